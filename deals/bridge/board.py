@@ -1,0 +1,102 @@
+"""One board as files and the database both understand it."""
+
+from dataclasses import dataclass, replace
+
+from .auction import Auction
+from .contract import Contract
+from .deal import Deal
+from .errors import BridgeError
+from .play import check_play, tricks_won
+from .scoring import score
+from .seats import Seat
+from .vulnerability import Vulnerability
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRecord:
+    """The neutral form between a file and the database. Players' names are personal and never kept.
+
+    `tricks` are those declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
+    an empty `play`. `auction_system` is PBN's BidSystemNS as written. "" is unknown.
+    """
+
+    deal: Deal
+    dealer: Seat
+    vulnerability: Vulnerability
+    board_number: int | None = None
+    auction: Auction | None = None
+    contract: Contract | None = None
+    opening_lead: str = ""
+    play: tuple[str, ...] = ()
+    tricks: int | None = None
+    title: str = ""
+    commentary: str = ""
+    event: str = ""
+    site: str = ""
+    date: str = ""
+    scoring: str = ""
+    auction_system: str = ""
+
+    @property
+    def score(self) -> int | None:
+        """North-South's points; None without a contract or a result."""
+        if self.contract is None or (self.tricks is None and not self.contract.passed_out):
+            return None
+        return score(self.contract, self.vulnerability, self.tricks)
+
+    def check(self) -> None:
+        """BridgeError for the first contradiction between the deal, auction, contract, play and result."""
+        self._check_auction()
+        self._check_lead()
+        if self.play:
+            check_play(self.deal, self._contract_for("play"), self.play)
+        if self.tricks is not None:
+            self._check_result(self.tricks)
+
+    def _check_auction(self) -> None:
+        auction, contract = self.auction, self.contract
+        if auction and auction.dealer is not self.dealer:
+            message = f"{self.dealer.spoken} is dealer, but the auction begins with {auction.dealer.spoken}."
+            raise BridgeError("dealer_contradicts_auction", message)
+        bid = auction.contract if auction else None
+        if bid and contract and bid != contract:
+            message = f"The auction ends in {bid}, but the contract is given as {contract}."
+            raise BridgeError("contract_contradicts_auction", message)
+        if contract and not contract.passed_out and contract.declarer is None:
+            raise BridgeError("unknown_declarer", f"The contract {contract} is given without its declarer.")
+
+    def _check_lead(self) -> None:
+        lead = self.opening_lead
+        if not lead:
+            return
+        leader = self._contract_for("lead").leader
+        holder = self.deal.holder(lead)
+        if leader and holder is not leader:
+            message = f"The opening lead {lead} is held by {holder.spoken}; {leader.spoken} is on lead."
+            raise BridgeError("illegal_lead", message)
+        if self.play and self.play[0] != lead:
+            message = f"The opening lead is given as {lead}, but the play begins with {self.play[0]}."
+            raise BridgeError("lead_contradicts_play", message)
+
+    def _check_result(self, tricks: int) -> None:
+        if not 0 <= tricks <= 13:
+            raise BridgeError("impossible_result", f"Declarer cannot win {tricks} tricks.")
+        contract = self._contract_for("result")
+        if len(self.play) == 52 and tricks_won(contract, self.play) != tricks:
+            won = tricks_won(contract, self.play)
+            message = f"Declarer won {won} tricks in the play, but the result is given as {tricks}."
+            raise BridgeError("result_contradicts_play", message)
+
+    def _contract_for(self, what: str) -> Contract:
+        """A contract that is played: `lead_…`, `play_…` or `result_without_contract` otherwise."""
+        if self.contract is None:
+            raise BridgeError(f"{what}_without_contract", f"There is a {what}, but no contract.")
+        if self.contract.passed_out:
+            raise BridgeError(f"{what}_without_contract", f"There is a {what}, but the board was passed out.")
+        return self.contract
+
+
+def complete_record(record: BoardRecord) -> BoardRecord:
+    """Fill in the contract from a complete auction and the opening lead from the play, where absent."""
+    contract = record.contract or (record.auction.contract if record.auction else None)
+    return replace(record, contract=contract, opening_lead=record.opening_lead or "".join(record.play[:1]))

@@ -1,0 +1,127 @@
+"""Cutting a PBN byte stream into games, with memory for one game only."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+MAX_GAME = 256 * 1024
+"""Bytes. A longer game is reported and skipped."""
+
+_BLOCK = 64 * 1024
+_BOM = b"\xef\xbb\xbf"
+_OPENERS = frozenset((b"Event", b"Site", b"Date", b"Board", b"Dealer", b"Vulnerable", b"Deal"))
+_OPENING_LINE = re.compile(rb"\s*\[\s*(?:%s)\s*\"" % b"|".join(_OPENERS))
+_MARKS = re.compile(
+    rb"""\[\s*(?P<tag>[A-Za-z]++)\s*(?=")        # a tag begins
+    | "(?:[^"\\\r\n]|\\.)*+"?                   # a string, at most to the end of its line
+    | ;[^\r\n]*+
+    | \{[^}]*+(?P<close>\}?)""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The bytes of one game; `line` is where it begins, from 1. `too_long` games come without bytes."""
+
+    line: int
+    data: bytes
+    too_long: bool = False
+
+
+def read_games(stream: BinaryIO) -> Iterator[Game]:
+    """The games of a file in order; lines end in LF, CR or CRLF.
+
+    A game ends at a blank line outside comments (PBN 2.1 §3). Leniently it also ends where a tag that
+    opens games comes again after the Deal, as in files without blank lines; and an unclosed comment ends
+    where, after a blank line, such a tag begins a line, so that it cannot swallow the games behind it.
+    """
+    splitter = _Splitter()
+    for line in _lines(stream):
+        yield from splitter.feed(line)
+    yield from splitter.flush()
+
+
+@dataclass(slots=True)
+class _Splitter:
+    """Collects one game at a time; everything but `number` begins anew with each."""
+
+    number: int = 1
+    start: int = 0
+    lines: list[bytes] = field(default_factory=list)
+    size: int = 0
+    seen: set[bytes] = field(default_factory=set)
+    in_comment: bool = False
+    after_blank: bool = False
+
+    @property
+    def too_long(self) -> bool:
+        return self.size > MAX_GAME
+
+    def feed(self, line: bytes) -> Iterator[Game]:
+        blank = not line.strip()
+        if self._ended(line, blank):
+            yield from self.flush()
+        self.after_blank = blank
+        begin = 0
+        for cut in self._openings(line):
+            self._add(line[begin:cut])
+            yield from self.flush()
+            begin = cut
+        if not blank or self.in_comment:
+            self._add(line[begin:])
+        self.number += line.endswith((b"\n", b"\r"))
+
+    def flush(self) -> Iterator[Game]:
+        if self.size:
+            yield Game(self.start, b"".join(self.lines), self.too_long)
+        self.lines, self.size, self.seen = [], 0, set()
+        self.in_comment = False
+
+    def _ended(self, line: bytes, blank: bool) -> bool:
+        if blank:
+            return not self.in_comment or self.too_long
+        return self.in_comment and self.after_blank and _OPENING_LINE.match(line) is not None
+
+    def _openings(self, line: bytes) -> Iterator[int]:
+        """Where in the line a new game begins; follows the comments and the tags seen."""
+        close = line.find(b"}") if self.in_comment else -1
+        if self.too_long or (self.in_comment and close < 0) or (not self.in_comment and line[:1] == b"%"):
+            return
+        self.in_comment = False
+        if b"[" not in line and b"{" not in line:
+            return
+        for mark in _MARKS.finditer(line, close + 1):
+            tag = mark["tag"]
+            if tag in _OPENERS:
+                if tag in self.seen and b"Deal" in self.seen:
+                    yield mark.start()
+                self.seen.add(tag)
+            elif mark["close"] == b"":
+                self.in_comment = True
+
+    def _add(self, line: bytes) -> None:
+        self.start = self.start if self.size else self.number
+        self.size += len(line)
+        if self.too_long:
+            self.lines.clear()
+        elif line:
+            self.lines.append(line)
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """With their ends; a line beyond MAX_GAME bytes comes in pieces. A byte order mark is dropped."""
+    rest = b""
+    first = True
+    while block := stream.read(_BLOCK):
+        block = rest + (block.removeprefix(_BOM) if first else block)
+        first = False
+        lines = block.splitlines(keepends=True)
+        rest = b"" if block.endswith(b"\n") or not lines else lines.pop()  # a CR may be half of a CRLF
+        yield from lines
+        if len(rest) > MAX_GAME:
+            yield rest
+            rest = b""
+    if rest:
+        yield rest

@@ -1,0 +1,59 @@
+"""The four seats of a table."""
+
+from enum import StrEnum
+
+from .errors import BridgeError
+
+
+class Seat(StrEnum):
+    """In clockwise order, which is the order of dealing, calling and playing."""
+
+    NORTH = "N"
+    EAST = "E"
+    SOUTH = "S"
+    WEST = "W"
+
+    @property
+    def index(self) -> int:  # type: ignore[override]  # a seat is never searched for a substring
+        """N=0, E=1, S=2, W=3: also the two bits a card's holder takes in a deal key."""
+        return "NESW".find(self)
+
+    @property
+    def next(self) -> "Seat":
+        """The left-hand opponent."""
+        return _CLOCKWISE[self.index + 1]
+
+    @property
+    def partner(self) -> "Seat":
+        return _CLOCKWISE[self.index + 2]
+
+    @property
+    def side(self) -> str:
+        """Either "NS" or "EW"."""
+        return "EW" if self.index % 2 else "NS"
+
+    @property
+    def word(self) -> str:
+        """In the API's keys: "north", "east", "south" or "west"."""
+        return self.name.lower()
+
+    @property
+    def spoken(self) -> str:
+        """As a sentence names the player: "North", "East", "South" or "West"."""
+        return self.name.capitalize()
+
+    def clockwise(self) -> tuple["Seat", "Seat", "Seat", "Seat"]:
+        """The whole table, beginning with this seat."""
+        first = self.index
+        return _CLOCKWISE[first], _CLOCKWISE[first + 1], _CLOCKWISE[first + 2], _CLOCKWISE[first + 3]
+
+
+_CLOCKWISE: tuple[Seat, ...] = (*Seat, *Seat)
+
+
+def parse_seat(text: str) -> Seat:
+    """A seat's initial in either case (PBN 2.1 §3.11); `malformed_seat` otherwise."""
+    try:
+        return Seat(text.strip().upper())
+    except ValueError:
+        raise BridgeError("malformed_seat", f"{text[:20]!r} is not a seat: N, E, S or W.") from None

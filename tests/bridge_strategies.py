@@ -1,0 +1,144 @@
+"""Hypothesis strategies for the types of deals.bridge: every value they make is legal."""
+
+from random import Random
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from deals.bridge.auction import BIDS, Auction, Call
+from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.cards import DECK
+from deals.bridge.contract import PASSED_OUT, Contract, Denomination
+from deals.bridge.deal import Deal
+from deals.bridge.errors import BridgeError
+from deals.bridge.play import play_leaders, tricks_won
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+
+moderate = settings(deadline=None, max_examples=60)
+"""For every property test: its time is bounded by the number of examples, never by a clock."""
+
+seats = st.sampled_from(Seat)
+vulnerabilities = st.sampled_from(Vulnerability)
+randoms = st.randoms(use_true_random=False)
+
+printable = st.characters(exclude_categories=("Cc", "Cs"))
+lines = st.text(printable, max_size=60).map(str.strip)
+"""Free text as one PBN tag can hold it."""
+
+words = st.text(st.one_of(st.sampled_from('{}[]%&#;"\\125'), printable), min_size=1, max_size=30)
+paragraphs = st.lists(words.map(lambda word: word.replace(" ", "_")), max_size=60).map(" ".join)
+commentaries = st.lists(paragraphs, max_size=4).map(lambda texts: "\n".join(texts).strip("\n"))
+
+
+@st.composite
+def deals(draw: st.DrawFn) -> Deal:
+    cards = list(DECK)
+    draw(randoms).shuffle(cards)
+    return _deal(cards)
+
+
+def _deal(cards: list[str]) -> Deal:
+    hands = {seat: cards[seat.index * 13 :][:13] for seat in Seat}
+    return Deal.from_hands(
+        {
+            seat: {suit: "".join(card[1] for card in hand if card[0] == suit) for suit in "SHDC"}
+            for seat, hand in hands.items()
+        }
+    )
+
+
+@st.composite
+def contracts(draw: st.DrawFn) -> Contract:
+    return Contract(
+        draw(st.integers(1, 7)),
+        draw(st.sampled_from(Denomination)),
+        draw(st.sampled_from(["", "X", "XX"])),
+        draw(seats),
+    )
+
+
+@st.composite
+def auctions(draw: st.DrawFn, complete: bool = False) -> Auction:
+    """Mostly short steps upwards; stops anywhere unless it is to be complete."""
+    random = draw(randoms)
+    auction = Auction(draw(seats))
+    stop = 999 if complete else draw(st.integers(0, 12))
+    while not auction.complete and len(auction.calls) < stop:
+        auction = _with_call(auction, random)
+    if draw(st.booleans()):
+        return Auction(auction.dealer, tuple(draw(explained(call)) for call in auction.calls))
+    return auction
+
+
+def _with_call(auction: Auction, random: Random) -> Auction:
+    height = max((BIDS.index(call.call) for call in auction.calls if call.call in BIDS), default=-1)
+    wishes = ["Pass", "Pass", "Pass", "X", "XX", *BIDS[height + 1 : height + 6]]
+    random.shuffle(wishes)
+    for wish in wishes:
+        try:
+            return Auction(auction.dealer, (*auction.calls, Call(wish)))
+        except BridgeError:
+            continue
+    raise AssertionError("a pass is always legal")
+
+
+@st.composite
+def explained(draw: st.DrawFn, call: Call) -> Call:
+    alert = draw(st.booleans())
+    return Call(call.call, alert, draw(lines) if alert else "")
+
+
+def random_play(deal: Deal, contract: Contract, length: int, random: Random) -> tuple[str, ...]:
+    """Legal cards in the order of play."""
+    hands = {seat: [card for card, holder in deal.holders().items() if holder is seat] for seat in Seat}
+    played: list[str] = []
+    for number in range(length):
+        seat = play_leaders(contract, played)[-1].clockwise()[number % 4]
+        led = played[number - number % 4] if number % 4 else ""
+        following = [card for card in hands[seat] if card[:1] == led[:1]]
+        card = random.choice(following or hands[seat])
+        hands[seat].remove(card)
+        played.append(card)
+    return tuple(played)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> BoardRecord:
+    deal = draw(deals())
+    auction = draw(st.none() | auctions())
+    contract = auction.contract if auction and auction.complete else draw(st.none() | contracts())
+    if auction is None and draw(st.integers(0, 9)) == 0:
+        contract = PASSED_OUT
+    lead, play, tricks = draw(plays(deal, contract)) if contract and contract.leader else ("", (), None)
+    return complete_record(
+        BoardRecord(
+            deal=deal,
+            dealer=auction.dealer if auction else draw(seats),
+            vulnerability=draw(vulnerabilities),
+            board_number=draw(st.none() | st.integers(1, 99999)),
+            auction=auction,
+            contract=contract,
+            opening_lead=lead,
+            play=play,
+            tricks=tricks,
+            title=draw(lines),
+            commentary=draw(commentaries),
+            event=draw(lines),
+            site=draw(lines),
+            date=draw(lines),
+            scoring=draw(lines),
+            auction_system=draw(lines),
+        )
+    )
+
+
+@st.composite
+def plays(draw: st.DrawFn, deal: Deal, contract: Contract) -> tuple[str, tuple[str, ...], int | None]:
+    """Opening lead, play and tricks that agree."""
+    length = draw(st.one_of(st.sampled_from([0, 1, 52]), st.integers(2, 51)))
+    play = random_play(deal, contract, length, draw(randoms))
+    tricks = draw(st.none() | st.integers(0, 13))
+    if length == 52 and tricks is not None:
+        tricks = tricks_won(contract, play)
+    return "".join(play[:1]), play if length > 1 else (), tricks

@@ -1,0 +1,126 @@
+from io import BytesIO
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest import mark
+
+from deals.bridge.auction import Auction, Call
+from deals.bridge.board import BoardRecord
+from deals.bridge.contract import PASSED_OUT, Contract
+from deals.bridge.deal import Deal
+from deals.bridge.pbn_reader import read_pbn
+from deals.bridge.pbn_writer import HEADER, write_pbn
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from tests.bridge_strategies import moderate, records
+
+DEAL = Deal.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+BARE = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL)
+
+
+def read(text: str) -> list[object]:
+    return list(read_pbn(BytesIO(text.encode())))
+
+
+def test_a_bare_deal_has_the_fifteen_mandatory_tags_in_order() -> None:
+    assert write_pbn(BARE) == (
+        '[Event "?"]\r\n[Site "?"]\r\n[Date "?"]\r\n[Board "?"]\r\n'
+        '[West "?"]\r\n[North "?"]\r\n[East "?"]\r\n[South "?"]\r\n'
+        '[Dealer "E"]\r\n[Vulnerable "All"]\r\n'
+        '[Deal "E:T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65 AKQJ.T98.765.432"]\r\n'
+        '[Scoring "?"]\r\n[Declarer "?"]\r\n[Contract "?"]\r\n[Result "?"]\r\n\r\n'
+    )
+
+
+def test_auction_play_and_notes_stand_in_columns() -> None:
+    calls = (Call("1NT", True, "12-14"), Call("Pass"), Call("2NT", True, "12-14"), Call("Pass"), Call("3NT"))
+    record = BoardRecord(
+        deal=DEAL,
+        dealer=Seat.NORTH,
+        vulnerability=Vulnerability.NONE,
+        board_number=1,
+        auction=Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3)),
+        play=("H5", "H2", "HA", "H8", "D8"),
+        tricks=9,
+        title='A "fine" game',
+        commentary="Well bid.",
+        auction_system="Acol",
+    )
+    assert write_pbn(record).split('[Scoring "?"]\r\n')[1].splitlines() == [
+        '[Declarer "N"]',
+        '[Contract "3NT"]',
+        '[Result "9"]',
+        '[BidSystemNS "Acol"]',
+        '[Description "A \\"fine\\" game"]',
+        "{Well bid.}",
+        '[Auction "N"]',
+        "1NT =1= Pass    2NT =1= Pass",
+        "3NT     Pass    Pass    Pass",
+        '[Note "1:12-14"]',
+        '[Play "E"]',
+        "H5 H2 HA H8",
+        "-  -  D8 -",
+        "*",
+        "",
+    ]
+
+
+def test_a_passed_out_board_leaves_declarer_and_result_empty() -> None:
+    text = write_pbn(BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, contract=PASSED_OUT))
+    assert '[Declarer ""]\r\n[Contract "Pass"]\r\n[Result ""]' in text
+
+
+def test_an_unfinished_auction_ends_in_plus_or_with_a_contract_in_an_asterisk() -> None:
+    open_auction = Auction(Seat.EAST, (Call("1C"),))
+    assert "1C\r\n+\r\n" in write_pbn(BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, auction=open_auction))
+    contract = Contract.parse("1C", Seat.EAST)
+    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, auction=open_auction, contract=contract)
+    assert "1C\r\n*\r\n" in write_pbn(record)
+
+
+@mark.parametrize(
+    "text", ["?", "#", "##", "##Cup", "#1", 'quo"te', "back\\slash", "{brace}", "; no comment", "\\"]
+)
+def test_a_value_keeps_what_has_a_meaning_in_pbn(text: str) -> None:
+    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, event=text, title=text)
+    assert read(write_pbn(record)) == [record]
+
+
+@mark.parametrize(
+    "text",
+    [
+        "a } b {",
+        "&#125; and &#37; and &amp;",
+        "%escape\n% again",
+        '[Event "x"]',
+        'one\n\n[Board "2"]\n\ntwo',
+        "}",
+        "&#38;#125;",
+    ],
+)
+def test_commentary_is_escaped_never_cut(text: str) -> None:
+    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, commentary=text)
+    assert read(write_pbn(record)) == [record]
+
+
+def test_a_long_paragraph_is_broken_for_the_file_and_whole_again_after() -> None:
+    paragraph = " ".join(["declarer", "%", "[finesses]", "}"] * 200)
+    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, commentary=f"{paragraph}\n\n  {paragraph}")
+    assert max(map(len, write_pbn(record).split("\r\n"))) <= 253
+    assert read(write_pbn(record)) == [record]
+
+
+def test_control_characters_become_spaces() -> None:
+    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, event="a\r\nb\tc\0", commentary="a\tb\0c\r\nd")
+    (back,) = read(write_pbn(record))
+    assert isinstance(back, BoardRecord)
+    assert (back.event, back.commentary) == ("a b c", "a b c\nd")
+
+
+@moderate
+@given(st.lists(records(), max_size=3))
+def test_any_records_written_are_read_back_the_same(boards: list[BoardRecord]) -> None:
+    text = HEADER + "".join(map(write_pbn, boards))
+    assert read(text) == boards
+    assert "\t" not in text and "\n" not in text.replace("\r\n", "")
+    assert text.endswith("\r\n")

@@ -1,0 +1,100 @@
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest import mark, raises
+
+from deals.bridge.contract import PASSED_OUT, Contract
+from deals.bridge.deal import Deal
+from deals.bridge.errors import BridgeError
+from deals.bridge.play import check_play, from_columns, play_leaders, to_columns, trick_winner, tricks_won
+from deals.bridge.seats import Seat
+from tests.bridge_strategies import contracts, deals, moderate, random_play, randoms
+
+DEAL = Deal.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+NOTRUMP = Contract.parse("1NT", Seat.NORTH)
+
+
+def refusal(cards: str, contract: Contract = NOTRUMP) -> BridgeError:
+    with raises(BridgeError) as error:
+        check_play(DEAL, contract, cards.split())
+    return error.value
+
+
+def test_it_accepts_a_play_that_stops_in_mid_trick() -> None:
+    check_play(DEAL, NOTRUMP, "CA C7 C5 C2 CK".split())
+
+
+def test_it_refuses_a_lead_from_the_wrong_hand() -> None:
+    error = refusal("SA")
+    assert (error.code, error.message) == (
+        "illegal_play",
+        "Trick 1, SA by East: the card was dealt to North.",
+    )
+
+
+def test_it_refuses_a_card_out_of_turn_after_the_trick_was_won_elsewhere() -> None:
+    assert refusal("H5 H2 HA H8 H6").message == "Trick 2, H6 by West: the card was dealt to East."
+
+
+def test_it_refuses_a_card_played_twice() -> None:
+    assert refusal("CA C7 C5 C2 CA").message == "Trick 2, CA by East: the card has been played already."
+
+
+def test_it_refuses_a_revoke() -> None:
+    assert refusal("CA S4").message == "Trick 1, S4 by South: a revoke, as CA was led."
+
+
+def test_it_refuses_what_is_not_a_card_and_a_play_without_a_contract() -> None:
+    assert refusal("CA C1").code == "malformed_card"
+    assert refusal("CA", PASSED_OUT).code == "play_without_contract"
+    assert refusal("CA", Contract.parse("1NT", None)).code == "play_without_contract"
+
+
+@mark.parametrize(
+    ("cards", "trump", "winner"),
+    [("C2 CA SK C3", None, 1), ("C2 CA S2 C3", "S", 2), ("C2 S3 S2 CA", "S", 1), ("D2 HA SA CA", None, 0)],
+)
+def test_the_highest_trump_or_else_the_highest_card_of_the_suit_led_wins(
+    cards: str, trump: str | None, winner: int
+) -> None:
+    assert trick_winner(cards.split(), trump) == winner
+
+
+def test_columns_begin_with_the_opening_leader_whoever_leads_the_trick() -> None:
+    cards = ("H5", "H2", "HA", "H8", "D8", "D5", "D2", "DA")
+    rows = [["H5", "H2", "HA", "H8"], ["D2", "DA", "D8", "D5"]]
+    assert to_columns(NOTRUMP, cards) == rows
+    assert from_columns(NOTRUMP, Seat.EAST, [*rows[0], *rows[1]]) == cards
+
+
+def test_an_unfinished_trick_is_filled_up_with_hyphens() -> None:
+    assert to_columns(NOTRUMP, ["CA"]) == [["CA", "-", "-", "-"]]
+    assert from_columns(NOTRUMP, Seat.EAST, ["ca", "-", "-", "-"]) == ("CA",)
+    assert from_columns(NOTRUMP, Seat.EAST, ["-", "-"]) == from_columns(NOTRUMP, Seat.EAST, []) == ()
+
+
+def test_it_refuses_columns_with_a_gap_or_of_the_wrong_leader() -> None:
+    for first, columns, code in [
+        (Seat.EAST, ["CA", "-", "C5", "C2"], "malformed_play"),
+        (Seat.EAST, ["CA", "-", "-", "-", "CK"], "malformed_play"),
+        (Seat.WEST, ["CA"], "illegal_lead"),
+        (Seat.EAST, ["C1"], "malformed_card"),
+    ]:
+        with raises(BridgeError) as error:
+            from_columns(NOTRUMP, first, columns)
+        assert error.value.code == code
+
+
+@moderate
+@given(deals(), contracts(), st.integers(0, 52), randoms)
+def test_any_legal_play_survives_its_columns(
+    deal: Deal, contract: Contract, length: int, random: Random
+) -> None:
+    cards = random_play(deal, contract, length, random)
+    check_play(deal, contract, cards)
+    assert contract.leader is not None
+    columns = [card for row in to_columns(contract, cards) for card in row]
+    assert from_columns(contract, contract.leader, columns) == cards
+    assert len(play_leaders(contract, cards)) == length // 4 + 1
+    assert 0 <= tricks_won(contract, cards) <= length // 4
