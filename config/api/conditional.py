@@ -1,0 +1,38 @@
+"""Validators (RFC 9110 §8.8, §13): a strong ETag is the hash of the representation this caller gets."""
+
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.http import parse_etags
+from rest_framework.request import Request
+
+from config.api.errors import PreconditionFailed
+from config.api.renderers import dump_json
+
+
+def etag_of(body: bytes) -> str:
+    return f'"{sha256(body).hexdigest()[:32]}"'
+
+
+def validated(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The answer with its ETag, or the 304 that says the caller has it already."""
+    response["ETag"] = etag_of(response.content)
+    if request.method not in ("GET", "HEAD"):
+        return response
+    return get_conditional_response(request, etag=response["ETag"], response=response)
+
+
+def check_if_match(request: Request, current: Any) -> None:
+    """Refuse a change made from a stale reading.
+
+    `current` is the caller's present representation, made inside the transaction that holds the row's lock, so
+    that two editors cannot both pass. Weak tags never match (RFC 9110 §13.1.1).
+    """
+    header = request.headers.get("If-Match")
+    if header is None or header.strip() == "*":
+        return
+    etag = etag_of(dump_json(current))
+    if etag not in parse_etags(header):
+        raise PreconditionFailed(meta={"etag": etag})

@@ -1,0 +1,46 @@
+"""The OpenAPI document and a page to read it with."""
+
+from functools import cache
+from typing import Any
+
+from django.http import HttpResponseBase
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerSplitView
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.api.views import ApiView
+
+
+@cache
+def openapi_document() -> dict[str, Any]:
+    """Made once a process: it takes a good part of a second and is the same for everybody."""
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+class OpenApiView(ApiView):
+    """GET /api/openapi.json → 200, OpenAPI 3.1."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    public_read = True
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> Response:
+        return Response(openapi_document())
+
+
+class DocsView(ApiView, SpectacularSwaggerSplitView):
+    """GET /api/docs → Swagger UI, its script from an address of its own so that a strict CSP allows it."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    public_read = True
+    url_name = "openapi"
+    template_name = "api/docs.html"
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return super().get(request, *args, **kwargs)

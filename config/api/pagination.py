@@ -1,0 +1,97 @@
+"""Pages by number, as the customer's interface has them: {"boards": […], "pagination": {…}} and a Link header."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from rest_framework import serializers
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+from rest_framework.views import APIView
+
+from config.api.serializers import QuerySerializer
+
+MAX_PAGE = 2_147_483_647
+MAX_PAGE_SIZE = 100
+# ASCII digits without sign: int() would also take "+5", " 5", "1_0" and "٥".
+NATURAL = re.compile(r"[1-9][0-9]{0,9}")
+
+
+class NaturalField(serializers.IntegerField):
+    """A query parameter that counts from one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not NATURAL.fullmatch(data):
+            self.fail("invalid")
+        return int(data)
+
+
+class PageQuery(QuerySerializer):
+    page = NaturalField(default=1, min_value=1, max_value=MAX_PAGE, help_text="Counts from 1.")
+    pageSize = NaturalField(default=20, min_value=1, max_value=MAX_PAGE_SIZE)
+
+
+class PaginationSerializer(serializers.Serializer):
+    page = serializers.IntegerField()
+    pageSize = serializers.IntegerField()
+    totalCount = serializers.IntegerField(help_text="Exact.")
+    totalPages = serializers.IntegerField()
+    hasMore = serializers.BooleanField(help_text="Whether a page follows this one.")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    page: int
+    pageSize: int
+    totalCount: int
+
+    @property
+    def first_row(self) -> int:
+        return (self.page - 1) * self.pageSize
+
+    @property
+    def total_pages(self) -> int:
+        return -(-self.totalCount // self.pageSize)
+
+    @property
+    def has_more(self) -> bool:
+        return self.page < self.total_pages
+
+    def represent(self) -> dict[str, Any]:
+        return {**asdict(self), "totalPages": self.total_pages, "hasMore": self.has_more}
+
+
+class PagePagination(BasePagination):
+    """The view names its list with `items_key`. A page past the end is empty, a malformed number is a 400.
+
+    The deep OFFSET walks bare keys; only the page's own rows are then read with all they are joined to.
+    """
+
+    def paginate_queryset(self, queryset: QuerySet, request: Request, view: APIView | None = None) -> list[Model]:
+        query = PageQuery.parse(request.query_params)
+        self.request, self.items_key = request, view.items_key
+        self.page = page = Page(query["page"], query["pageSize"], queryset.count())
+        if page.first_row >= page.totalCount:
+            return []
+        keys = queryset.values_list("pk", flat=True)[page.first_row : page.first_row + page.pageSize]
+        return list(queryset.filter(pk__in=list(keys)))
+
+    def get_paginated_response(self, data: Sequence[Any]) -> Response:
+        response = Response({self.items_key: data, "pagination": self.page.represent()})
+        response["Link"] = self.links()
+        return response
+
+    def links(self) -> str:
+        """RFC 8288: first and last always, prev and next where there are such pages."""
+        last = max(self.page.total_pages, 1)
+        pages = {"first": 1, "prev": min(self.page.page - 1, last), "next": self.page.page + 1, "last": last}
+        if not self.page.has_more:
+            del pages["next"]
+        if not pages["prev"]:
+            del pages["prev"]
+        here = self.request.build_absolute_uri()
+        return ", ".join(f'<{replace_query_param(here, "page", number)}>; rel="{rel}"' for rel, number in pages.items())

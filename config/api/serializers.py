@@ -1,0 +1,52 @@
+"""Serializers that refuse what they do not know, instead of dropping it quietly."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Model
+from django.http import QueryDict
+from rest_framework import serializers
+
+UNKNOWN = "There is no such field here."
+NOT_WRITABLE = "This field cannot be written here."
+
+
+class StrictSerializer(serializers.Serializer):
+    """A key that is no field, or a field this caller may not write, is an error that names it."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if isinstance(data, Mapping):
+            self.refuse_unwritable(data)
+        return super().to_internal_value(data)
+
+    def refuse_unwritable(self, data: Mapping[str, Any]) -> None:
+        refused = {}
+        for name in data:
+            field = self.fields.get(name)
+            if field is None:
+                refused[name] = [serializers.ErrorDetail(UNKNOWN, code="unknown_field")]
+            elif field.read_only:
+                refused[name] = [serializers.ErrorDetail(NOT_WRITABLE, code="read_only")]
+        if refused:
+            raise serializers.ValidationError(refused)
+
+    def update(self, instance: Model, validated_data: dict[str, Any]) -> Model:
+        """Writes the changed columns and no others."""
+        for name, value in validated_data.items():
+            setattr(instance, name, value)
+        instance.save(update_fields=[*validated_data, "updated_at"])
+        return instance
+
+
+class QuerySerializer(serializers.Serializer):
+    """Query parameters: unknown ones are ignored, blank ones count as absent, one given twice is an error."""
+
+    @classmethod
+    def parse(cls, query: QueryDict) -> dict[str, Any]:
+        serializer = cls(data=query.dict())
+        twice = [name for name in serializer.fields if len(query.getlist(name)) > 1]
+        if twice:
+            error = serializers.ErrorDetail("Give this parameter once.", code="repeated")
+            raise serializers.ValidationError({name: [error] for name in twice})
+        serializer.is_valid(raise_exception=True)
+        return serializer.validated_data

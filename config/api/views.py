@@ -1,0 +1,82 @@
+"""What every API view has in common, and the one way a row is changed."""
+
+from collections.abc import Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.api.conditional import check_if_match, validated
+
+PUBLIC = "public, max-age=0, must-revalidate"
+PRIVATE = "private, no-store"
+
+
+class ApiView(APIView):
+    """405 before 401; OPTIONS without credentials; an ETag on every representation; cache headers.
+
+    An anonymous answer of a `public_read` view may be kept by shared caches; everything else is the caller's alone.
+    `vary` names the request headers that choose between answers, also where one of them was not sent.
+    """
+
+    public_read: ClassVar[bool] = False
+    vary: ClassVar[Sequence[str]] = ("Authorization", "X-Impersonation-Id")
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if not hasattr(self, request.method.lower()):
+            self.http_method_not_allowed(request)
+        if request.method == "OPTIONS":
+            return
+        super().initial(request, *args, **kwargs)
+
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> HttpResponseBase:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        patch_vary_headers(response, self.vary)
+        response.setdefault("Cache-Control", PUBLIC if self.may_be_shared(request) else PRIVATE)
+        if self.has_validator(request, response):
+            response.add_post_render_callback(partial(validated, request))
+        return response
+
+    @staticmethod
+    def has_validator(request: Request, response: HttpResponseBase) -> bool:
+        representation = isinstance(response, Response) and response.status_code == HTTPStatus.OK
+        return representation and request.method in ("GET", "HEAD", "PATCH")
+
+    def may_be_shared(self, request: Request) -> bool:
+        anonymous = "Authorization" not in request.headers and "X-Impersonation-Id" not in request.headers
+        return self.public_read and anonymous and request.method in ("GET", "HEAD", "OPTIONS")
+
+
+class PatchMixin:
+    """PATCH without PUT: lock, If-Match, validate, save, and answer with what is then stored.
+
+    The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `partial_update`.
+    """
+
+    @transaction.atomic
+    def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        instance = self.get_object()
+        check_if_match(request, self.represent(instance))
+        serializer = self.get_serializer(instance, data=request.data, partial=True)
+        serializer.is_valid(raise_exception=True)
+        self.perform_update(serializer)
+        return Response(self.represent(self.get_queryset().get(pk=instance.pk)))
+
+    def perform_update(self, serializer: Any) -> None:
+        serializer.save()
+
+    def represent(self, instance: Any) -> Any:
+        """What GET answers this caller for the same row, so that both give the same ETag."""
+        return self.get_serializer(instance).data

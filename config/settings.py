@@ -1,0 +1,242 @@
+"""Every setting of the service. Everything that differs between two machines is an environment variable.
+
+`var/env` (KEY=VALUE lines, written by `dev.py run`, never overriding the real environment) lets manage.py see the
+same database and secrets as the service that dev.py started.
+"""
+
+from datetime import timedelta
+from pathlib import Path
+
+import environ
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = environ.Env()
+env.read_env(BASE_DIR / "var" / "env")
+
+# --- The process ---------------------------------------------------------------------------------------------
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+PUBLIC_BASE_URL = env.str("PUBLIC_BASE_URL", default="http://localhost:8000").rstrip("/")
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+APPEND_SLASH = False
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "corsheaders",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "config.api",
+    "accounts",
+    "deals",
+    "themes",
+    "boards",
+    "voting",
+    "impersonation",
+    "forms",
+]
+
+MIDDLEWARE = [
+    "config.api.middleware.RequestIdMiddleware",
+    "config.api.metrics.MetricsMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "deals.gate.ApiKeyGate",
+    "config.api.middleware.EdgeMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "config.api.middleware.ContentSecurityPolicyMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.api.limits.ReadLimitMiddleware",
+    "impersonation.middleware.ImpersonationRecorder",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Stores --------------------------------------------------------------------------------------------------
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'var' / 'db.sqlite3'}")}
+DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+
+LOCK_WAIT_SECONDS = 20
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # Without IMMEDIATE a transaction that reads before it writes fails at once instead of waiting its turn.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": LOCK_WAIT_SECONDS,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+else:
+    DATABASES["default"].setdefault("OPTIONS", {})["options"] = (
+        f"-c lock_timeout={LOCK_WAIT_SECONDS}s -c statement_timeout=60s"
+    )
+
+CACHE_URL = env.str("CACHE_URL", default="")
+# Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.
+IN_PROCESS_CACHE = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "OPTIONS": {"MAX_ENTRIES": 100_000},
+}
+CACHES = {"default": env.cache_url("CACHE_URL") if CACHE_URL else IN_PROCESS_CACHE}
+
+# --- Who is calling ------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.Account"
+AUTHENTICATION_BACKENDS = ["accounts.backends.RoleBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+]
+
+API_KEY = env.str("API_KEY", default="")
+API_KEY_PREVIOUS = env.str("API_KEY_PREVIOUS", default="")
+
+JWT_ISSUER = env.str("JWT_ISSUER", default="")
+JWT_AUDIENCE = env.str("JWT_AUDIENCE", default="")
+JWT_JWKS_URL = env.str("JWT_JWKS_URL", default="")
+JWT_SHARED_SECRET = env.str("JWT_SHARED_SECRET", default="")
+JWT_ALGORITHMS = env.list("JWT_ALGORITHMS", default=[])
+JWT_TOKEN_TYPE = env.str("JWT_TOKEN_TYPE", default="")
+DEVELOPMENT_TOKENS = env.bool("DEVELOPMENT_TOKENS", default=False)
+DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
+
+# --- The edge ------------------------------------------------------------------------------------------------
+
+# "100/m" is a hundred a minute; s, m, h and d are the units. Blank turns a limit off.
+READ_RATE = env.str("READ_RATE", default="1200/m")
+FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
+FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
+
+# The edge middleware holds the smaller limits of the routes; this is the largest of them (an import).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+
+CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
+CORS_URLS_REGEX = r"^/api/(?!deals(?:/|$))"
+CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "authorization",
+    "content-type",
+    "if-match",
+    "if-none-match",
+    "x-impersonation-id",
+    "x-request-id",
+]
+CORS_EXPOSE_HEADERS = [
+    "ETag",
+    "Link",
+    "Location",
+    "Retry-After",
+    "RateLimit",
+    "RateLimit-Policy",
+    "X-Request-Id",
+]
+
+HTTPS = PUBLIC_BASE_URL.startswith("https://")
+SECURE_SSL_REDIRECT = False  # The proxy that holds the certificate redirects; behind it every request looks plain.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS and TRUSTED_PROXIES else None
+SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
+X_FRAME_OPTIONS = "DENY"
+# Django 6 has this setting built in: then ContentSecurityPolicyMiddleware is deleted and this line stays.
+SECURE_CSP = {
+    "default-src": ["'self'"],
+    "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
+    "form-action": ["'self'"],
+    "img-src": ["'self'", "data:"],
+    "object-src": ["'none'"],
+}
+
+# --- The API -------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["impersonation.authentication.ImpersonationAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["config.api.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "config.api.schema.ApiSchema",
+    "EXCEPTION_HANDLER": "config.api.handlers.exception_handler",
+    "NON_FIELD_ERRORS_KEY": "nonFieldErrors",
+    "URL_FORMAT_OVERRIDE": None,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "TEST_REQUEST_RENDERER_CLASSES": [
+        "rest_framework.renderers.JSONRenderer",
+        "rest_framework.renderers.MultiPartRenderer",
+    ],
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Bridge Boards",
+    "DESCRIPTION": "Share bridge boards: themes, accounts, boards, voting, impersonation, deals and forms.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {"SeatEnum": "boards.models.Board.Dealer"},
+    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
+    "SORT_OPERATIONS": True,
+}
+
+# --- Pages, language, mail, logs -----------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "var" / "static"
+# Static files are served straight from the packages, so that a fresh clone needs no collectstatic.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+vars().update(EMAIL_CONFIG)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "config.api.logs.JsonFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    # A 4xx is the caller's business and is in the access line already.
+    "loggers": {"django.request": {"level": "ERROR"}, "django.security": {"level": "ERROR"}},
+}
