@@ -1,0 +1,30 @@
+"""What a verified token says about a person (OpenID Connect Core §5.1), as columns of an account."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import langcodes
+
+UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+def profile_of(claims: Mapping[str, Any]) -> dict[str, str]:
+    """The columns of a new account. An e-mail address counts only if the provider verified it."""
+    return {
+        "email": text(claims.get("email"), 254) if claims.get("email_verified") is True else "",
+        "display_name": text(claims.get("name"), 150),
+        "first_name": text(claims.get("given_name"), 150),
+        "last_name": text(claims.get("family_name"), 150),
+        "language": language(claims.get("locale")),
+    }
+
+
+def text(value: Any, longest: int) -> str:
+    """A string that can be stored: a provider's odd claim must not refuse its user."""
+    return UNSTORABLE.sub("", value).strip()[:longest] if isinstance(value, str) else ""
+
+
+def language(value: Any) -> str:
+    tag = text(value, 35).replace("_", "-")
+    return langcodes.standardize_tag(tag) if tag and langcodes.tag_is_valid(tag) else ""

@@ -1,0 +1,31 @@
+"""What an account's id may look like: it is the `sub` of the identity provider's tokens and stands in paths."""
+
+import re
+
+PATTERN = r"[A-Za-z0-9._~|:@+-]{1,255}"
+RESERVED = frozenset({"me", "system", ".", ".."})
+
+SYSTEM = "system"
+"""The account that reference data and what services publish belong to. Nobody can log in to it."""
+
+
+def is_account_id(text: str) -> bool:
+    """Whether the text can name an account at all, `system` included."""
+    return re.fullmatch(PATTERN, text) is not None and text not in RESERVED - {SYSTEM}
+
+
+def is_subject(text: object) -> bool:
+    """Whether a token's `sub` can be an account's id."""
+    return isinstance(text, str) and re.fullmatch(PATTERN, text) is not None and text not in RESERVED
+
+
+class AccountIdConverter:
+    """`<account_id:pk>` in a route: an id with other characters is no account's, hence a 404."""
+
+    regex = PATTERN
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value

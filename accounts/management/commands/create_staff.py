@@ -1,0 +1,47 @@
+import secrets
+from getpass import getpass
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts.identifiers import is_subject
+from accounts.models import Account
+
+STAFF_ROLES = (Account.Role.SUPPORT.value, Account.Role.ADMIN.value)
+
+
+class Command(BaseCommand):
+    help = (
+        "Make an account that may log in to the admin, or give an existing one a staff role. "
+        "The id is the one the identity provider gives that person, so that token and login are one account."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--id", required=True, help="the account's id")
+        parser.add_argument("--role", choices=STAFF_ROLES, default=Account.Role.SUPPORT.value)
+        parser.add_argument(
+            "--generated", action="store_true", help="make up the password and print it; nothing where one is set"
+        )
+
+    def handle(self, *args: Any, id: str, role: str, generated: bool, **options: Any) -> None:
+        if not is_subject(id):
+            raise CommandError(f"{id!r} cannot be an account's id.")
+        account = Account.objects.filter(pk=id).first() or Account(pk=id)
+        account.role = role
+        if generated and account.has_usable_password():
+            account.save()
+            return
+        password = secrets.token_urlsafe(12) if generated else self.ask(account)
+        account.set_password(password)
+        account.save()
+        self.stdout.write(f"{role} {id}, password {password}" if generated else f"{role} {id}")
+
+    def ask(self, account: Account) -> str:
+        password = getpass(f"Password for {account.pk}: ")
+        try:
+            validate_password(password, account)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from None
+        return password

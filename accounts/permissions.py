@@ -1,0 +1,36 @@
+"""One class per sentence of policy."""
+
+from django.contrib.auth.models import AnonymousUser
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts.models import Account
+
+Caller = Account | AnonymousUser
+
+
+def is_staff(caller: Caller) -> bool:
+    return caller.is_authenticated and caller.is_staff
+
+
+class IsStaff(BasePermission):
+    message = "This is for support staff."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        return is_staff(request.user)
+
+
+class IsSelfOrStaffToChange(BasePermission):
+    message = "Only the account itself and staff may change an account."
+
+    def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
+        return request.method in SAFE_METHODS or account == request.user or is_staff(request.user)
+
+
+class OnlyAdminsChangeStaff(BasePermission):
+    message = "Only admins may change another staff member's account."
+
+    def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
+        others = account.is_staff and account != request.user
+        return request.method in SAFE_METHODS or not others or request.user.role == Account.Role.ADMIN

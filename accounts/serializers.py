@@ -1,0 +1,131 @@
+from collections.abc import Mapping
+from typing import Any
+
+import langcodes
+from django.core.validators import URLValidator
+from drf_spectacular.utils import extend_schema_field
+from iso3166 import countries_by_alpha2
+from rest_framework import serializers
+
+from accounts.models import Account, AuctionSystem
+from accounts.permissions import is_staff
+from config.api import fields
+from config.api.serializers import StrictSerializer
+
+OF_SELF = frozenset(
+    {
+        "displayName",
+        "firstName",
+        "lastName",
+        "organisationName",
+        "country",
+        "language",
+        "auctionSystem",
+        "isOrganisation",
+        "showEmailPublicly",
+        "avatarUrl",
+    }
+)
+OF_STAFF = OF_SELF | {"email", "isActive"}
+OF_ADMIN = OF_STAFF | {"role"}
+
+
+def writable_by(caller: Account) -> frozenset[str]:
+    """The fields of an account that this caller may write, where it may write the account at all."""
+    if caller.role == Account.Role.ADMIN:
+        return OF_ADMIN
+    return OF_STAFF if is_staff(caller) else OF_SELF
+
+
+class AuctionSystemSerializer(serializers.Serializer):
+    id = serializers.CharField()
+    identifier = serializers.CharField()
+    labels = serializers.DictField(child=serializers.CharField(), help_text="Its name by language tag.")
+    sortOrder = serializers.IntegerField(source="sort_order")
+
+
+@extend_schema_field(AuctionSystemSerializer)
+class AuctionSystemField(serializers.Field):
+    """Written as {"id": …}, or as the id or the identifier alone; read as an AuctionSystem."""
+
+    default_error_messages = {
+        "invalid": "Name an auction system by its id or identifier, or as {\"id\": …}.",
+        "does_not_exist": "There is no auction system {name}.",
+    }
+
+    def to_internal_value(self, data: Any) -> AuctionSystem:
+        name = data.get("id") if isinstance(data, Mapping) else data
+        if not isinstance(name, str):
+            self.fail("invalid")
+        system = AuctionSystem.objects.named(name)
+        if system is None:
+            self.fail("does_not_exist", name=name)
+        return system
+
+    def to_representation(self, value: AuctionSystem) -> dict[str, Any]:
+        return AuctionSystemSerializer(value).data
+
+
+class CountryField(fields.StringField):
+    default_error_messages = {"unknown": "Not a country of ISO 3166-1: two capital letters, such as NL."}
+
+    def to_internal_value(self, data: Any) -> str:
+        country = super().to_internal_value(data)
+        if country and country not in countries_by_alpha2:
+            self.fail("unknown")
+        return country
+
+
+class LanguageField(fields.StringField):
+    default_error_messages = {"unknown": "Not a language tag of BCP 47, such as en or pt-BR."}
+
+    def to_internal_value(self, data: Any) -> str:
+        tag = super().to_internal_value(data)
+        if tag and not langcodes.tag_is_valid(tag):
+            self.fail("unknown")
+        return langcodes.standardize_tag(tag) if tag else ""
+
+
+class AccountSerializer(StrictSerializer):
+    """An account as `request.user` sees it; what that caller may not write is read-only."""
+
+    id = serializers.CharField(read_only=True)
+    email = fields.EmailField(allow_blank=True, max_length=254, help_text='"" unless the caller may see it.')
+    displayName = fields.StringField(source="display_name", allow_blank=True, max_length=150)
+    firstName = fields.StringField(source="first_name", allow_blank=True, max_length=150)
+    lastName = fields.StringField(source="last_name", allow_blank=True, max_length=150)
+    organisationName = fields.StringField(source="organisation_name", allow_blank=True, max_length=200)
+    country = CountryField(allow_blank=True, max_length=2, help_text="ISO 3166-1 alpha-2")
+    language = LanguageField(allow_blank=True, max_length=35, help_text="BCP 47")
+    auctionSystem = AuctionSystemField(source="auction_system")
+    isActive = fields.BooleanField(source="is_active")
+    role = fields.ChoiceField(choices=Account.Role.choices)
+    isOrganisation = fields.BooleanField(source="is_organisation")
+    showEmailPublicly = fields.BooleanField(source="show_email_publicly")
+    avatarUrl = fields.StringField(
+        source="avatar_url", allow_blank=True, max_length=500, validators=[URLValidator(schemes=["https"])]
+    )
+    createdAt = fields.TimestampField(source="created_at", read_only=True)
+    updatedAt = fields.TimestampField(source="updated_at", read_only=True)
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        declared = super().get_fields()
+        caller = self.context["request"].user
+        if caller.is_authenticated:
+            for name in declared.keys() - writable_by(caller):
+                declared[name].read_only = True
+        return declared
+
+    def to_representation(self, instance: Account) -> dict[str, Any]:
+        shown = super().to_representation(instance)
+        caller = self.context["request"].user
+        if not (instance.show_email_publicly or caller == instance or is_staff(caller)):
+            shown["email"] = ""
+        return shown
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        after = {name: attrs.get(name, getattr(self.instance, name)) for name in ("is_organisation", "organisation_name")}
+        if after["is_organisation"] and not after["organisation_name"]:
+            error = serializers.ErrorDetail("An organisation needs a name.", code="organisation_unnamed")
+            raise serializers.ValidationError({"organisationName": [error]})
+        return attrs

@@ -1,0 +1,176 @@
+"""What makes a bearer token good. The one module that knows simplejwt's token backend, so that replacing the
+library is a change of this file."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache, lru_cache
+from typing import Any, Protocol
+
+import jwt
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.utils import timezone
+from jwt.algorithms import get_default_algorithms
+from rest_framework_simplejwt.backends import TokenBackend
+from rest_framework_simplejwt.exceptions import TokenBackendError
+
+from accounts.identifiers import is_subject
+from accounts.jwks import KeySet
+from config.api.errors import InvalidToken
+
+LEEWAY_SECONDS = 30
+MAX_BYTES = 16 * 1024
+DEVELOPMENT_ISSUER = "urn:bridge-boards:development"
+DEVELOPMENT_AUDIENCE = "bridge-boards"
+ASYMMETRIC = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+USUAL = ("RS256", "ES256", "EdDSA")
+KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC", "Ed": "OKP", "HS": "oct"}
+CURVES = {"ES256": "P-256", "ES384": "P-384", "ES512": "P-521"}
+
+Claims = Mapping[str, Any]
+
+
+class KeySource(Protocol):
+    def key(self, kid: str | None) -> jwt.PyJWK | None: ...
+
+
+@dataclass(frozen=True)
+class OneKey:
+    """A source that has one key whatever the token names: the shared secret, or the development key."""
+
+    only: jwt.PyJWK
+
+    def key(self, kid: str | None) -> jwt.PyJWK:
+        return self.only
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """`verify` gives the claims of a good token and raises InvalidToken for every other."""
+
+    source: KeySource
+    algorithms: tuple[str, ...]
+    issuer: str
+    audience: str
+    token_type: str = ""
+
+    def verify(self, raw: bytes) -> Claims:
+        if len(raw) > MAX_BYTES:
+            raise InvalidToken("The bearer token is too long.")
+        header = unverified_header(raw)
+        self.check_header(header)
+        key = self.source.key(header.get("kid"))
+        if key is None or not fits(key, header["alg"]):
+            raise InvalidToken("The token is signed with a key the provider does not have.")
+        claims = decode(raw, backend(header["alg"], key, self.issuer, self.audience))
+        if "exp" not in claims or not is_subject(claims.get("sub")):
+            raise InvalidToken("The token lacks an expiry or a usable subject.")
+        return claims
+
+    def check_header(self, header: Mapping[str, Any]) -> None:
+        if header.get("alg") not in self.algorithms:
+            raise InvalidToken("The token is signed in a way that is not accepted here.")
+        if self.token_type and media_type(header.get("typ")) != media_type(self.token_type):
+            raise InvalidToken("The token is of another type: send an access token.")
+
+
+def unverified_header(raw: bytes) -> dict[str, Any]:
+    try:
+        return jwt.get_unverified_header(raw)
+    except (jwt.PyJWTError, ValueError, RecursionError):
+        raise InvalidToken("The bearer token cannot be read.") from None
+
+
+def decode(raw: bytes, checker: TokenBackend) -> Claims:
+    """Signature, issuer, audience, exp, nbf and iat; then what simplejwt leaves open: a claim given twice."""
+    try:
+        claims = checker.decode(raw)
+        json.loads(jwt.utils.base64url_decode(raw.split(b".")[1]), object_pairs_hook=refuse_duplicates)
+    except (TokenBackendError, jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
+        raise InvalidToken(f"The bearer token is not valid: {error}.") from error
+    return claims
+
+
+def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a claim is given twice")
+    return dict(pairs)
+
+
+def fits(key: jwt.PyJWK, algorithm: str) -> bool:
+    """Whether a key is of the kind an algorithm needs: a token that names another's kid must fail as a token."""
+    if key.key_type != KEY_TYPES.get(algorithm[:2]):
+        return False
+    if algorithm in CURVES and key._jwk_data.get("crv") != CURVES[algorithm]:
+        return False
+    return key._jwk_data.get("alg", algorithm) == algorithm
+
+
+@lru_cache(maxsize=64)
+def backend(algorithm: str, key: jwt.PyJWK, issuer: str, audience: str) -> TokenBackend:
+    """One a key, since simplejwt takes one algorithm a backend and prepares the key anew in each."""
+    return TokenBackend(
+        algorithm,
+        signing_key=key.key,
+        verifying_key=key.key,
+        issuer=issuer or None,
+        audience=audience or None,
+        leeway=LEEWAY_SECONDS,
+    )
+
+
+def media_type(value: Any) -> str:
+    """RFC 7515 §4.1.9: the prefix "application/" may be left out; names do not care for case."""
+    return value.lower().removeprefix("application/") if isinstance(value, str) else ""
+
+
+@cache
+def verifier() -> Verifier:
+    """As the settings say; accounts.checks has refused contradictory ones before anything is served."""
+    issuer, audience = settings.JWT_ISSUER, settings.JWT_AUDIENCE
+    algorithms = tuple(settings.JWT_ALGORITHMS)
+    if settings.JWT_SHARED_SECRET:
+        source: KeySource = OneKey(shared_key(settings.JWT_SHARED_SECRET))
+        algorithms = algorithms or ("HS256",)
+    elif settings.JWT_JWKS_URL:
+        source = KeySet(settings.JWT_JWKS_URL)
+        algorithms = algorithms or USUAL
+    else:
+        source, algorithms = OneKey(development_public_key()), ("ES256",)
+        issuer, audience = issuer or DEVELOPMENT_ISSUER, audience or DEVELOPMENT_AUDIENCE
+    return Verifier(source, algorithms, issuer, audience, settings.JWT_TOKEN_TYPE)
+
+
+def shared_key(secret: str) -> jwt.PyJWK:
+    algorithm = get_default_algorithms()["HS256"]
+    return jwt.PyJWK({**algorithm.to_jwk(secret.encode(), as_dict=True), "alg": "HS256"})
+
+
+def development_private_key() -> ec.EllipticCurvePrivateKey:
+    """This machine's own key pair, made at first use; the file is its owner's alone."""
+    path = settings.DEVELOPMENT_KEY_FILE
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        pem = ec.generate_private_key(ec.SECP256R1()).private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(pem)
+    return serialization.load_pem_private_key(path.read_bytes(), password=None)
+
+
+def development_public_key() -> jwt.PyJWK:
+    algorithm = get_default_algorithms()["ES256"]
+    return jwt.PyJWK(algorithm.to_jwk(development_private_key().public_key(), as_dict=True))
+
+
+def issue_development_token(subject: str, lifetime: timedelta) -> str:
+    """For DEVELOPMENT_TOKENS only: in production tokens are the identity provider's to make."""
+    now = timezone.now()
+    key = development_private_key()
+    signer = TokenBackend("ES256", signing_key=key, issuer=verifier().issuer, audience=verifier().audience)
+    return signer.encode({"sub": subject, "iat": now, "exp": now + lifetime})

@@ -1,0 +1,49 @@
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.decorators import action
+from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from accounts.models import Account, AuctionSystem
+from accounts.permissions import IsSelfOrStaffToChange, OnlyAdminsChangeStaff
+from accounts.serializers import AccountSerializer, AuctionSystemSerializer
+from config.api.views import ApiView, PatchMixin
+
+
+class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
+    """People and organisations.
+
+    GET /api/accounts/me → 200 the caller's own (the impersonated one's under an impersonation).
+    GET /api/accounts/{id} → 200; for everybody with a token; `email` is "" unless it is public, one's own, or staff asks.
+    PATCH /api/accounts/{id} → 200; the account itself and staff, each their own set of fields. Honours If-Match.
+    """
+
+    queryset = Account.objects.none()
+    serializer_class = AccountSerializer
+    permission_classes = (IsAuthenticated, IsSelfOrStaffToChange, OnlyAdminsChangeStaff)
+    lookup_value_converter = "account_id"
+
+    def get_queryset(self) -> QuerySet[Account]:
+        accounts = Account.objects.all()
+        return accounts.select_for_update(of=("self",)) if self.action == "partial_update" else accounts
+
+    @extend_schema(responses=AccountSerializer)
+    @action(detail=False, methods=["get"])
+    def me(self, request: Request) -> Response:
+        return Response(self.get_serializer(request.user).data)
+
+
+class AuctionSystemViewSet(ListModelMixin, ApiView, GenericViewSet):
+    """GET /api/auction-systems → 200, all of them as an array, by sortOrder and identifier. Public."""
+
+    queryset = AuctionSystem.objects.none()
+    serializer_class = AuctionSystemSerializer
+    permission_classes = (AllowAny,)
+    pagination_class = None
+    public_read = True
+
+    def get_queryset(self) -> QuerySet[AuctionSystem]:
+        return AuctionSystem.objects.order_by("sort_order", "identifier")
