@@ -1,5 +1,6 @@
 """The calls of one auction, legal by construction."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .contract import PASSED_OUT, Contract, Denomination, Doubled
@@ -90,6 +91,11 @@ class _State:
             self.doubled = "X" if call == "X" else "XX"
 
 
+def is_over(calls: Sequence[str]) -> bool:
+    """Law 22, for calls known to be legal: four passes, or three after a bid, are the only ways to end."""
+    return len(calls) >= 4 and all(call == "Pass" for call in calls[-3:])
+
+
 @dataclass(frozen=True, slots=True)
 class Auction:
     """May be empty or stop anywhere; `illegal_call` names the offending call, its number and its seat."""
@@ -116,7 +122,7 @@ class Auction:
 
     @property
     def complete(self) -> bool:
-        return self._state().over
+        return is_over([call.call for call in self.calls])
 
     @property
     def contract(self) -> Contract | None:

@@ -38,8 +38,12 @@ _BLAMED = {
 """The tag whose line is reported for a contradiction between tags."""
 
 
-def read_pbn(stream: BinaryIO) -> Iterator[BoardRecord | RecordError]:
-    """The file's records in order, each checked; a bad one costs none of its neighbours.
+def read_pbn(
+    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check
+) -> Iterator[BoardRecord | RecordError]:
+    """The file's records in order; a bad one costs none of its neighbours.
+
+    `check` raises BridgeError for what is to be refused: a stricter one than the default must call it.
 
     Needs only `stream.read(size)` and raises only what that raises. Memory is bounded by one game of
     `MAX_GAME` bytes. Text is UTF-8, else Latin-1, game by game. Comments on their own, and headers of
@@ -65,7 +69,9 @@ def read_pbn(stream: BinaryIO) -> Iterator[BoardRecord | RecordError]:
         record += 1
         context.follow(tags)
         try:
-            yield _board(tags)
+            board = _board(tags)
+            check(board)
+            yield board
         except BridgeError as error:
             yield RecordError(record, _line(error, tags, game), error.code, error.message)
 
@@ -105,7 +111,7 @@ def _board(tags: Tags) -> BoardRecord:
     contract = _contract(tags, auction)
     play, continued = _section(tags, "Play", lambda tag: read_play(tag, contract)) or ((), False)
     number = _board_number(tags)
-    record = complete_record(
+    return complete_record(
         BoardRecord(
             deal=deal,
             dealer=_dealer(tags, auction, number),
@@ -125,8 +131,6 @@ def _board(tags: Tags) -> BoardRecord:
             auction_system=tags.value("BidSystemNS"),
         )
     )
-    record.check()
-    return record
 
 
 def _given(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:

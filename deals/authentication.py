@@ -1,0 +1,40 @@
+"""The API key of the services that bring deals in. A deal that leaks before it is played is worthless."""
+
+import hmac
+from typing import Any, Literal
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
+from drf_spectacular.authentication import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from config.api.errors import InvalidApiKey
+
+SERVICE: Literal["service"] = "service"
+
+
+class ApiKeyAuthentication(BaseAuthentication):
+    """`X-API-Key` must equal API_KEY, or API_KEY_PREVIOUS while keys are being changed; InvalidApiKey otherwise.
+
+    Compared as bytes in constant time. A blank setting lets nobody in.
+    """
+
+    def authenticate(self, request: Request | HttpRequest) -> tuple[AnonymousUser, str]:
+        offered = request.headers.get("X-API-Key", "").encode("utf-8", "surrogateescape")
+        accepted = [key.encode() for key in (settings.API_KEY, settings.API_KEY_PREVIOUS) if key]
+        if not any([hmac.compare_digest(offered, key) for key in accepted]):
+            raise InvalidApiKey
+        return AnonymousUser(), SERVICE
+
+    def authenticate_header(self, request: Request) -> str:
+        return InvalidApiKey.headers["WWW-Authenticate"]
+
+
+class ApiKeyScheme(OpenApiAuthenticationExtension):
+    target_class = ApiKeyAuthentication
+    name = "apiKey"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "apiKey", "in": "header", "name": "X-API-Key"}

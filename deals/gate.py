@@ -1,0 +1,26 @@
+"""Everything under /api/deals is closed without the key: known path or not, whatever the method."""
+
+from django.http import HttpRequest, HttpResponse
+
+from config.api.errors import ApiError
+from config.api.handlers import error_response
+from config.api.middleware import GetResponse
+from deals.authentication import ApiKeyAuthentication
+
+PREFIX = "/api/deals"
+
+
+class ApiKeyGate:
+    """Asks ApiKeyAuthentication before routing, negotiation and body reading, each of which would otherwise
+    answer 404, 406 or 413 to somebody without the key."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info == PREFIX or request.path_info.startswith(f"{PREFIX}/"):
+            try:
+                ApiKeyAuthentication().authenticate(request)
+            except ApiError as error:
+                return error_response(request, error)
+        return self.get_response(request)

@@ -1,0 +1,72 @@
+import uuid
+
+from django.db import models
+
+from deals.bridge.deal import Deal as Layout
+from deals.double_dummy import Table
+from deals.querysets import DealQuerySet
+
+
+class Deal(models.Model):
+    """52 cards in four hands. The cards are the deal: the same ones, however written, are the same row."""
+
+    class DoubleDummyStatus(models.TextChoices):
+        PENDING = "pending"
+        DONE = "done"
+        FAILED = "failed"
+        UNAVAILABLE = "unavailable"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    cards = models.CharField(
+        max_length=69, unique=True, editable=False, help_text="N: and the hands N E S W, ranks descending"
+    )
+    source_name = models.CharField(max_length=200, blank=True, help_text="Where the deal comes from")
+    source_url = models.URLField(max_length=500, blank=True)
+    source_licence = models.CharField(max_length=200, blank=True)
+    double_dummy_status = models.CharField(
+        max_length=16, choices=DoubleDummyStatus, default=DoubleDummyStatus.PENDING, editable=False
+    )
+    double_dummy = models.CharField(
+        max_length=20, blank=True, editable=False, help_text="Tricks in hexadecimal: seats NESW × denominations CDHS NT"
+    )
+    par = models.JSONField(
+        null=True, editable=False, help_text="By vulnerability: {\"None\": {\"score\": NS-signed, \"contracts\": […]}, …}"
+    )
+    solver_attempts = models.PositiveSmallIntegerField(default=0, editable=False)
+    claimed_until = models.DateTimeField(null=True, editable=False, help_text="A worker has it until then")
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = DealQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "id")
+        indexes = (
+            models.Index(name="deal_newest", fields=("-created_at", "id")),
+            models.Index(
+                name="deal_to_solve", fields=("created_at", "id"), condition=models.Q(double_dummy_status="pending")
+            ),
+        )
+        constraints = (
+            models.CheckConstraint(
+                name="deal_table_when_done",
+                condition=models.Q(double_dummy_status="done", par__isnull=False) & ~models.Q(double_dummy="")
+                | ~models.Q(double_dummy_status="done") & models.Q(double_dummy="", par__isnull=True),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.cards
+
+    @property
+    def layout(self) -> Layout:
+        """The cards as the rules of bridge see them."""
+        return Layout.trusted(self.cards)
+
+    @property
+    def key(self) -> str:
+        return self.layout.key
+
+    @property
+    def table(self) -> Table | None:
+        return Table(self.double_dummy) if self.double_dummy else None

@@ -1,0 +1,170 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.validators import URLValidator
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from config.api import fields
+from config.api.serializers import QuerySerializer, StrictSerializer
+from deals.bridge.deal import Deal as Layout
+from deals.bridge.errors import BridgeError
+from deals.bridge.seats import Seat
+from deals.double_dummy import Table
+from deals.models import Deal
+
+SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+
+def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
+    return serializers.ErrorDetail(error.message, code=error.code)
+
+
+class HandSerializer(StrictSerializer):
+    """Ranks of each suit, such as "AKT5"; "" is a void."""
+
+    spades = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
+    hearts = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
+    diamonds = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
+    clubs = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
+
+
+class HandsSerializer(StrictSerializer):
+    """The four hands."""
+
+    north = HandSerializer()
+    east = HandSerializer()
+    south = HandSerializer()
+    west = HandSerializer()
+
+
+class PointsSerializer(serializers.Serializer):
+    """High-card points of each hand: ace 4, king 3, queen 2, jack 1."""
+
+    north = serializers.IntegerField()
+    east = serializers.IntegerField()
+    south = serializers.IntegerField()
+    west = serializers.IntegerField()
+
+
+def hands_of(layout: Layout) -> dict[str, dict[str, str]]:
+    """{"north": {"spades": "AK5", …}, …}"""
+    return {
+        seat.word: {SUIT_WORDS[suit]: ranks for suit, ranks in layout.suits(seat).items()} for seat in Seat
+    }
+
+
+def points_of(layout: Layout) -> dict[str, int]:
+    return {seat.word: layout.hcp(seat) for seat in Seat}
+
+
+def layout_of(hands: Mapping[str, Mapping[str, str]]) -> Layout:
+    """The inverse of `hands_of`; BridgeError when these are not 52 different cards, 13 a hand."""
+    return Layout.from_hands(
+        {seat: {suit: hands[seat.word][word] for suit, word in SUIT_WORDS.items()} for seat in Seat}
+    )
+
+
+class SourceSerializer(StrictSerializer):
+    """Where a deal comes from."""
+
+    name = fields.StringField(source="source_name", max_length=200)
+    url = fields.StringField(
+        source="source_url",
+        allow_blank=True,
+        max_length=500,
+        required=False,
+        default="",
+        validators=[URLValidator(schemes=["http", "https"])],
+    )
+    licence = fields.StringField(source="source_licence", allow_blank=True, max_length=200, required=False, default="")
+
+
+class TricksSerializer(serializers.Serializer):
+    """Tricks in each denomination, 0 to 13."""
+
+    C = serializers.IntegerField()
+    D = serializers.IntegerField()
+    H = serializers.IntegerField()
+    S = serializers.IntegerField()
+    NT = serializers.IntegerField()
+
+
+class DoubleDummySerializer(serializers.Serializer):
+    """Tricks by declarer with all cards open."""
+
+    N = TricksSerializer()
+    E = TricksSerializer()
+    S = TricksSerializer()
+    W = TricksSerializer()
+
+
+@extend_schema_field(DoubleDummySerializer(allow_null=True))
+class DoubleDummyField(serializers.ReadOnlyField):
+    """The stored 20 digits as a table; null until they are there."""
+
+    def to_representation(self, digits: str) -> dict[str, dict[str, int]] | None:
+        return Table(digits).tricks() if digits else None
+
+
+class DealSerializer(serializers.Serializer):
+    """A deal as services see it."""
+
+    id = serializers.UUIDField()
+    cards = serializers.CharField(help_text="PBN, North first, ranks descending: N:AK5.… … … …")
+    dealKey = serializers.CharField(source="key", help_text="The same for the same 52 cards, however written.")
+    hands = serializers.SerializerMethodField()
+    hcp = serializers.SerializerMethodField()
+    doubleDummyStatus = serializers.ChoiceField(
+        source="double_dummy_status", choices=Deal.DoubleDummyStatus.choices
+    )
+    doubleDummy = DoubleDummyField(source="double_dummy")
+    source = serializers.SerializerMethodField()
+    createdAt = fields.TimestampField(source="created_at")
+    updatedAt = fields.TimestampField(source="updated_at")
+
+    @extend_schema_field(HandsSerializer)
+    def get_hands(self, deal: Deal) -> dict[str, Any]:
+        return hands_of(deal.layout)
+
+    @extend_schema_field(PointsSerializer)
+    def get_hcp(self, deal: Deal) -> dict[str, int]:
+        return points_of(deal.layout)
+
+    @extend_schema_field(SourceSerializer(allow_null=True))
+    def get_source(self, deal: Deal) -> dict[str, str] | None:
+        return SourceSerializer(deal).data if deal.source_name else None
+
+
+class NewDealSerializer(StrictSerializer):
+    """Either `cards` or `hands`. Validates into `layout` and `source` (columns of a deal, or None)."""
+
+    cards = fields.StringField(required=False, max_length=400, help_text="PBN: N:AK5.QJ2.T98.7643 …, any first hand")
+    hands = HandsSerializer(required=False)
+    source = SourceSerializer(required=False, allow_null=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("cards" in attrs) == ("hands" in attrs):
+            raise serializers.ValidationError({"cards": [serializers.ErrorDetail("Give cards or hands.", code="one_of")]})
+        name = "cards" if "cards" in attrs else "hands"
+        try:
+            layout = Layout.parse(attrs["cards"]) if name == "cards" else layout_of(attrs["hands"])
+        except BridgeError as error:
+            raise serializers.ValidationError({name: [as_field_error(error)]}) from error
+        return {"layout": layout, "source": attrs.get("source")}
+
+
+class DealPatchSerializer(StrictSerializer):
+    """Only the source can change: other cards would be another deal."""
+
+    source = SourceSerializer(allow_null=True)
+
+    def update(self, instance: Deal, validated_data: dict[str, Any]) -> Deal:
+        if "source" not in validated_data:
+            return instance
+        nothing = {"source_name": "", "source_url": "", "source_licence": ""}
+        return super().update(instance, validated_data["source"] or nothing)
+
+
+class DealQuery(QuerySerializer):
+    source = serializers.CharField(required=False, allow_blank=True, max_length=200, help_text="A source's name.")

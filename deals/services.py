@@ -1,0 +1,30 @@
+"""Bringing deals in and taking them out."""
+
+from django.db import transaction
+from django.db.models import ProtectedError
+
+from config.api.errors import DealInUse
+from deals.bridge.deal import Deal as Layout
+from deals.models import Deal
+
+
+def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tuple[Deal, bool]:
+    """The deal of these 52 cards and whether it is new. A known deal keeps the source it has."""
+    return Deal.objects.get_or_create(cards=layout.cards, defaults=source or {})
+
+
+def delete_deal(*, deal: Deal) -> None:
+    """DealInUse while a board shows it."""
+    try:
+        with transaction.atomic():
+            deal.delete()
+    except ProtectedError as error:
+        raise DealInUse(meta={"boards": len(error.protected_objects)}) from error
+
+
+def request_double_dummy(*, deal: Deal) -> None:
+    """Put the deal on the solver's list again, unless its table is known: the same cards have one answer."""
+    if deal.double_dummy_status != Deal.DoubleDummyStatus.DONE:
+        deal.double_dummy_status = Deal.DoubleDummyStatus.PENDING
+        deal.solver_attempts = 0
+        deal.save(update_fields=["double_dummy_status", "solver_attempts", "updated_at"])

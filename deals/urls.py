@@ -1,0 +1,13 @@
+from django.urls import path
+from rest_framework.routers import SimpleRouter
+
+from deals.renderers import PbnRenderer
+from deals.views import DealViewSet
+
+router = SimpleRouter(trailing_slash=False, use_regex_path=False)
+router.register("deals", DealViewSet)
+
+urlpatterns = [
+    path("deals/<uuid:pk>.pbn", DealViewSet.as_view({"get": "pbn"}, renderer_classes=[PbnRenderer]), name="deal-pbn"),
+    *router.urls,
+]

@@ -1,0 +1,95 @@
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view, inline_serializer
+from rest_framework import status
+from rest_framework.decorators import action
+from rest_framework.mixins import CreateModelMixin, DestroyModelMixin, ListModelMixin, RetrieveModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
+from config.api.views import ApiView, PatchMixin
+from deals import services
+from deals.authentication import ApiKeyAuthentication
+from deals.bridge.board import BoardRecord
+from deals.bridge.pbn_writer import HEADER, write_pbn
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from deals.models import Deal
+from deals.permissions import HasApiKey
+from deals.renderers import PbnRenderer
+from deals.serializers import DealPatchSerializer, DealQuery, DealSerializer, NewDealSerializer
+
+DealPage = inline_serializer("DealPage", {"deals": DealSerializer(many=True), "pagination": PaginationSerializer()})
+
+
+class ServiceView(ApiView):
+    """For services with the API key; not for browsers, so no origin is ever allowed in."""
+
+    authentication_classes = (ApiKeyAuthentication,)
+    permission_classes = (HasApiKey,)
+    vary = ("X-API-Key",)
+
+
+@extend_schema_view(
+    list=extend_schema(parameters=[PageQuery, DealQuery], responses=DealPage),
+    create=extend_schema(request=NewDealSerializer, responses={201: DealSerializer, 200: DealSerializer}),
+    partial_update=extend_schema(request=DealPatchSerializer, responses=DealSerializer),
+)
+class DealViewSet(
+    PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, RetrieveModelMixin, ServiceView, GenericViewSet
+):
+    """Deals, server to server.
+
+    GET /api/deals?page&pageSize&source → 200, newest first.
+    POST /api/deals {cards | hands, source?} → 201 with Location, or 200 with the deal that has these 52 cards already.
+    GET /api/deals/{id} → 200. PATCH {source} → 200. DELETE → 204, or 409 deal_in_use while a board shows it.
+    POST /api/deals/{id}/double-dummy → 202: the worker will compute it, unless it is known.
+    GET /api/deals/{id}.pbn → 200, a PBN file of the deal alone.
+    """
+
+    queryset = Deal.objects.none()
+    serializer_class = DealSerializer
+    pagination_class = PagePagination
+    items_key = "deals"
+    lookup_value_converter = "uuid"
+
+    def get_queryset(self) -> QuerySet[Deal]:
+        deals = Deal.objects.newest_first()
+        if self.action == "list":
+            return deals.from_source(DealQuery.parse(self.request.query_params).get("source", ""))
+        return deals.select_for_update() if self.action == "partial_update" else deals
+
+    def get_serializer_class(self) -> type:
+        return DealPatchSerializer if self.action == "partial_update" else DealSerializer
+
+    def represent(self, instance: Deal) -> dict[str, Any]:
+        return DealSerializer(instance).data
+
+    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        new = NewDealSerializer(data=request.data)
+        new.is_valid(raise_exception=True)
+        deal, created = services.register_deal(**new.validated_data)
+        response = Response(self.represent(deal), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+        response["Location"] = request.build_absolute_uri(f"/api/deals/{deal.pk}")
+        return response
+
+    def perform_destroy(self, instance: Deal) -> None:
+        services.delete_deal(deal=instance)
+
+    @extend_schema(request=None, responses={202: DealSerializer})
+    @action(detail=True, methods=["post"], url_path="double-dummy")
+    def double_dummy(self, request: Request, pk: str) -> Response:
+        deal = self.get_object()
+        services.request_double_dummy(deal=deal)
+        return Response(self.represent(deal), status=status.HTTP_202_ACCEPTED)
+
+    @extend_schema(responses={(200, "application/x-pbn"): OpenApiTypes.STR})
+    def pbn(self, request: Request, pk: str) -> Response:
+        record = BoardRecord(deal=self.get_object().layout, dealer=Seat.NORTH, vulnerability=Vulnerability.NONE)
+        response = Response(HEADER + write_pbn(record))
+        response["Content-Disposition"] = f'attachment; filename="deal-{pk}.pbn"'
+        return response
