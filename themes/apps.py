@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class ThemesConfig(AppConfig):
+    """What a board is about."""
+
+    name = "themes"

@@ -1,0 +1,47 @@
+import json
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from accounts.models import AuctionSystem
+from accounts.roles import ensure_support_group
+from themes.models import Theme
+
+
+def read_data(app: str, name: str) -> Any:
+    return json.loads((Path(apps.get_app_config(app).path) / "data" / name).read_text(encoding="utf-8"))
+
+
+class Command(BaseCommand):
+    help = (
+        "Load the auction systems, the themes and the support staff's group. "
+        "Safe to repeat: what is there already is left as it is, so that staff's corrections stay."
+    )
+
+    @transaction.atomic
+    def handle(self, *args: Any, **options: Any) -> None:
+        systems = sum(self.load_system(order, entry) for order, entry in enumerate(read_data("accounts", "auction_systems.json")))
+        themes = sum(self.load_theme(entry) for entry in read_data("themes", "themes.json")["themes"])
+        group = ensure_support_group()
+        self.stdout.write(f"New: {systems} auction systems, {themes} themes{', the support group' if group else ''}.")
+
+    @staticmethod
+    def load_system(order: int, entry: dict[str, Any]) -> bool:
+        """Makes what is missing; `other` is made by migrate with a bare label, which is completed here."""
+        values = {"labels": entry["labels"], "sort_order": order}
+        system, created = AuctionSystem.objects.get_or_create(
+            identifier=entry["identifier"], defaults={"id": entry["identifier"], **values}
+        )
+        if system.labels.items() < entry["labels"].items():
+            AuctionSystem.objects.filter(pk=system.pk).update(**values)
+        return created
+
+    @staticmethod
+    def load_theme(entry: dict[str, Any]) -> bool:
+        _, created = Theme.objects.get_or_create(
+            type=entry["type"], identifier=entry["identifier"], defaults={"labels": entry["labels"]}
+        )
+        return created

@@ -1,0 +1,39 @@
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from accounts.identifiers import SYSTEM
+from themes.querysets import ThemeQuerySet
+
+
+class Theme(models.Model):
+    """What a board is about: a convention, a play technique, a topic of a bidding system."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    type = models.SlugField(max_length=64, help_text="An open vocabulary: convention, declarer_play, system_bidding …")
+    identifier = models.SlugField(max_length=64, help_text="A short name for programs, unique within the type")
+    labels = models.JSONField(default=dict, help_text="Its name in each language: {\"en\": \"Stayman\"}")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, default=SYSTEM, related_name="themes"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ThemeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("type", "identifier", "id")
+        constraints = (
+            models.UniqueConstraint(
+                name="theme_identifier_unique",
+                fields=("type", "identifier"),
+                violation_error_code="identifier_taken",
+                violation_error_message="There is a theme of this type with this identifier already.",
+            ),
+            models.CheckConstraint(name="theme_type_not_blank", condition=~models.Q(type="")),
+            models.CheckConstraint(name="theme_identifier_not_blank", condition=~models.Q(identifier="")),
+        )
+
+    def __str__(self) -> str:
+        return str(self.labels.get("en") or self.identifier)

@@ -1,0 +1,59 @@
+import re
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.models import Account
+from accounts.permissions import is_staff
+from config.api import fields
+from config.api.serializers import QuerySerializer, StrictSerializer
+from themes.models import Theme
+
+SLUG = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class ThemeQuery(QuerySerializer):
+    types = serializers.CharField(
+        required=False, allow_blank=True, help_text="Comma-separated theme types; an unknown one matches nothing."
+    )
+
+    def validate_types(self, value: str) -> list[str]:
+        types = [item.strip() for item in value.split(",") if item.strip()]
+        if not all(SLUG.fullmatch(item) for item in types):
+            raise serializers.ValidationError("A type is letters, digits, - and _, as in system_bidding.", code="invalid")
+        return types
+
+
+class AccountIdField(fields.StringField):
+    """The id of an account that exists, as a column of a foreign key."""
+
+    default_error_messages = {"does_not_exist": "There is no account {id}."}
+
+    def to_internal_value(self, data: Any) -> str:
+        account_id = super().to_internal_value(data)
+        if not Account.objects.filter(pk=account_id).exists():
+            self.fail("does_not_exist", id=account_id)
+        return account_id
+
+
+class ThemeSerializer(StrictSerializer):
+    id = serializers.UUIDField(read_only=True)
+    type = fields.SlugField(max_length=64)
+    userId = AccountIdField(source="owner_id", max_length=255, help_text="Written by staff only.")
+    labels = fields.LabelsField()
+    identifier = fields.SlugField(max_length=64, help_text="Unique within the type.")
+    createdAt = fields.TimestampField(source="created_at", read_only=True)
+    updatedAt = fields.TimestampField(source="updated_at", read_only=True)
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        declared = super().get_fields()
+        request = self.context.get("request")
+        declared["userId"].read_only = request is not None and not is_staff(request.user)
+        return declared
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        after = {name: attrs.get(name, getattr(self.instance, name)) for name in ("type", "identifier")}
+        if Theme.objects.exclude(pk=self.instance.pk).filter(**after).exists():
+            message = "There is a theme of this type with this identifier already."
+            raise serializers.ValidationError({"identifier": [serializers.ErrorDetail(message, code="identifier_taken")]})
+        return attrs
