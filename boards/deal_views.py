@@ -1,0 +1,158 @@
+"""Views under /api/deals that join deals and boards: importing, and the boards of a deal."""
+
+from dataclasses import asdict
+from typing import Any, BinaryIO
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers, status
+from rest_framework.mixins import CreateModelMixin, DestroyModelMixin, ListModelMixin
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from accounts.identifiers import SYSTEM
+from boards import services
+from boards.importing import ImportReport, import_pbn
+from boards.models import Board
+from boards.parsers import OctetStreamParser, PbnParser, TextParser
+from boards.publishing import NewBoardSerializer, ThemeField
+from boards.serializers import BoardSerializer
+from boards.services import Placement
+from config.api.serializers import QuerySerializer
+from config.api.views import PatchMixin
+from deals.models import Deal
+from deals.views import ServiceView
+from themes.serializers import AccountIdField
+
+
+class FlagField(serializers.ChoiceField):
+    """true or false in a query, and nothing else."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=["true", "false"], default="false", **kwargs)
+
+    def to_internal_value(self, data: Any) -> bool:
+        return super().to_internal_value(data) == "true"
+
+
+class ImportQuery(QuerySerializer):
+    publish = FlagField(help_text="Publish the boards; otherwise new ones are drafts.")
+    atomic = FlagField(help_text="All records or none.")
+    theme = ThemeField(required=False, max_length=64, help_text="A theme's id or identifier, for all the boards.")
+    userId = AccountIdField(required=False, max_length=255, help_text="The boards' owner; system if left out.")
+
+
+class FailedRecordSerializer(serializers.Serializer):
+    record = serializers.IntegerField(help_text="Its place in the file, from 1.")
+    line = serializers.IntegerField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ImportReportSerializer(serializers.Serializer):
+    created = serializers.IntegerField(help_text="New deals.")
+    existing = serializers.IntegerField(help_text="Deals that were known.")
+    boards = serializers.IntegerField(help_text="New boards.")
+    failed = FailedRecordSerializer(many=True)
+    dealIds = serializers.ListField(child=serializers.UUIDField())
+    boardIds = serializers.ListField(child=serializers.UUIDField())
+
+
+class ImportView(ServiceView):
+    """POST /api/deals/import?publish&theme&userId&atomic with a PBN file as the body, or as the one file of a form.
+
+    → 200 with what was made, what was there already, and each bad record by line; the good ones stay. With
+    atomic=true a bad record is a 400 with meta.failed, and nothing stays.
+    """
+
+    parser_classes = (PbnParser, TextParser, OctetStreamParser, MultiPartParser)
+
+    @extend_schema(
+        parameters=[ImportQuery],
+        request={"application/x-pbn": OpenApiTypes.BINARY, "text/plain": OpenApiTypes.STR},
+        responses={200: ImportReportSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        query = ImportQuery.parse(request.query_params)
+        placement = Placement(query.get("userId", SYSTEM), [query["theme"]] if "theme" in query else [])
+        file = uploaded_file(request)
+        for report in import_pbn(  # noqa: B007  (the last report is the whole one)
+            file=file, placement=placement, publish=query["publish"], atomic=query["atomic"]
+        ):
+            pass
+        return Response(represent_report(report))
+
+
+def uploaded_file(request: Request) -> BinaryIO:
+    """The body itself, or the one file of a multipart form."""
+    data = request.data
+    files = list(request.FILES.values())
+    if hasattr(data, "read"):
+        return data
+    if len(files) != 1:
+        error = serializers.ErrorDetail("Send one PBN file, as the body or as the one file of a form.", code="required")
+        raise serializers.ValidationError({"file": [error]})
+    return files[0]
+
+
+def represent_report(report: ImportReport) -> dict[str, Any]:
+    return {
+        "created": report.created,
+        "existing": report.existing,
+        "boards": report.boards,
+        "failed": [asdict(error) for error in report.failed],
+        "dealIds": list(report.deal_ids),
+        "boardIds": list(report.board_ids),
+    }
+
+
+@extend_schema_view(
+    create=extend_schema(request=NewBoardSerializer, responses={201: BoardSerializer, 200: BoardSerializer}),
+    list=extend_schema(responses=BoardSerializer(many=True)),
+    partial_update=extend_schema(request=NewBoardSerializer, responses=BoardSerializer),
+)
+class DealBoardViewSet(PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, ServiceView, GenericViewSet):
+    """The boards that show a deal.
+
+    GET /api/deals/{deal_id}/boards → 200, an array, drafts included, oldest first.
+    POST publishes one → 201, or 200 with the board that has this fingerprint already.
+    PATCH /api/deals/{deal_id}/boards/{id} → 200; 409 when that makes it another existing board. DELETE → 204.
+    """
+
+    queryset = Board.objects.none()
+    serializer_class = NewBoardSerializer
+    lookup_value_converter = "uuid"
+
+    def get_queryset(self) -> QuerySet[Board]:
+        boards = Board.objects.filter(deal_id=self.kwargs["deal_id"]).with_details().order_by("created_at", "id")
+        return boards.select_for_update(of=("self",)) if self.action == "partial_update" else boards
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "deal": getattr(self, "deal", None)}
+
+    def represent(self, instance: Board) -> dict[str, Any]:
+        return BoardSerializer(instance).data
+
+    def list(self, request: Request, deal_id: str) -> Response:
+        get_object_or_404(Deal, pk=deal_id)
+        return Response(BoardSerializer(self.get_queryset(), many=True).data)
+
+    def create(self, request: Request, deal_id: str) -> Response:
+        deal = get_object_or_404(Deal, pk=deal_id)
+        new = NewBoardSerializer(data=request.data, context={"deal": deal.layout})
+        new.is_valid(raise_exception=True)
+        given = new.validated_data
+        placement = Placement(themes=given["themes"] or [], **given["columns"])
+        board, created = services.publish_board(deal=deal, record=given["record"], placement=placement)
+        shown = self.represent(self.get_queryset().get(pk=board.pk))
+        return Response(shown, status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+
+    def perform_update(self, serializer: NewBoardSerializer) -> None:
+        given = serializer.validated_data
+        services.change_board(
+            board=serializer.instance, record=given["record"], themes=given["themes"], **given["columns"]
+        )

@@ -1,0 +1,142 @@
+"""A board as everybody sees it. What services send is in boards.publishing."""
+
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from accounts.serializers import AuctionSystemSerializer
+from boards.models import Board
+from config.api import fields
+from deals.bridge.auction import is_over
+from deals.bridge.contract import Denomination
+from deals.models import Deal
+from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
+
+SEATS = Board.Dealer.choices
+
+
+class CallSerializer(serializers.Serializer):
+    call = serializers.CharField(help_text="1C … 7NT, Pass, X, XX")
+    alert = serializers.BooleanField()
+    explanation = serializers.CharField()
+
+
+class AuctionSerializer(serializers.Serializer):
+    """The calls from the dealer on."""
+
+    calls = CallSerializer(many=True)
+    complete = serializers.BooleanField()
+
+
+class ContractSerializer(serializers.Serializer):
+    """level, denomination and declarer are null when the board was passed out."""
+
+    text = serializers.CharField(help_text="4SX, or Pass")
+    passedOut = serializers.BooleanField(source="passed_out")
+    level = serializers.IntegerField(allow_null=True)
+    denomination = serializers.ChoiceField(choices=[d.value for d in Denomination], allow_null=True)
+    doubled = serializers.ChoiceField(choices=["", "X", "XX"], allow_blank=True)
+    declarer = serializers.ChoiceField(choices=SEATS, allow_null=True)
+
+
+class ResultSerializer(serializers.Serializer):
+    """tricks is null when the board was passed out."""
+
+    tricks = serializers.IntegerField(allow_null=True)
+    score = serializers.IntegerField(help_text="Points of North-South, Law 77.")
+
+
+class ParSerializer(serializers.Serializer):
+    """What perfect bidding and play would come to."""
+
+    score = serializers.IntegerField(help_text="Points of North-South.")
+    contracts = serializers.ListField(child=serializers.CharField())
+
+
+class BoardThemeSerializer(serializers.Serializer):
+    id = serializers.UUIDField()
+    identifier = serializers.CharField()
+    type = serializers.CharField()
+    labels = serializers.DictField()
+
+
+class VotesSerializer(serializers.Serializer):
+    up = serializers.IntegerField(source="up_votes")
+    down = serializers.IntegerField(source="down_votes")
+
+
+class LinksSerializer(serializers.Serializer):
+    """The board in other forms; "" for a form it cannot be had in."""
+
+    pbn = serializers.CharField()
+    lin = serializers.CharField()
+    svg = serializers.CharField()
+    html = serializers.CharField()
+
+
+class BoardSerializer(serializers.Serializer):
+    """Needs the queryset's `with_details()`; asks the database nothing itself."""
+
+    id = serializers.UUIDField()
+    dealId = serializers.UUIDField(source="deal_id")
+    boardNumber = serializers.IntegerField(source="board_number", allow_null=True)
+    title = serializers.CharField()
+    commentary = serializers.CharField()
+    event = serializers.CharField()
+    site = serializers.CharField()
+    date = serializers.CharField()
+    scoring = serializers.CharField()
+    dealer = serializers.ChoiceField(choices=SEATS)
+    vulnerability = serializers.ChoiceField(choices=Board.Vulnerability.choices)
+    hands = serializers.SerializerMethodField()
+    hcp = serializers.SerializerMethodField()
+    auction = serializers.SerializerMethodField()
+    contract = ContractSerializer(source="final_contract", allow_null=True)
+    openingLead = serializers.SerializerMethodField()
+    play = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    result = serializers.SerializerMethodField()
+    doubleDummyStatus = serializers.ChoiceField(
+        source="deal.double_dummy_status", choices=Deal.DoubleDummyStatus.choices
+    )
+    doubleDummy = DoubleDummyField(source="deal.double_dummy")
+    par = serializers.SerializerMethodField()
+    auctionSystem = AuctionSystemSerializer(source="auction_system", allow_null=True)
+    themes = BoardThemeSerializer(many=True)
+    userId = serializers.CharField(source="owner_id")
+    votes = VotesSerializer(source="*")
+    links = serializers.SerializerMethodField()
+    publishedAt = fields.TimestampField(source="published_at", allow_null=True, help_text="null for a draft")
+    createdAt = fields.TimestampField(source="created_at")
+    updatedAt = fields.TimestampField(source="updated_at")
+
+    @extend_schema_field(HandsSerializer)
+    def get_hands(self, board: Board) -> dict[str, Any]:
+        return hands_of(board.deal.layout)
+
+    @extend_schema_field(PointsSerializer)
+    def get_hcp(self, board: Board) -> dict[str, int]:
+        return points_of(board.deal.layout)
+
+    @extend_schema_field(AuctionSerializer(allow_null=True))
+    def get_auction(self, board: Board) -> dict[str, Any] | None:
+        if board.auction is None:
+            return None
+        return {"calls": board.auction, "complete": is_over([call["call"] for call in board.auction])}
+
+    def get_openingLead(self, board: Board) -> str | None:
+        return board.opening_lead or None
+
+    @extend_schema_field(ResultSerializer(allow_null=True))
+    def get_result(self, board: Board) -> dict[str, int | None] | None:
+        return None if board.score is None else {"tricks": board.tricks, "score": board.score}
+
+    @extend_schema_field(ParSerializer(allow_null=True))
+    def get_par(self, board: Board) -> dict[str, Any] | None:
+        return board.deal.par and board.deal.par[board.vulnerability]
+
+    @extend_schema_field(LinksSerializer)
+    def get_links(self, board: Board) -> dict[str, str]:
+        return {"pbn": settings.PUBLIC_BASE_URL + reverse("board-pbn", args=[board.pk]), "lin": "", "svg": "", "html": ""}

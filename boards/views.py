@@ -1,0 +1,54 @@
+from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view, inline_serializer
+from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from boards.exporting import pbn_file, stream_pbn
+from boards.models import Board
+from boards.queries import BoardQuery, published_boards
+from boards.serializers import BoardSerializer
+from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
+from config.api.views import ApiView
+
+BoardPage = inline_serializer("BoardPage", {"boards": BoardSerializer(many=True), "pagination": PaginationSerializer()})
+PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.STR}
+
+
+@extend_schema_view(list=extend_schema(parameters=[PageQuery, BoardQuery], responses=BoardPage))
+class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
+    """Boards to look at. Public; drafts are for their owner and staff alone.
+
+    GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200, published ones.
+    GET /api/boards/{id} → 200. GET /api/boards/{id}.pbn → 200, a PBN file.
+    GET /api/boards.pbn with the same filters → 200, all of them in one PBN file, streamed, without ETag.
+    """
+
+    queryset = Board.objects.none()
+    serializer_class = BoardSerializer
+    permission_classes = (AllowAny,)
+    pagination_class = PagePagination
+    items_key = "boards"
+    lookup_value_converter = "uuid"
+    public_read = True
+
+    def get_queryset(self) -> QuerySet[Board]:
+        if self.action in ("list", "export"):
+            return published_boards(self.request.query_params).with_details()
+        return Board.objects.visible_to(self.request.user).with_details()
+
+    @extend_schema(responses=PBN_FILE)
+    def pbn(self, request: Request, pk: str) -> Response:
+        response = Response(pbn_file(self.get_object()))
+        response["Content-Disposition"] = f'attachment; filename="board-{pk}.pbn"'
+        return response
+
+    @extend_schema(parameters=[BoardQuery], responses=PBN_FILE)
+    def export(self, request: Request) -> StreamingHttpResponse:
+        response = StreamingHttpResponse(stream_pbn(self.get_queryset()), content_type="application/x-pbn; charset=utf-8")
+        response["Content-Disposition"] = 'attachment; filename="boards.pbn"'
+        return response
