@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class FormsConfig(AppConfig):
+    """What visitors send."""
+
+    name = "forms"

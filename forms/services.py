@@ -1,0 +1,30 @@
+import json
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from config.api.limits import client_network
+from forms.models import Submission
+
+SAME_WITHIN = timedelta(minutes=10)
+
+
+@transaction.atomic
+def submit(*, request: HttpRequest, form: str, data: dict[str, Any]) -> Submission:
+    """Store what a visitor sent. The same content from the same client within ten minutes is one submission.
+
+    `fresh_key` is unique, so two equal requests at once make one row; it is taken off a row that has aged.
+    """
+    client = salted_hmac("forms.client", client_network(request), algorithm="sha256").hexdigest()
+    content = json.dumps([client, form, data], sort_keys=True)
+    key = sha256(content.encode()).hexdigest()
+    Submission.objects.filter(fresh_key=key, created_at__lt=timezone.now() - SAME_WITHIN).update(fresh_key=None)
+    submission, _ = Submission.objects.get_or_create(
+        fresh_key=key, defaults={"form": form, "data": data, "client": client, "request_id": request.request_id}
+    )
+    return submission

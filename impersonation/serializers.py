@@ -1,0 +1,47 @@
+from datetime import timedelta
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.models import Account
+from config.api import fields
+from config.api.serializers import StrictSerializer
+
+
+class AccountField(fields.StringField):
+    """An existing account, by its id."""
+
+    default_error_messages = {"does_not_exist": "There is no account {id}."}
+
+    def to_internal_value(self, data: Any) -> Account:
+        account_id = super().to_internal_value(data)
+        account = Account.objects.filter(pk=account_id).first()
+        if account is None:
+            self.fail("does_not_exist", id=account_id)
+        return account
+
+
+class StartSerializer(StrictSerializer):
+    accountId = AccountField(source="subject", max_length=255)
+    reason = fields.StringField(min_length=10, max_length=500, help_text="Kept on record.")
+    ticket = fields.StringField(required=False, allow_blank=True, max_length=100)
+    ttlMinutes = fields.IntegerField(source="ttl", default=30, min_value=1, max_value=60)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return {**attrs, "ttl": timedelta(minutes=attrs["ttl"])}
+
+
+class StopSerializer(StrictSerializer):
+    impersonationId = fields.UUIDField(source="impersonation_id")
+
+
+class ImpersonationSerializer(serializers.Serializer):
+    impersonationId = serializers.UUIDField(source="id")
+    actorId = serializers.CharField(source="actor_id")
+    accountId = serializers.CharField(source="subject_id")
+    startedAt = fields.TimestampField(source="started_at")
+    expiresAt = fields.TimestampField(source="expires_at", help_text="Never extended.")
+
+
+class ActorSerializer(serializers.Serializer):
+    actorId = serializers.CharField(source="actor_id")

@@ -1,0 +1,55 @@
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.authentication import BearerAuthentication
+from accounts.permissions import IsStaff
+from config.api.views import ApiView
+from impersonation import services
+from impersonation.serializers import ActorSerializer, ImpersonationSerializer, StartSerializer, StopSerializer
+
+
+class StartView(ApiView):
+    """POST /api/impersonation/start {accountId, reason, ticket?, ttlMinutes?} → 201. Support and admins.
+
+    The caller then adds X-Impersonation-Id to its own token. 403 for oneself, staff and inactive accounts; 409
+    already_impersonating.
+    """
+
+    permission_classes = (IsAuthenticated, IsStaff)
+
+    @extend_schema(request=StartSerializer, responses={201: ImpersonationSerializer})
+    def post(self, request: Request) -> Response:
+        serializer = StartSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        impersonation = services.start(request=request._request, actor=request.user, **serializer.validated_data)
+        return Response(ImpersonationSerializer(impersonation).data, status=status.HTTP_201_CREATED)
+
+
+class StopView(ApiView):
+    """POST /api/impersonation/stop {impersonationId} → 200 {actorId}, also when it has ended; 404 for another's.
+
+    Outside the overlay, so that it works for its actor whatever became of the impersonation or of the actor's role.
+    """
+
+    authentication_classes = (BearerAuthentication,)
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(request=StopSerializer, responses={200: ActorSerializer})
+    def post(self, request: Request) -> Response:
+        serializer = StopSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        impersonation = services.stop(request=request._request, actor=request.user, **serializer.validated_data)
+        return Response(ActorSerializer(impersonation).data)
+
+
+class CurrentView(ApiView):
+    """GET /api/impersonation/current → 200 the caller's live impersonation, or 404."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses=ImpersonationSerializer)
+    def get(self, request: Request) -> Response:
+        return Response(ImpersonationSerializer(services.current(actor_id=request.actor_id)).data)

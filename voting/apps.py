@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class VotingConfig(AppConfig):
+    """One vote an account and board."""
+
+    name = "voting"

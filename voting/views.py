@@ -1,0 +1,34 @@
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from config.api.views import ApiView
+from voting import services
+from voting.serializers import OwnVotesSerializer, VoteSerializer, VotesQuery
+
+
+class VotingViewSet(ApiView, ViewSet):
+    """Votes on boards, for everybody with a token.
+
+    PUT /api/voting/{boardId} {"vote": "up" | "down" | "none"} → 204; 404 for an unknown or unpublished board.
+    GET /api/voting?boardIds=a,b → 200 {"votes": {boardId: "up" | "down"}}, the caller's own.
+    """
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(parameters=[VotesQuery], responses=OwnVotesSerializer)
+    def list(self, request: Request) -> Response:
+        board_ids = VotesQuery.parse(request.query_params)["boardIds"]
+        return Response({"votes": services.votes_of(account=request.user, board_ids=board_ids)})
+
+    @extend_schema(request=VoteSerializer, responses={204: None})
+    def update(self, request: Request, board_id: UUID) -> Response:
+        serializer = VoteSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        services.cast_vote(account=request.user, board_id=board_id, choice=serializer.validated_data["vote"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
