@@ -1,0 +1,87 @@
+"""Who can call, and what stands between two tests."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from accounts.tokens import issue_development_token, verifier
+from config.api.limits import trusted_proxies
+from tests import factories
+
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--database-only", action="store_true", help="only tests that touch the database: for the second of two runs"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--database-only"):
+        chosen = [item for item in items if touches_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = chosen
+
+
+def touches_database(item: pytest.Item) -> bool:
+    return bool(item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())))
+
+
+@pytest.fixture(autouse=True)
+def _fresh_process_state() -> Iterator[None]:
+    """What a process keeps between requests, emptied between tests."""
+    yield
+    cache.clear()
+    verifier.cache_clear()
+    trusted_proxies.cache_clear()
+
+
+@pytest.fixture
+def reference_data(db: None) -> None:
+    call_command("load_reference_data", verbosity=0)
+
+
+@pytest.fixture
+def anonymous() -> APIClient:
+    return APIClient()
+
+
+@pytest.fixture
+def client_of() -> Callable[[Account], APIClient]:
+    """A client that sends a real, signed bearer token of the account."""
+
+    def make(account: Account) -> APIClient:
+        return APIClient(headers={"authorization": f"Bearer {token_of(account)}"})
+
+    return make
+
+
+@pytest.fixture
+def service() -> APIClient:
+    """A client with the API key."""
+    return APIClient(headers={"x-api-key": "an-api-key-for-tests-0123456789abcdef"})
+
+
+@pytest.fixture
+def member(db: None, client_of: Callable[[Account], APIClient]) -> APIClient:
+    return client_of(factories.account("member"))
+
+
+@pytest.fixture
+def support(db: None, client_of: Callable[[Account], APIClient]) -> APIClient:
+    return client_of(factories.account("support", role="support"))
+
+
+@pytest.fixture
+def admin(db: None, client_of: Callable[[Account], APIClient]) -> APIClient:
+    return client_of(factories.account("admin", role="admin"))
+
+
+def token_of(account: Account) -> str:
+    return issue_development_token(account.pk, timedelta(hours=1))

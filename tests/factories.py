@@ -1,0 +1,93 @@
+"""Rows for tests: plain functions, each with sensible values for all that a test does not name."""
+
+import itertools
+import random
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.identifiers import SYSTEM
+from accounts.models import Account, AuctionSystem
+from boards.models import Board
+from boards.records import columns_of, fingerprint_of
+from deals.bridge.auction import Auction, Call
+from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.cards import DECK
+from deals.bridge.deal import Deal as Layout
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import board_dealer, board_vulnerability
+from deals.models import Deal
+from themes.models import Theme
+
+_numbers = itertools.count(1)
+
+
+def account(id: str | None = None, **values: Any) -> Account:
+    return Account.objects.create(pk=id or f"account-{next(_numbers)}", **values)
+
+
+def auction_system(identifier: str | None = None, **values: Any) -> AuctionSystem:
+    identifier = identifier or f"system_{next(_numbers)}"
+    return AuctionSystem.objects.create(identifier=identifier, labels={"en": identifier}, **values)
+
+
+def theme(identifier: str | None = None, **values: Any) -> Theme:
+    identifier = identifier or f"theme_{next(_numbers)}"
+    return Theme.objects.create(**{"type": "convention", "identifier": identifier, "labels": {"en": identifier}, **values})
+
+
+def layout(seed: int | None = None) -> Layout:
+    """52 cards, the same for the same seed."""
+    cards = list(DECK)
+    random.Random(next(_numbers) if seed is None else seed).shuffle(cards)
+    hands = {
+        seat: {suit: "".join(card[1] for card in cards[place::4] if card[0] == suit) for suit in "SHDC"}
+        for place, seat in enumerate(Seat)
+    }
+    return Layout.from_hands(hands)
+
+
+def deal(seed: int | None = None, **values: Any) -> Deal:
+    return Deal.objects.create(cards=layout(seed).cards, **values)
+
+
+def auction(dealer: Seat, calls: str) -> Auction:
+    """The auction of calls such as "1NT Pass 3NT Pass Pass Pass"."""
+    return Auction(dealer, tuple(Call(call) for call in calls.split()))
+
+
+def record(seed: int | None = None, number: int = 1, calls: str = "", **values: Any) -> BoardRecord:
+    dealer = board_dealer(number)
+    bid = {"auction": auction(dealer, calls)} if calls else {}
+    cards = layout(seed)
+    return complete_record(
+        BoardRecord(cards, dealer, board_vulnerability(number), board_number=number, **{**bid, **values})
+    )
+
+
+def board(
+    seed: int | None = None,
+    *,
+    owner: Account | None = None,
+    published: bool = True,
+    themes: tuple[Theme, ...] = (),
+    auction_system: AuctionSystem | None = None,
+    published_at: Any = None,
+    votes: tuple[int, int] = (0, 0),
+    **values: Any,
+) -> Board:
+    """A stored board of a record; `values` go to `record`."""
+    of = record(seed, **values)
+    owner_id = owner.pk if owner else SYSTEM
+    stored = Board.objects.create(
+        **columns_of(of),
+        deal=Deal.objects.get_or_create(cards=of.deal.cards)[0],
+        owner_id=owner_id,
+        auction_system=auction_system,
+        fingerprint=fingerprint_of(of, owner_id),
+        published_at=(published_at or timezone.now()) if published else None,
+        up_votes=votes[0],
+        down_votes=votes[1],
+    )
+    stored.themes.add(*themes)
+    return stored

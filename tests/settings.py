@@ -1,0 +1,36 @@
+"""The service's settings with the environment a test run needs; the database comes from DATABASE_URL as ever."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.update(
+    {
+        "SECRET_KEY": "a key for tests, as long as a real one has to be: 0123456789abcdef",
+        "API_KEY": "an-api-key-for-tests-0123456789abcdef",
+        "API_KEY_PREVIOUS": "the-api-key-before-0123456789abcdef",
+        "DEVELOPMENT_TOKENS": "true",
+        "ALLOWED_HOSTS": "testserver,localhost,127.0.0.1",
+        "PUBLIC_BASE_URL": "http://testserver",
+        "CORS_ALLOWED_ORIGINS": "https://app.example",
+        "READ_RATE": "",
+        "FORM_RATE_PER_CLIENT": "1000/m",
+        "FORM_RATE_IN_TOTAL": "10000/m",
+    }
+)
+for name in ("DEBUG", "CACHE_URL", "TRUSTED_PROXIES", "JWT_JWKS_URL", "JWT_SHARED_SECRET", "JWT_ISSUER", "JWT_AUDIENCE"):
+    os.environ.pop(name, None)
+SCRATCH = Path(tempfile.mkdtemp(prefix="bridge-boards-tests-"))
+os.environ.setdefault("DATABASE_URL", f"sqlite:///{SCRATCH / 'db.sqlite3'}")
+
+from config.settings import *  # noqa: E402, F403
+from config.settings import DATABASES  # noqa: E402
+
+DEVELOPMENT_KEY_FILE = SCRATCH / "development_key.pem"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+if "sqlite" in DATABASES["default"]["ENGINE"]:
+    # A file, as in service: threads of a test then meet as two processes would.
+    DATABASES["default"]["TEST"] = {"NAME": str(SCRATCH / "test.sqlite3")}
+# Found when asked for: reading every package's files at the start would cost each test client a second.
+WHITENOISE_AUTOREFRESH = True
