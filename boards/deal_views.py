@@ -33,7 +33,7 @@ class FlagField(serializers.ChoiceField):
     """true or false in a query, and nothing else."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(choices=["true", "false"], default="false", **kwargs)
+        super().__init__(choices=["true", "false"], default=False, **kwargs)
 
     def to_internal_value(self, data: Any) -> bool:
         return super().to_internal_value(data) == "true"
@@ -42,8 +42,8 @@ class FlagField(serializers.ChoiceField):
 class ImportQuery(QuerySerializer):
     publish = FlagField(help_text="Publish the boards; otherwise new ones are drafts.")
     atomic = FlagField(help_text="All records or none.")
-    theme = ThemeField(required=False, max_length=64, help_text="A theme's id or identifier, for all the boards.")
-    userId = AccountIdField(required=False, max_length=255, help_text="The boards' owner; system if left out.")
+    theme = ThemeField(required=False, help_text="A theme's id or identifier, for all the boards.")
+    userId = AccountIdField(required=False, help_text="The boards' owner; system if left out.")
 
 
 class FailedRecordSerializer(serializers.Serializer):

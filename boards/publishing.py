@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 
@@ -78,7 +79,8 @@ class NewResultSerializer(StrictSerializer):
     tricks = fields.IntegerField(min_value=0, max_value=13, allow_null=True)
 
 
-class ThemeField(fields.StringField):
+@extend_schema_field(serializers.CharField())
+class ThemeField(fields.NamedField):
     """A theme by its id, or by an identifier that only one theme has."""
 
     default_error_messages = {
@@ -86,8 +88,7 @@ class ThemeField(fields.StringField):
         "ambiguous": "Several themes have the identifier {name}: give the id.",
     }
 
-    def to_internal_value(self, data: Any) -> Theme:
-        name = super().to_internal_value(data)
+    def find(self, name: str) -> Theme:
         found = list(Theme.objects.named(name)[:2])
         if len(found) != 1:
             self.fail("ambiguous" if found else "does_not_exist", name=name)
@@ -115,8 +116,8 @@ class NewBoardSerializer(StrictSerializer):
     date = text_field(40)
     scoring = text_field(80)
     auctionSystem = AuctionSystemField(source="auction_system", required=False, allow_null=True)
-    themes = serializers.ListField(child=ThemeField(max_length=64), required=False, max_length=50)
-    userId = AccountIdField(source="owner_id", required=False, max_length=255)
+    themes = serializers.ListField(child=ThemeField(), required=False, max_length=50)
+    userId = AccountIdField(source="owner_id", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         themes = attrs.pop("themes", None)

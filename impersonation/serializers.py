@@ -1,6 +1,7 @@
 from datetime import timedelta
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Account
@@ -8,21 +9,21 @@ from config.api import fields
 from config.api.serializers import StrictSerializer
 
 
-class AccountField(fields.StringField):
+@extend_schema_field(serializers.CharField())
+class AccountField(fields.NamedField):
     """An existing account, by its id."""
 
-    default_error_messages = {"does_not_exist": "There is no account {id}."}
+    default_error_messages = {"does_not_exist": "There is no account {name}."}
 
-    def to_internal_value(self, data: Any) -> Account:
-        account_id = super().to_internal_value(data)
-        account = Account.objects.filter(pk=account_id).first()
+    def find(self, name: str) -> Account:
+        account = Account.objects.filter(pk=name).first()
         if account is None:
-            self.fail("does_not_exist", id=account_id)
+            self.fail("does_not_exist", name=name)
         return account
 
 
 class StartSerializer(StrictSerializer):
-    accountId = AccountField(source="subject", max_length=255)
+    accountId = AccountField(source="subject")
     reason = fields.StringField(min_length=10, max_length=500, help_text="Kept on record.")
     ticket = fields.StringField(required=False, allow_blank=True, max_length=100)
     ttlMinutes = fields.IntegerField(source="ttl", default=30, min_value=1, max_value=60)

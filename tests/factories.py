@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -17,6 +18,7 @@ from deals.bridge.deal import Deal as Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
 from deals.models import Deal
+from impersonation.models import Impersonation
 from themes.models import Theme
 
 _numbers = itertools.count(1)
@@ -91,3 +93,10 @@ def board(
     )
     stored.themes.add(*themes)
     return stored
+
+
+def impersonation(actor: Account, subject: Account, **values: Any) -> Impersonation:
+    """A running one."""
+    now = timezone.now()
+    times = {"started_at": now, "expires_at": now + timedelta(minutes=30)}
+    return Impersonation.objects.create(actor=actor, subject=subject, reason="for a test", **{**times, **values})

@@ -1,6 +1,7 @@
 import re
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Account
@@ -24,22 +25,25 @@ class ThemeQuery(QuerySerializer):
         return types
 
 
-class AccountIdField(fields.StringField):
+@extend_schema_field(serializers.CharField())
+class AccountIdField(fields.NamedField):
     """The id of an account that exists, as a column of a foreign key."""
 
-    default_error_messages = {"does_not_exist": "There is no account {id}."}
+    default_error_messages = {"does_not_exist": "There is no account {name}."}
 
-    def to_internal_value(self, data: Any) -> str:
-        account_id = super().to_internal_value(data)
-        if not Account.objects.filter(pk=account_id).exists():
-            self.fail("does_not_exist", id=account_id)
-        return account_id
+    def find(self, name: str) -> str:
+        if not Account.objects.filter(pk=name).exists():
+            self.fail("does_not_exist", name=name)
+        return name
+
+    def to_representation(self, value: str) -> str:
+        return value
 
 
 class ThemeSerializer(StrictSerializer):
     id = serializers.UUIDField(read_only=True)
     type = fields.SlugField(max_length=64)
-    userId = AccountIdField(source="owner_id", max_length=255, help_text="Written by staff only.")
+    userId = AccountIdField(source="owner_id", help_text="Written by staff only.")
     labels = fields.LabelsField()
     identifier = fields.SlugField(max_length=64, help_text="Unique within the type.")
     createdAt = fields.TimestampField(source="created_at", read_only=True)

@@ -68,6 +68,18 @@ class TimestampField(serializers.DateTimeField):
         return None if value is None else value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+class NamedField(serializers.Field):
+    """Something that exists, written as a string that names it: `find` gives it, or fails."""
+
+    longest = 255
+
+    def to_internal_value(self, data: Any) -> Any:
+        return self.find(StringField(max_length=self.longest).run_validation(data))
+
+    def find(self, name: str) -> Any:
+        raise NotImplementedError
+
+
 class LabelsField(serializers.JSONField):
     """An object of labels: non-empty string keys, usually language tags; values any JSON."""
 

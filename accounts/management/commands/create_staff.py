@@ -30,7 +30,7 @@ class Command(BaseCommand):
             raise CommandError(f"{id!r} cannot be an account's id.")
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
         account.role = role
-        if generated and account.has_usable_password():
+        if generated and account.password and account.has_usable_password():
             account.save()
             return
         password = secrets.token_urlsafe(12) if generated else self.ask(account)

@@ -1,0 +1,29 @@
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from config.api.admin import UncountedAdmin
+from forms.models import Submission
+
+
+@admin.register(Submission)
+class SubmissionAdmin(UncountedAdmin):
+    """What visitors sent: read, and marked as handled."""
+
+    list_display = ("created_at", "form", "handled_at", "handled_by")
+    list_filter = ("form", ("handled_at", admin.EmptyFieldListFilter))
+    list_select_related = ("handled_by",)
+    search_fields = ("id", "data", "request_id")
+    readonly_fields = ("id", "form", "data", "created_at", "request_id", "handled_at", "handled_by")
+    fields = readonly_fields
+    actions = ("mark_handled",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    @admin.action(description="Mark selected submissions as handled", permissions=["change"])
+    def mark_handled(self, request: HttpRequest, submissions: QuerySet[Submission]) -> None:
+        open_ones = submissions.filter(handled_at__isnull=True)
+        changed = open_ones.update(handled_at=timezone.now(), handled_by=request.user)
+        self.message_user(request, f"{changed} submissions marked as handled.")

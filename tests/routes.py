@@ -1,0 +1,38 @@
+"""The routes of the service, read off its URL conf: what the conventions are checked against."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import URLPattern, URLResolver, get_resolver
+from rest_framework.views import APIView
+
+VERBS = ("get", "post", "put", "patch", "delete")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    path: str
+    view: type[APIView]
+    methods: tuple[str, ...]
+    name: str
+
+
+def routes() -> list[Route]:
+    """Every route but the admin's and the static files'."""
+    return [route(path, pattern) for path, pattern in walk(get_resolver()) if not path.startswith("admin/")]
+
+
+def walk(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for pattern in resolver.url_patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from walk(pattern, path)
+        else:
+            yield path, pattern
+
+
+def route(path: str, pattern: URLPattern) -> Route:
+    view = pattern.callback.cls
+    actions = getattr(pattern.callback, "actions", None)
+    offered = actions if actions is not None else [verb for verb in VERBS if hasattr(view, verb)]
+    return Route("/" + path, view, tuple(verb.upper() for verb in VERBS if verb in offered), pattern.name)

@@ -1,0 +1,168 @@
+"""Who may do what: the contract's table, one line a method and route. A new route fails until it stands here."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from tests import factories
+from tests.routes import routes
+
+pytestmark = pytest.mark.django_db
+
+CALLERS = ("anonymous", "member", "owner", "support", "admin", "service")
+
+PUBLIC = (200, 200, 200, 200, 200, 200)
+SERVICE = (401, 401, 401, 401, 401, 200)
+STAFF_ONLY = (401, 403, 403, 201, 201, 401)
+SIGNED_IN = (401, 200, 200, 200, 200, 401)
+SENT = (201, 201, 201, 201, 201, 201)
+
+# What each caller is answered, in the order of CALLERS. The owner owns the theme, the account, the board and the
+# impersonation in question; the service has the API key and no token.
+ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
+    ("GET", "/api/accounts/<account_id:pk>"): SIGNED_IN,
+    ("PATCH", "/api/accounts/<account_id:pk>"): (401, 403, 200, 200, 200, 401),
+    ("GET", "/api/accounts/me"): SIGNED_IN,
+    ("GET", "/api/auction-systems"): PUBLIC,
+    ("GET", "/api/boards"): PUBLIC,
+    ("GET", "/api/boards.pbn"): PUBLIC,
+    ("GET", "/api/boards/<uuid:pk>"): (404, 404, 200, 200, 200, 404),
+    ("GET", "/api/boards/<uuid:pk>.pbn"): (404, 404, 200, 200, 200, 404),
+    ("GET", "/api/deals"): SERVICE,
+    ("POST", "/api/deals"): (401, 401, 401, 401, 401, 201),
+    ("GET", "/api/deals/<uuid:pk>"): SERVICE,
+    ("PATCH", "/api/deals/<uuid:pk>"): SERVICE,
+    ("DELETE", "/api/deals/<uuid:pk>"): (401, 401, 401, 401, 401, 409),
+    ("GET", "/api/deals/<uuid:pk>.pbn"): SERVICE,
+    ("POST", "/api/deals/<uuid:pk>/double-dummy"): (401, 401, 401, 401, 401, 202),
+    ("GET", "/api/deals/<uuid:deal_id>/boards"): SERVICE,
+    ("POST", "/api/deals/<uuid:deal_id>/boards"): (401, 401, 401, 401, 401, 201),
+    ("PATCH", "/api/deals/<uuid:deal_id>/boards/<uuid:pk>"): SERVICE,
+    ("DELETE", "/api/deals/<uuid:deal_id>/boards/<uuid:pk>"): (401, 401, 401, 401, 401, 204),
+    ("POST", "/api/deals/import"): SERVICE,
+    ("GET", "/api/docs"): PUBLIC,
+    ("GET", "/api/forms"): PUBLIC,
+    ("POST", "/api/forms/board-report"): SENT,
+    ("POST", "/api/forms/contact"): SENT,
+    ("POST", "/api/forms/organisation"): SENT,
+    ("GET", "/api/impersonation/current"): (401, 404, 200, 404, 404, 401),
+    ("POST", "/api/impersonation/start"): STAFF_ONLY,
+    ("POST", "/api/impersonation/stop"): (401, 404, 200, 404, 404, 401),
+    ("GET", "/api/openapi.json"): PUBLIC,
+    ("GET", "/api/themes"): PUBLIC,
+    ("GET", "/api/themes/<uuid:pk>"): PUBLIC,
+    ("PATCH", "/api/themes/<uuid:pk>"): (401, 403, 200, 200, 200, 401),
+    ("GET", "/api/voting"): SIGNED_IN,
+    ("PUT", "/api/voting/<uuid:board_id>"): (401, 204, 204, 204, 204, 401),
+    ("GET", "/livez"): PUBLIC,
+    ("GET", "/metrics"): PUBLIC,  # The test client is on this machine; tests/config/test_health.py has the others.
+    ("GET", "/readyz"): PUBLIC,
+}
+
+
+class World:
+    """One of everything, and the requests that fit it."""
+
+    def __init__(self) -> None:
+        self.owner = factories.account("owner")
+        self.subject = factories.account("subject")
+        self.theme = factories.theme(owner=self.owner)
+        self.draft = factories.board(owner=self.owner, published=False)
+        self.board = factories.board()
+        self.impersonation = factories.impersonation(self.owner, self.subject)
+
+    def url(self, path: str, method: str) -> str:
+        board = self.board if "deals" in path or "voting" in path else self.draft
+        theme = self.theme.pk
+        url = path.replace("<account_id:pk>", "owner").replace("<uuid:deal_id>", str(board.deal_id))
+        url = url.replace("<uuid:board_id>", str(board.pk))
+        if "/boards/<uuid:pk>" in url:
+            return url.replace("<uuid:pk>", str(board.pk))
+        url = url.replace("<uuid:pk>", str(theme if "themes" in url else board.deal_id))
+        return f"{url}?boardIds={board.pk}" if url == "/api/voting" else url
+
+    def body(self, path: str) -> Any:
+        contact = {"name": "A", "email": "a@example.org", "subject": "Hello", "message": "A message"}
+        bodies = {
+            "/api/deals": {"cards": factories.layout(seed=4711).cards},
+            "/api/deals/<uuid:pk>": {"source": {"name": "a dealing machine"}},
+            "/api/deals/<uuid:deal_id>/boards": {"boardNumber": 7},
+            "/api/deals/<uuid:deal_id>/boards/<uuid:pk>": {"title": "A title"},
+            "/api/accounts/<account_id:pk>": {"displayName": "A name"},
+            "/api/themes/<uuid:pk>": {"labels": {"en": "A label"}},
+            "/api/voting/<uuid:board_id>": {"vote": "up"},
+            "/api/impersonation/start": {"accountId": "subject", "reason": "to see what they see"},
+            "/api/impersonation/stop": {"impersonationId": str(self.impersonation.pk)},
+            "/api/forms/contact": contact,
+            "/api/forms/organisation": {
+                "organisationName": "A club",
+                "country": "NL",
+                "contactName": "A",
+                "email": "a@example.org",
+            },
+            "/api/forms/board-report": {
+                "boardId": str(self.board.pk),
+                "problem": "wrong_cards",
+                "message": "A message",
+            },
+        }
+        return bodies.get(path, {})
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return World()
+
+
+@pytest.fixture
+def clients(
+    world: World,
+    anonymous: APIClient,
+    member: APIClient,
+    support: APIClient,
+    admin: APIClient,
+    service: APIClient,
+    client_of: Callable[[Account], APIClient],
+) -> dict[str, APIClient]:
+    owner = client_of(world.owner)
+    return {
+        "anonymous": anonymous,
+        "member": member,
+        "owner": owner,
+        "support": support,
+        "admin": admin,
+        "service": service,
+    }
+
+
+def test_every_route_stands_in_the_table() -> None:
+    offered = {(method, route.path) for route in routes() for method in route.methods}
+    assert offered == ACCESS.keys()
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+@pytest.mark.parametrize(("method", "path"), sorted(ACCESS), ids=lambda value: value)
+def test_each_caller_gets_what_the_table_says(
+    method: str, path: str, caller: str, world: World, clients: dict[str, APIClient]
+) -> None:
+    if path == "/api/impersonation/current" and caller == "owner":
+        Account.objects.filter(pk="owner").update(role=Account.Role.SUPPORT)
+    send = clients[caller].generic
+    if path == "/api/deals/import":
+        response = send(method, world.url(path, method), b'[Event "?"]', content_type="application/x-pbn")
+    else:
+        response = getattr(clients[caller], method.lower())(world.url(path, method), world.body(path) or None)
+    assert response.status_code == ACCESS[method, path][CALLERS.index(caller)], response.content[:300]
+    if response.status_code in (401, 403, 404, 409):
+        assert response.json().keys() == {"code", "message", "meta"}
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(ACCESS), ids=lambda value: value)
+def test_a_bad_token_is_refused_even_where_none_is_needed(method: str, path: str, world: World) -> None:
+    client = APIClient(headers={"authorization": "Bearer not.a.token"})
+    response = getattr(client, method.lower())(world.url(path, method), world.body(path) or None)
+    open_to_operators = {"/livez", "/readyz", "/metrics", "/api/docs", "/api/openapi.json"}
+    assert response.status_code == (200 if path in open_to_operators else 401)

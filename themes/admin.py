@@ -1,0 +1,14 @@
+from django.contrib import admin
+
+from config.api.admin import UncountedAdmin
+from themes.models import Theme
+
+
+@admin.register(Theme)
+class ThemeAdmin(UncountedAdmin):
+    list_display = ("__str__", "identifier", "type", "owner", "updated_at")
+    list_filter = ("type",)
+    list_select_related = ("owner",)
+    search_fields = ("identifier", "type", "labels")
+    autocomplete_fields = ("owner",)
+    readonly_fields = ("id", "created_at", "updated_at")

@@ -1,0 +1,14 @@
+from django.contrib import admin
+
+from config.api.admin import ReadOnlyAdmin
+from voting.models import Vote
+
+
+@admin.register(Vote)
+class VoteAdmin(ReadOnlyAdmin):
+    """Votes are looked at, never made: the boards' counters are kept by voting.services."""
+
+    list_display = ("account", "board", "value", "updated_at")
+    list_filter = ("value",)
+    list_select_related = ("account", "board")
+    search_fields = ("account__id", "board__id")
