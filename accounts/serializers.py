@@ -10,7 +10,7 @@ from rest_framework import serializers
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import is_staff
 from config.api import fields
-from config.api.serializers import StrictSerializer
+from config.api.serializers import ReadSerializer, StrictSerializer
 
 OF_SELF = frozenset(
     {
@@ -37,7 +37,7 @@ def writable_by(caller: Account) -> frozenset[str]:
     return OF_STAFF if is_staff(caller) else OF_SELF
 
 
-class AuctionSystemSerializer(serializers.Serializer):
+class AuctionSystemSerializer(ReadSerializer):
     id = serializers.CharField()
     identifier = serializers.CharField()
     labels = serializers.DictField(child=serializers.CharField(), help_text="Its name by language tag.")

@@ -22,7 +22,7 @@ from deals.bridge.pbn_reader import read_pbn
 from deals.models import Deal
 
 BATCH = 500
-MAX_FAILED = 1000
+MAX_FAILED = 10_000
 """Bad records after which the rest of a file is not read: it is no bridge file."""
 
 
@@ -124,14 +124,21 @@ class _Run:
         known = set(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", flat=True))
         missing = [new[fingerprint] for fingerprint in sorted(new.keys() - known)]
         Board.objects.bulk_create(missing, ignore_conflicts=True)
-        if self.publish and known:
-            drafts = Board.objects.filter(fingerprint__in=known, published_at__isnull=True)
-            drafts.update(published_at=self.latest, updated_at=self.latest)
+        if self.publish:
+            self.publish_drafts(new)
         stored = dict(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", "pk"))
         self.report.boards += len({board.pk for board in missing} & set(stored.values()))
         ids = [stored[fingerprint] for fingerprint in new]
         self.report.board_ids |= dict.fromkeys(ids)
         return ids
+
+    def publish_drafts(self, new: dict[str, Board]) -> None:
+        """Also those that another import stored a moment ago; each at its own place in the file's order."""
+        drafts = Board.objects.filter(published_at__isnull=True)
+        found = list(drafts.filter(fingerprint__in=new).only("pk", "fingerprint"))
+        for draft in found:
+            draft.published_at, draft.updated_at = new[draft.fingerprint].published_at, self.latest
+        drafts.bulk_update(found, ["published_at", "updated_at"])
 
     def board(self, record: BoardRecord, deal_id: UUID) -> Board:
         system = self.systems.get(record.auction_system.lower()) or self.placement.auction_system

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from accounts.serializers import AuctionSystemSerializer
 from boards.models import Board
 from config.api import fields
+from config.api.serializers import ReadSerializer
 from deals.bridge.auction import is_over
 from deals.bridge.contract import Denomination
 from deals.models import Deal
@@ -18,20 +19,20 @@ from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerialize
 SEATS = Board.Dealer.choices
 
 
-class CallSerializer(serializers.Serializer):
+class CallSerializer(ReadSerializer):
     call = serializers.CharField(help_text="1C … 7NT, Pass, X, XX")
     alert = serializers.BooleanField()
     explanation = serializers.CharField()
 
 
-class AuctionSerializer(serializers.Serializer):
+class AuctionSerializer(ReadSerializer):
     """The calls from the dealer on."""
 
     calls = CallSerializer(many=True)
     complete = serializers.BooleanField()
 
 
-class ContractSerializer(serializers.Serializer):
+class ContractSerializer(ReadSerializer):
     """level, denomination and declarer are null when the board was passed out."""
 
     text = serializers.CharField(help_text="4SX, or Pass")
@@ -42,33 +43,33 @@ class ContractSerializer(serializers.Serializer):
     declarer = serializers.ChoiceField(choices=SEATS, allow_null=True)
 
 
-class ResultSerializer(serializers.Serializer):
+class ResultSerializer(ReadSerializer):
     """tricks is null when the board was passed out."""
 
     tricks = serializers.IntegerField(allow_null=True)
     score = serializers.IntegerField(help_text="Points of North-South, Law 77.")
 
 
-class ParSerializer(serializers.Serializer):
+class ParSerializer(ReadSerializer):
     """What perfect bidding and play would come to."""
 
     score = serializers.IntegerField(help_text="Points of North-South.")
     contracts = serializers.ListField(child=serializers.CharField())
 
 
-class BoardThemeSerializer(serializers.Serializer):
+class BoardThemeSerializer(ReadSerializer):
     id = serializers.UUIDField()
     identifier = serializers.CharField()
     type = serializers.CharField()
     labels = serializers.DictField()
 
 
-class VotesSerializer(serializers.Serializer):
+class VotesSerializer(ReadSerializer):
     up = serializers.IntegerField(source="up_votes")
     down = serializers.IntegerField(source="down_votes")
 
 
-class LinksSerializer(serializers.Serializer):
+class LinksSerializer(ReadSerializer):
     """The board in other forms; "" for a form it cannot be had in."""
 
     pbn = serializers.CharField()
@@ -77,7 +78,7 @@ class LinksSerializer(serializers.Serializer):
     html = serializers.CharField()
 
 
-class BoardSerializer(serializers.Serializer):
+class BoardSerializer(ReadSerializer):
     """Needs the queryset's `with_details()`; asks the database nothing itself."""
 
     id = serializers.UUIDField()
@@ -131,7 +132,8 @@ class BoardSerializer(serializers.Serializer):
 
     @extend_schema_field(ResultSerializer(allow_null=True))
     def get_result(self, board: Board) -> dict[str, int | None] | None:
-        return None if board.score is None else {"tricks": board.tricks, "score": board.score}
+        score = board.score
+        return None if score is None else {"tricks": board.tricks, "score": score}
 
     @extend_schema_field(ParSerializer(allow_null=True))
     def get_par(self, board: Board) -> dict[str, Any] | None:

@@ -52,6 +52,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.api.middleware.RequestIdMiddleware",
     "config.api.metrics.MetricsMiddleware",
+    "config.api.middleware.HeadMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.common.CommonMiddleware",
     "deals.gate.ApiKeyGate",

@@ -6,18 +6,30 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.api import fields
-from config.api.serializers import QuerySerializer, StrictSerializer
+from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer
 from deals.bridge.deal import Deal as Layout
+from deals.bridge.deal import high_card_points
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
 from deals.models import Deal
 
+SEAT_WORDS = tuple(seat.word for seat in Seat)
 SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
     return serializers.ErrorDetail(error.message, code=error.code)
+
+
+class WholeSerializer(StrictSerializer):
+    """An object inside another, replaced as a whole: a PATCH too must give what it requires."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if self.parent is None:
+            return super().to_internal_value(data)
+        # DRF asks the root whether missing fields are forgiven: this one is its own.
+        return type(self)(context=self.context).to_internal_value(data)
 
 
 class HandSerializer(StrictSerializer):
@@ -50,12 +62,13 @@ class PointsSerializer(serializers.Serializer):
 def hands_of(layout: Layout) -> dict[str, dict[str, str]]:
     """{"north": {"spades": "AK5", …}, …}"""
     return {
-        seat.word: {SUIT_WORDS[suit]: ranks for suit, ranks in layout.suits(seat).items()} for seat in Seat
+        word: dict(zip(SUIT_WORDS.values(), hand.split("."), strict=True))
+        for word, hand in zip(SEAT_WORDS, layout.hands, strict=True)
     }
 
 
 def points_of(layout: Layout) -> dict[str, int]:
-    return {seat.word: layout.hcp(seat) for seat in Seat}
+    return dict(zip(SEAT_WORDS, map(high_card_points, layout.hands), strict=True))
 
 
 def layout_of(hands: Mapping[str, Mapping[str, str]]) -> Layout:
@@ -65,7 +78,7 @@ def layout_of(hands: Mapping[str, Mapping[str, str]]) -> Layout:
     )
 
 
-class SourceSerializer(StrictSerializer):
+class SourceSerializer(WholeSerializer):
     """Where a deal comes from."""
 
     name = fields.StringField(source="source_name", max_length=200)
@@ -80,7 +93,7 @@ class SourceSerializer(StrictSerializer):
     licence = fields.StringField(source="source_licence", allow_blank=True, max_length=200, required=False, default="")
 
 
-class TricksSerializer(serializers.Serializer):
+class TricksSerializer(ReadSerializer):
     """Tricks in each denomination, 0 to 13."""
 
     C = serializers.IntegerField()
@@ -107,7 +120,7 @@ class DoubleDummyField(serializers.ReadOnlyField):
         return Table(digits).tricks() if digits else None
 
 
-class DealSerializer(serializers.Serializer):
+class DealSerializer(ReadSerializer):
     """A deal as services see it."""
 
     id = serializers.UUIDField()

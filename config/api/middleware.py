@@ -39,6 +39,22 @@ class RequestIdMiddleware:
         return response
 
 
+class HeadMiddleware:
+    """HEAD is GET without the body, its length included (RFC 9110 §9.3.2)."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.method == "HEAD":
+            if response.streaming:
+                response.streaming_content = ()
+            else:
+                response.content = b""
+        return response
+
+
 class EdgeMiddleware:
     """Refuses what no view should have to think of, before a byte of the body is read; and takes one trailing
     slash off the path, so that /api/boards/ is /api/boards (no redirect, no twin routes)."""

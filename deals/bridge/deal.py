@@ -8,7 +8,6 @@ from .cards import DECK, POSITION, RANKS, SUITS, check_card
 from .errors import BridgeError
 from .seats import Seat, parse_seat
 
-_POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1}
 _SEATS = tuple(Seat)
 _LONGEST = 400
 """Characters of a Deal value that can still be one: 52 cards with every ten as "10" and ample spaces."""
@@ -61,9 +60,13 @@ class Deal:
         """26 lower-case hex digits: two bits a card (the holder's index) in the order of `DECK`."""
         return f"{int(_digits(self.cards), 4):026x}"
 
+    @property
+    def hands(self) -> list[str]:
+        """From North clockwise, each "AKx.x.x.x": spades, hearts, diamonds, clubs."""
+        return self.cards[2:].split(" ")
+
     def hand(self, seat: Seat) -> str:
-        """Written "AK5.QJ2.T98.7643": spades, hearts, diamonds, clubs."""
-        return self.cards[2:].split(" ")[seat.index]
+        return self.hands[seat.index]
 
     def suits(self, seat: Seat) -> dict[str, str]:
         return dict(zip(SUITS, self.hand(seat).split("."), strict=True))
@@ -78,12 +81,16 @@ class Deal:
         return {card: _SEATS[int(owner)] for card, owner in zip(DECK, _digits(self.cards), strict=True)}
 
     def hcp(self, seat: Seat) -> int:
-        """High-card points: ace 4, king 3, queen 2, jack 1."""
-        return sum(_POINTS.get(rank, 0) for rank in self.hand(seat))
+        return high_card_points(self.hand(seat))
 
     def pbn(self, first: Seat) -> str:
         """The PBN Deal value that begins with this hand."""
         return f"{first}:" + " ".join(self.hand(seat) for seat in first.clockwise())
+
+
+def high_card_points(hand: str) -> int:
+    """Ace 4, king 3, queen 2, jack 1."""
+    return 4 * hand.count("A") + 3 * hand.count("K") + 2 * hand.count("Q") + hand.count("J")
 
 
 def _hands(text: str) -> dict[Seat, list[str]]:
