@@ -2,7 +2,7 @@ from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import PermissionsMixin
-from django.core.validators import RegexValidator
+from django.core.validators import RegexValidator, URLValidator
 from django.db import models
 
 from accounts.identifiers import PATTERN
@@ -62,7 +62,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     auction_system = models.ForeignKey(
         AuctionSystem, on_delete=models.PROTECT, default=DEFAULT_AUCTION_SYSTEM, related_name="accounts"
     )
-    avatar_url = models.URLField(max_length=500, blank=True, help_text="https only")
+    avatar_url = models.CharField(max_length=500, blank=True, validators=[URLValidator(["https"])])
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 

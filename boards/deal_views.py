@@ -90,9 +90,9 @@ class ImportView(ServiceView):
 def uploaded_file(request: Request) -> BinaryIO:
     """The body itself, or the one file of a multipart form."""
     data = request.data
-    files = list(request.FILES.values())
     if hasattr(data, "read"):
         return data
+    files = [file for _, files in request.FILES.lists() for file in files]
     if len(files) != 1:
         error = serializers.ErrorDetail("Send one PBN file, as the body or as the one file of a form.", code="required")
         raise serializers.ValidationError({"file": [error]})

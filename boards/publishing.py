@@ -6,7 +6,6 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-
 from accounts.serializers import AuctionSystemField
 from boards.models import Board
 from boards.records import check_storable, record_of
@@ -14,12 +13,13 @@ from config.api import fields
 from config.api.serializers import StrictSerializer
 from deals.bridge.auction import Auction, Call, parse_call
 from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.cards import parse_card
 from deals.bridge.contract import Contract
 from deals.bridge.deal import Deal as Layout
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
-from deals.serializers import as_field_error
+from deals.serializers import WholeSerializer, as_field_error
 from themes.models import Theme
 from themes.serializers import AccountIdField
 
@@ -45,7 +45,18 @@ def text_field(longest: int) -> fields.StringField:
     return fields.StringField(required=False, allow_blank=True, max_length=longest)
 
 
-class NewCallSerializer(StrictSerializer):
+class CardField(fields.StringField):
+    """HK; "h10" is read as HT."""
+
+    def to_internal_value(self, data: Any) -> str:
+        card = super().to_internal_value(data)
+        try:
+            return card and parse_card(card)
+        except BridgeError as error:
+            raise serializers.ValidationError([as_field_error(error)]) from error
+
+
+class NewCallSerializer(WholeSerializer):
     call = fields.StringField(max_length=8)
     alert = fields.BooleanField(required=False, default=False)
     explanation = fields.StringField(required=False, allow_blank=True, default="", max_length=500)
@@ -57,13 +68,13 @@ class NewCallSerializer(StrictSerializer):
             raise serializers.ValidationError([as_field_error(error)]) from error
 
 
-class NewAuctionSerializer(StrictSerializer):
+class NewAuctionSerializer(WholeSerializer):
     """The calls from the dealer on."""
 
     calls = NewCallSerializer(many=True, max_length=319)  # The longest auction there can be.
 
 
-class NewContractSerializer(StrictSerializer):
+class NewContractSerializer(WholeSerializer):
     text = fields.StringField(max_length=10, help_text="4SX, or Pass")
     declarer = fields.ChoiceField(choices=Board.Dealer.choices, required=False, allow_null=True)
 
@@ -75,7 +86,7 @@ class NewContractSerializer(StrictSerializer):
             raise serializers.ValidationError({"text": [as_field_error(error)]}) from error
 
 
-class NewResultSerializer(StrictSerializer):
+class NewResultSerializer(WholeSerializer):
     tricks = fields.IntegerField(min_value=0, max_value=13, allow_null=True)
 
 
@@ -106,8 +117,12 @@ class NewBoardSerializer(StrictSerializer):
     vulnerability = fields.ChoiceField(choices=Board.Vulnerability.choices, required=False)
     auction = NewAuctionSerializer(required=False, allow_null=True)
     contract = NewContractSerializer(required=False, allow_null=True)
-    openingLead = fields.StringField(source="opening_lead", required=False, allow_null=True, allow_blank=True, max_length=3)
-    play = serializers.ListField(child=fields.StringField(max_length=3), required=False, allow_null=True, max_length=52)
+    openingLead = CardField(
+        source="opening_lead", required=False, allow_null=True, allow_blank=True, max_length=3
+    )
+    play = serializers.ListField(
+        child=CardField(max_length=3), required=False, allow_null=True, max_length=52
+    )
     result = NewResultSerializer(required=False, allow_null=True)
     title = text_field(200)
     commentary = text_field(20_000)

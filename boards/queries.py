@@ -28,7 +28,10 @@ class BoardQuery(QuerySerializer):
     auctionSystem = token("An auction system's identifier.")
     userId = token("The owner's account id.", PATTERN)
     sort = serializers.ChoiceField(
-        choices=["newest", "top"], default="newest", help_text="top: up minus down votes, then newest."
+        choices=["newest", "top"],
+        default="newest",
+        allow_blank=True,
+        help_text="top: up minus down votes, then newest.",
     )
 
 

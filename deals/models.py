@@ -1,5 +1,6 @@
 import uuid
 
+from django.core.validators import URLValidator
 from django.db import models
 
 from deals.bridge.deal import Deal as Layout
@@ -21,7 +22,7 @@ class Deal(models.Model):
         max_length=69, unique=True, editable=False, help_text="N: and the hands N E S W, ranks descending"
     )
     source_name = models.CharField(max_length=200, blank=True, help_text="Where the deal comes from")
-    source_url = models.URLField(max_length=500, blank=True)
+    source_url = models.CharField(max_length=500, blank=True, validators=[URLValidator(["http", "https"])])
     source_licence = models.CharField(max_length=200, blank=True)
     double_dummy_status = models.CharField(
         max_length=16, choices=DoubleDummyStatus, default=DoubleDummyStatus.PENDING, editable=False

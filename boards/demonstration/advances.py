@@ -59,6 +59,14 @@ def _notrump_after_a_double(position: Position) -> Iterator[Bid]:
         yield balanced_bid("1NT", 7, 10)
 
 
+def after_a_cue_bid(position: Position) -> Iterator[Bid]:
+    """Overcaller's answer: game with an opening hand."""
+    suit = position.partner_last.trump
+    if suit in MAJORS and position.hand.points(suit) >= 14:
+        yield Bid(f"4{suit}", 14)
+    yield Bid(position.cheapest(suit), 8, 13)
+
+
 def _after_an_overcall(position: Position) -> Iterator[Bid]:
     hand, suit = position.hand, position.partner_last.denomination
     length, points = hand.length(suit), hand.points(suit)

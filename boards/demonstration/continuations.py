@@ -61,10 +61,8 @@ def _games(position: Position) -> Iterator[Bid]:
     own = position.hand.longest
     if own in MAJORS and position.hand.length(own) >= 6:
         yield Bid(f"4{own}", suits={own: 6})
-    if fit and low >= 27:
+    if fit and (low >= 27 or position.last is not None and position.last.call > "3NT"):
         yield Bid(f"5{fit}")
-    if fit:
-        yield Bid(position.cheapest(fit), 13, suits={fit: 4}, forcing=True)
     yield Bid("3NT")
 
 
@@ -124,7 +122,7 @@ def _sign_offs(position: Position) -> Iterator[Bid]:
         better = length > present or (position.forced and length >= 6)
         if ours and better and suit not in position.their_suits and call[:1] <= str(max(last.level, 2)):
             yield Bid(call, position.mine[-1].low if position.mine else 0, 10, {suit: min(hand.length(suit), 6)})
-    if position.forced:
+    if position.forced and position.cheapest("NT") <= "3NT":
         yield Bid(position.cheapest("NT"), 6, 10)
     yield Bid("Pass")
 

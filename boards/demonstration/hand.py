@@ -7,8 +7,7 @@ from deals.bridge.cards import SUITS
 from deals.bridge.deal import Deal
 from deals.bridge.seats import Seat
 
-MAJORS = "SH"
-MINORS = "DC"
+MAJORS = ("S", "H")
 _POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1}
 _SHORT = {3: (3, 2, 1), 4: (5, 3, 1)}
 _STOPPER_LENGTHS = {"A": 1, "K": 2, "Q": 3, "J": 4}

@@ -14,7 +14,8 @@ def notrump_responses(position: Position) -> Iterator[Bid]:
     """`position.partner_last` is the notrump bid; 25 points make a game."""
     hand, opening = position.hand, position.partner_last
     level = opening.level + 1
-    invites, game = 25 - opening.high, 25 - opening.low
+    game = 25 - opening.low
+    invites = 25 - opening.high if opening.level == 1 else game
     for major in sorted(MAJORS, key=hand.length, reverse=True):
         if hand.length(major) >= 5:
             yield Bid(
@@ -63,6 +64,7 @@ def _notrump(position: Position, suits: dict[str, int]) -> Iterator[Bid]:
     if points + partner.low >= 25:
         yield Bid("3NT", 25 - partner.low, 30 - partner.low, suits)
     yield Bid("2NT", 25 - partner.high, 24 - partner.low, suits, invites=True)
+    yield Bid("3NT", suits=suits)
 
 
 def after_transfer(position: Position) -> Iterator[Bid]:

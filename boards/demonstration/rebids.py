@@ -10,7 +10,9 @@ from .position import Position
 
 def rebids(position: Position) -> Iterator[Bid]:
     suit, answer = position.opening.denomination, position.partner_last
-    if answer.denomination == suit:
+    if answer.trump == suit:
+        yield from _after_a_cue_bid(position, suit)
+    elif answer.denomination == suit:
         yield from _after_a_raise(position, suit)
     elif answer.denomination == "NT":
         yield from _after_notrump(position, suit)
@@ -31,6 +33,16 @@ def _after_a_raise(position: Position, suit: str) -> Iterator[Bid]:
             yield Bid(f"3{suit}", 16, 18, invites=True)
     if suit not in MAJORS and not position.contested and position.hand.balanced and position.hand.hcp >= 18:
         yield balanced_bid("3NT", 18, 19)
+
+
+def _after_a_cue_bid(position: Position, suit: str) -> Iterator[Bid]:
+    """Partner has at least a limit raise: game unless this is a minimum."""
+    hand = position.hand
+    if suit in MAJORS and hand.points(suit) >= 14:
+        yield Bid(f"4{suit}", 14)
+    if suit not in MAJORS and hand.hcp >= 14 and all(hand.stops(theirs) for theirs in position.their_suits):
+        yield Bid("3NT", 14)
+    yield Bid(position.cheapest(suit), 12, 13)
 
 
 def _after_notrump(position: Position, suit: str) -> Iterator[Bid]:

@@ -7,7 +7,7 @@ from deals.bridge.deal import Deal
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
-from .advances import advances
+from .advances import advances, after_a_cue_bid
 from .answers import ANSWERS, after_keycards
 from .bid import Bid
 from .competing import competing
@@ -68,12 +68,12 @@ def _candidates(position: Position) -> Iterator[Bid]:
 
 def _opening_side(position: Position) -> Iterator[Bid]:
     acted = [bid for bid in position.mine if bid.call != "Pass"]
-    opening = position.opening
+    opening, answered = position.opening, position.partner_last.call != "Pass"
     if not acted and len(position.partners) and position.partner_last is opening:
         if opening.level > 1 and opening.denomination != "NT":
             yield from over_a_preempt(position)
         yield from (contested_responses if position.contested else responses)(position)
-    elif acted == [opening] and opening.level == 1 and opening.denomination != "NT" and _partner_acted(position):
+    elif acted == [opening] and opening.level == 1 and opening.denomination != "NT" and answered:
         yield from rebids(position)
     if position.ours:
         yield from continuations(position)
@@ -87,6 +87,8 @@ def _defending_side(position: Position) -> Iterator[Bid]:
         yield from overcalls(position)
     elif not acted:
         yield from advances(position)
+    elif position.partner_last.trump and position.right.call == "Pass":
+        yield from after_a_cue_bid(position)
     elif _partner_acted(position):
         yield from (continuations if position.ours else competing)(position)
 

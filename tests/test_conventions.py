@@ -1,0 +1,109 @@
+"""What holds for every view, list, command, error code, setting and admin page."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib import admin
+from django.core.management import get_commands
+from django.test import Client
+from django.urls import reverse
+from rest_framework.permissions import AllowAny
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from config.api.docs import openapi_document
+from config.api.errors import every_error
+from config.api.views import ApiView
+from tests import factories
+from tests.routes import routes
+
+ROOT = Path(settings.BASE_DIR)
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+OURS = ("accounts", "boards", "config", "deals", "forms", "impersonation", "themes", "voting")
+SOURCES = [path for app in OURS for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts]
+
+
+@pytest.mark.parametrize("route", routes(), ids=lambda route: route.path)
+def test_every_view_is_an_api_view_that_names_its_permissions(route) -> None:
+    assert issubclass(route.view, ApiView)
+    assert any("permission_classes" in vars(base) for base in route.view.__mro__ if base.__module__.startswith(OURS))
+
+
+@pytest.mark.parametrize("route", routes(), ids=lambda route: route.path)
+def test_every_view_says_what_it_does(route) -> None:
+    assert route.view.__doc__ and route.view.__doc__ != ApiView.__doc__
+
+
+@pytest.mark.parametrize("route", [route for route in routes() if "GET" in route.methods], ids=lambda route: route.path)
+def test_only_what_is_meant_for_everybody_may_be_kept_by_shared_caches(route) -> None:
+    assert not route.view.public_read or any(
+        permission is AllowAny or "OrStaffToChange" in permission.__name__ for permission in route.view.permission_classes
+    )
+
+
+def test_every_error_code_stands_in_the_readme_with_its_status() -> None:
+    table = set(re.findall(r"^\| ([a-z_]+) \| (\d{3}) \|", README, re.MULTILINE))
+    assert table == {(error.code, str(error.status)) for error in every_error()}
+
+
+def test_every_setting_stands_in_the_readme() -> None:
+    files = [ROOT / "config" / "settings.py", ROOT / "config" / "gunicorn.conf.py"]
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    read = set(re.findall(r'env(?:\.\w+)?\(\s*"([A-Z_]+)"|environ(?:\.get\(|\[)\s*["\']([A-Z_]+)', text))
+    names = {name for pair in read for name in pair if name} - {"PROMETHEUS_MULTIPROC_DIR", "DJANGO_SETTINGS_MODULE"}
+    rows = re.findall(r"^\| ([A-Z][A-Z_, ]+) \|", README, re.MULTILINE)
+    assert names == {name.strip() for row in rows for name in row.split(",")}
+
+
+def commands() -> list[str]:
+    return sorted(name for name, app in get_commands().items() if app.split(".")[0] in OURS)
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_stands_in_the_readme_and_has_a_test(name: str) -> None:
+    assert f"`{name}" in README
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__))
+    assert f'"{name}"' in tests
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_is_longer_than_four_hundred_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+def test_the_schema_names_every_route_and_no_other() -> None:
+    named = set(openapi_document()["paths"])
+    served = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route.path) for route in routes() if route.path.startswith("/api/")}
+    served -= {"/api/docs", "/api/openapi.json"}
+    assert {re.sub(r"\{\w+\}", "{}", path) for path in named} == {re.sub(r"\{\w+\}", "{}", path) for path in served}
+
+
+@pytest.mark.django_db
+class TestAdminPages:
+    @pytest.fixture
+    def staff(self) -> Client:
+        client = Client()
+        client.force_login(factories.account("boss", role=Account.Role.ADMIN))
+        return client
+
+    @pytest.fixture(autouse=True)
+    def _rows(self) -> None:
+        actor, subject = factories.account(role="support"), factories.account()
+        factories.impersonation(actor, subject)
+        factories.board(themes=(factories.theme(),), calls="1NT Pass Pass Pass")
+
+    @pytest.mark.parametrize("model", [model for model in admin.site._registry if model._meta.app_label in OURS])
+    def test_every_list_and_every_first_row_opens(self, staff: Client, model) -> None:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        assert staff.get(reverse(f"{name}_changelist")).status_code == 200
+        assert staff.get(reverse(f"{name}_changelist"), {"q": "a"}).status_code == 200
+        for row in model.objects.all()[:1]:
+            assert staff.get(reverse(f"{name}_change", args=[row.pk])).status_code == 200
+
+    def test_a_member_is_not_let_in(self, client_of: Callable[[Account], APIClient]) -> None:
+        client = Client()
+        client.force_login(factories.account())
+        assert client.get(reverse("admin:index")).status_code == 302
