@@ -9,14 +9,35 @@ from config.api.admin import UncountedAdmin
 class AccountAdmin(UncountedAdmin):
     """Accounts come from tokens; staff passwords from `manage.py create_staff`."""
 
-    list_display = ("id", "display_name", "email", "role", "is_active", "country", "auction_system", "created_at")
+    list_display = (
+        "id",
+        "display_name",
+        "email",
+        "role",
+        "is_active",
+        "country",
+        "auction_system",
+        "created_at",
+    )
     list_filter = ("role", "is_active", "is_organisation")
     search_fields = ("id", "display_name", "first_name", "last_name", "organisation_name", "email")
     autocomplete_fields = ("auction_system",)
     readonly_fields = ("id", "last_login", "created_at", "updated_at")
     fieldsets = (
         (None, {"fields": ("id", "role", "is_active")}),
-        ("Person", {"fields": ("display_name", "first_name", "last_name", "email", "show_email_publicly", "avatar_url")}),
+        (
+            "Person",
+            {
+                "fields": (
+                    "display_name",
+                    "first_name",
+                    "last_name",
+                    "email",
+                    "show_email_publicly",
+                    "avatar_url",
+                )
+            },
+        ),
         ("Organisation", {"fields": ("is_organisation", "organisation_name")}),
         ("Bridge", {"fields": ("auction_system", "country", "language")}),
         ("Record", {"fields": ("last_login", "created_at", "updated_at")}),

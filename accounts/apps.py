@@ -26,7 +26,11 @@ def ensure_anchors(sender: AppConfig, using: str, **kwargs: object) -> None:
         return
     AuctionSystem.objects.using(using).get_or_create(
         pk=DEFAULT_AUCTION_SYSTEM,
-        defaults={"identifier": DEFAULT_AUCTION_SYSTEM, "labels": {"en": "Other / no agreement"}, "sort_order": 9999},
+        defaults={
+            "identifier": DEFAULT_AUCTION_SYSTEM,
+            "labels": {"en": "Other / no agreement"},
+            "sort_order": 9999,
+        },
     )
     Account.objects.using(using).get_or_create(
         pk=SYSTEM, defaults={"display_name": "Bridge Boards", "is_active": False, "password": "!"}

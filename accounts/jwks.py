@@ -107,7 +107,9 @@ class KeySet:
         if kid in known:
             return known[kid]
         if self.attempted_at > self.fetched_at:
-            raise ServiceUnavailable("The identity provider does not answer; the token cannot be checked now.")
+            raise ServiceUnavailable(
+                "The identity provider does not answer; the token cannot be checked now."
+            )
         return next(iter(known.values())) if kid is None and len(known) == 1 else None
 
     def known(self) -> dict[str | None, PyJWK]:
@@ -126,4 +128,4 @@ class KeySet:
                 self.keys = self.fetch(self.url)
                 self.fetched_at = self.attempted_at
             except JwksError as error:
-                logger.error("signing keys: %s", error)
+                logger.warning("signing keys: %s", error)

@@ -18,8 +18,10 @@ class AuctionSystem(models.Model):
     id = models.CharField(
         primary_key=True, max_length=64, editable=False, help_text="Never changes; at first the identifier."
     )
-    identifier = models.SlugField(max_length=64, unique=True, help_text="A short name for programs: two_over_one")
-    labels = models.JSONField(default=dict, help_text="Its name in each language: {\"en\": \"Acol\"}")
+    identifier = models.SlugField(
+        max_length=64, unique=True, help_text="A short name for programs: two_over_one"
+    )
+    labels = models.JSONField(default=dict, help_text='Its name in each language: {"en": "Acol"}')
     sort_order = models.PositiveIntegerField(default=0, db_index=True, help_text="Its place in lists, from 0")
 
     objects = AuctionSystemQuerySet.as_manager()
@@ -49,7 +51,9 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     id = models.CharField(primary_key=True, max_length=255, validators=[RegexValidator(rf"^{PATTERN}\Z")])
     role = models.CharField(max_length=16, choices=Role, default=Role.MEMBER)
-    is_active = models.BooleanField("active", default=True, help_text="Off: every token of the account is refused.")
+    is_active = models.BooleanField(
+        "active", default=True, help_text="Off: every token of the account is refused."
+    )
     email = models.EmailField(blank=True, help_text="Need not be unique: the id is what names an account.")
     display_name = models.CharField(max_length=150, blank=True)
     first_name = models.CharField(max_length=150, blank=True)
@@ -77,7 +81,9 @@ class Account(AbstractBaseUser, PermissionsMixin):
     class Meta:
         ordering = ("id",)
         constraints = (
-            models.CheckConstraint(name="account_role_known", condition=models.Q(role__in=("member", "support", "admin"))),
+            models.CheckConstraint(
+                name="account_role_known", condition=models.Q(role__in=("member", "support", "admin"))
+            ),
             models.CheckConstraint(
                 name="account_organisation_named",
                 condition=models.Q(is_organisation=False) | ~models.Q(organisation_name=""),

@@ -49,7 +49,7 @@ class AuctionSystemField(serializers.Field):
     """Written as {"id": …}, or as the id or the identifier alone; read as an AuctionSystem."""
 
     default_error_messages = {
-        "invalid": "Name an auction system by its id or identifier, or as {\"id\": …}.",
+        "invalid": 'Name an auction system by its id or identifier, or as {"id": …}.',
         "does_not_exist": "There is no auction system {name}.",
     }
 
@@ -124,7 +124,10 @@ class AccountSerializer(StrictSerializer):
         return shown
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        after = {name: attrs.get(name, getattr(self.instance, name)) for name in ("is_organisation", "organisation_name")}
+        after = {
+            name: attrs.get(name, getattr(self.instance, name))
+            for name in ("is_organisation", "organisation_name")
+        }
         if after["is_organisation"] and not after["organisation_name"]:
             error = serializers.ErrorDetail("An organisation needs a name.", code="organisation_unnamed")
             raise serializers.ValidationError({"organisationName": [error]})

@@ -10,7 +10,16 @@ from config.api.admin import UncountedAdmin
 class BoardAdmin(UncountedAdmin):
     """Texts, themes and ownership are edited here; what was dealt, bid and played comes in through the API."""
 
-    list_display = ("__str__", "board_number", "dealer", "vulnerability", "contract", "declarer", "owner", "published_at")
+    list_display = (
+        "__str__",
+        "board_number",
+        "dealer",
+        "vulnerability",
+        "contract",
+        "declarer",
+        "owner",
+        "published_at",
+    )
     list_filter = ("dealer", "vulnerability", ("published_at", admin.EmptyFieldListFilter))
     list_select_related = ("owner",)
     search_fields = ("id", "title", "event", "deal__cards")

@@ -4,7 +4,11 @@ from boards.deal_views import DealBoardViewSet, ImportView
 
 urlpatterns = [
     path("import", ImportView.as_view(), name="deal-import"),
-    path("<uuid:deal_id>/boards", DealBoardViewSet.as_view({"get": "list", "post": "create"}), name="deal-board-list"),
+    path(
+        "<uuid:deal_id>/boards",
+        DealBoardViewSet.as_view({"get": "list", "post": "create"}),
+        name="deal-board-list",
+    ),
     path(
         "<uuid:deal_id>/boards/<uuid:pk>",
         DealBoardViewSet.as_view({"patch": "partial_update", "delete": "destroy"}),

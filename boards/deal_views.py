@@ -94,7 +94,9 @@ def uploaded_file(request: Request) -> BinaryIO:
         return data
     files = [file for _, files in request.FILES.lists() for file in files]
     if len(files) != 1:
-        error = serializers.ErrorDetail("Send one PBN file, as the body or as the one file of a form.", code="required")
+        error = serializers.ErrorDetail(
+            "Send one PBN file, as the body or as the one file of a form.", code="required"
+        )
         raise serializers.ValidationError({"file": [error]})
     return files[0]
 
@@ -115,7 +117,9 @@ def represent_report(report: ImportReport) -> dict[str, Any]:
     list=extend_schema(responses=BoardSerializer(many=True)),
     partial_update=extend_schema(request=NewBoardSerializer, responses=BoardSerializer),
 )
-class DealBoardViewSet(PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, ServiceView, GenericViewSet):
+class DealBoardViewSet(
+    PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, ServiceView, GenericViewSet
+):
     """The boards that show a deal.
 
     GET /api/deals/{deal_id}/boards → 200, an array, drafts included, oldest first.
@@ -128,7 +132,9 @@ class DealBoardViewSet(PatchMixin, CreateModelMixin, DestroyModelMixin, ListMode
     lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Board]:
-        boards = Board.objects.filter(deal_id=self.kwargs["deal_id"]).with_details().order_by("created_at", "id")
+        boards = (
+            Board.objects.filter(deal_id=self.kwargs["deal_id"]).with_details().order_by("created_at", "id")
+        )
         return boards.select_for_update(of=("self",)) if self.action == "partial_update" else boards
 
     def get_serializer_context(self) -> dict[str, Any]:

@@ -57,7 +57,9 @@ def import_pbn(
             yield run.report
         if atomic and run.report.failed:
             failed = [asdict(error) for error in run.report.failed]
-            raise ValidationFailed("Nothing was imported: some records are not valid.", meta={"failed": failed})
+            raise ValidationFailed(
+                "Nothing was imported: some records are not valid.", meta={"failed": failed}
+            )
         yield run.report
 
 
@@ -100,7 +102,11 @@ class _Run:
         boards = self.store_boards(records, deals)
         links = Board.themes.through
         links.objects.bulk_create(
-            [links(board_id=board, theme_id=theme.pk) for board in boards for theme in self.placement.themes],
+            [
+                links(board_id=board, theme_id=theme.pk)
+                for board in sorted(boards)
+                for theme in self.placement.themes
+            ],
             ignore_conflicts=True,
         )
 
@@ -134,11 +140,11 @@ class _Run:
 
     def publish_drafts(self, new: dict[str, Board]) -> None:
         """Also those that another import stored a moment ago; each at its own place in the file's order."""
-        drafts = Board.objects.filter(published_at__isnull=True)
-        found = list(drafts.filter(fingerprint__in=new).only("pk", "fingerprint"))
+        drafts = Board.objects.filter(fingerprint__in=new, published_at__isnull=True).order_by("pk")
+        found = list(drafts.select_for_update().only("pk", "fingerprint"))
         for draft in found:
             draft.published_at, draft.updated_at = new[draft.fingerprint].published_at, self.latest
-        drafts.bulk_update(found, ["published_at", "updated_at"])
+        Board.objects.bulk_update(found, ["published_at", "updated_at"])
 
     def board(self, record: BoardRecord, deal_id: UUID) -> Board:
         system = self.systems.get(record.auction_system.lower()) or self.placement.auction_system

@@ -50,22 +50,29 @@ class Board(models.Model):
     commentary = models.TextField(blank=True)
     event = models.CharField(max_length=200, blank=True)
     site = models.CharField(max_length=200, blank=True)
-    date = models.CharField(max_length=40, blank=True, help_text="As PBN writes it: 2026.11.21, parts may be ??")
+    date = models.CharField(
+        max_length=40, blank=True, help_text="As PBN writes it: 2026.11.21, parts may be ??"
+    )
     scoring = models.CharField(max_length=80, blank=True, help_text="As PBN writes it: IMP, MP …")
 
     dealer = models.CharField(max_length=1, choices=Dealer, editable=False)
     vulnerability = models.CharField(max_length=4, choices=Vulnerability, editable=False)
     auction = models.JSONField(
-        null=True, editable=False, help_text="The calls from the dealer on: [{\"call\", \"alert\", \"explanation\"}]"
+        null=True,
+        editable=False,
+        help_text='The calls from the dealer on: [{"call", "alert", "explanation"}]',
     )
     contract = models.CharField(max_length=5, blank=True, editable=False, help_text="4SX, Pass, or nothing")
     declarer = models.CharField(max_length=1, blank=True, choices=Dealer, editable=False)
     opening_lead = models.CharField(max_length=2, blank=True, editable=False)
-    play = models.JSONField(null=True, editable=False, help_text="Cards as they were played: [\"HK\", …]")
+    play = models.JSONField(null=True, editable=False, help_text='Cards as they were played: ["HK", …]')
     tricks = models.PositiveSmallIntegerField(null=True, editable=False, help_text="Won by declarer")
 
     fingerprint = models.CharField(
-        max_length=64, unique=True, editable=False, help_text="Of all that makes this board this one (boards.records)"
+        max_length=64,
+        unique=True,
+        editable=False,
+        help_text="Of all that makes this board this one (boards.records)",
     )
     up_votes = models.PositiveIntegerField(default=0, editable=False)
     down_votes = models.PositiveIntegerField(default=0, editable=False)

@@ -8,7 +8,9 @@ from rest_framework.parsers import BaseParser
 class PbnParser(BaseParser):
     media_type = "application/x-pbn"
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> IO[bytes]:
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None
+    ) -> IO[bytes]:
         return stream
 
 

@@ -112,7 +112,9 @@ class NewBoardSerializer(StrictSerializer):
     Dealer and vulnerability are what the board number implies where they are not given (Law 2).
     """
 
-    boardNumber = fields.IntegerField(source="board_number", required=False, allow_null=True, min_value=1, max_value=99999)
+    boardNumber = fields.IntegerField(
+        source="board_number", required=False, allow_null=True, min_value=1, max_value=99999
+    )
     dealer = fields.ChoiceField(choices=Board.Dealer.choices, required=False)
     vulnerability = fields.ChoiceField(choices=Board.Vulnerability.choices, required=False)
     auction = NewAuctionSerializer(required=False, allow_null=True)
@@ -176,5 +178,3 @@ class NewBoardSerializer(StrictSerializer):
 
 def auction_of(data: dict[str, Any] | None, dealer: Seat) -> Auction | None:
     return None if data is None else Auction(dealer, tuple(Call(**call) for call in data["calls"]))
-
-

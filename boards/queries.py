@@ -12,21 +12,21 @@ from boards.querysets import BoardQuerySet
 from config.api.serializers import QuerySerializer
 from themes.models import Theme
 
-TOKEN = r"[A-Za-z0-9_-]{1,64}"
+WORD = r"[A-Za-z0-9_-]{1,64}"
 
 
-def token(help_text: str, pattern: str = TOKEN) -> serializers.RegexField:
+def word(help_text: str, pattern: str = WORD) -> serializers.RegexField:
     """A filter's value: an unknown one matches nothing, one that could never be known is an error."""
     return serializers.RegexField(rf"^(?:{pattern})\Z", required=False, allow_blank=True, help_text=help_text)
 
 
 class BoardQuery(QuerySerializer):
-    theme = token("A theme's id or identifier.")
-    themeType = token("A theme type, such as convention.")
-    dealer = token("N, E, S or W.")
-    vulnerability = token("None, NS, EW or All.")
-    auctionSystem = token("An auction system's identifier.")
-    userId = token("The owner's account id.", PATTERN)
+    theme = word("A theme's id or identifier.")
+    themeType = word("A theme type, such as convention.")
+    dealer = word("N, E, S or W.")
+    vulnerability = word("None, NS, EW or All.")
+    auctionSystem = word("An auction system's identifier.")
+    userId = word("The owner's account id.", PATTERN)
     sort = serializers.ChoiceField(
         choices=["newest", "top"],
         default="newest",

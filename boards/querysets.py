@@ -1,5 +1,3 @@
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Q
@@ -8,11 +6,8 @@ from accounts.models import Account
 from accounts.permissions import is_staff
 from themes.models import Theme
 
-if TYPE_CHECKING:
-    from boards.models import Board
 
-
-class BoardQuerySet(models.QuerySet["Board"]):
+class BoardQuerySet(models.QuerySet):
     def published(self) -> "BoardQuerySet":
         return self.filter(published_at__isnull=False)
 

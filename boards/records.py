@@ -41,7 +41,9 @@ def record_of(board: Board) -> BoardRecord:
         dealer=dealer,
         vulnerability=Vulnerability(board.vulnerability),
         board_number=board.board_number,
-        auction=None if board.auction is None else Auction(dealer, tuple(Call(**call) for call in board.auction)),
+        auction=None
+        if board.auction is None
+        else Auction(dealer, tuple(Call(**call) for call in board.auction)),
         contract=board.final_contract,
         opening_lead=board.opening_lead,
         play=tuple(board.play or ()),

@@ -141,4 +141,9 @@ class BoardSerializer(ReadSerializer):
 
     @extend_schema_field(LinksSerializer)
     def get_links(self, board: Board) -> dict[str, str]:
-        return {"pbn": settings.PUBLIC_BASE_URL + reverse("board-pbn", args=[board.pk]), "lin": "", "svg": "", "html": ""}
+        return {
+            "pbn": settings.PUBLIC_BASE_URL + reverse("board-pbn", args=[board.pk]),
+            "lin": "",
+            "svg": "",
+            "html": "",
+        }

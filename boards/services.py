@@ -45,7 +45,9 @@ def publish_board(*, deal: Deal, record: BoardRecord, placement: Placement) -> t
     return board, created
 
 
-def change_board(*, board: Board, record: BoardRecord, themes: Collection[Theme] | None, **columns: Any) -> Board:
+def change_board(
+    *, board: Board, record: BoardRecord, themes: Collection[Theme] | None, **columns: Any
+) -> Board:
     """Store the changed record; Conflict when that makes it another existing board. Call inside a transaction."""
     fingerprint = fingerprint_of(record, columns.get("owner_id", board.owner_id))
     if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():

@@ -8,7 +8,15 @@ router = SimpleRouter(trailing_slash=False, use_regex_path=False)
 router.register("boards", BoardViewSet)
 
 urlpatterns = [
-    path("boards.pbn", BoardViewSet.as_view({"get": "export"}, renderer_classes=[PbnRenderer]), name="board-export"),
-    path("boards/<uuid:pk>.pbn", BoardViewSet.as_view({"get": "pbn"}, renderer_classes=[PbnRenderer]), name="board-pbn"),
+    path(
+        "boards.pbn",
+        BoardViewSet.as_view({"get": "export"}, renderer_classes=[PbnRenderer]),
+        name="board-export",
+    ),
+    path(
+        "boards/<uuid:pk>.pbn",
+        BoardViewSet.as_view({"get": "pbn"}, renderer_classes=[PbnRenderer]),
+        name="board-pbn",
+    ),
     *router.urls,
 ]

@@ -15,7 +15,9 @@ from boards.serializers import BoardSerializer
 from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
 from config.api.views import ApiView
 
-BoardPage = inline_serializer("BoardPage", {"boards": BoardSerializer(many=True), "pagination": PaginationSerializer()})
+BoardPage = inline_serializer(
+    "BoardPage", {"boards": BoardSerializer(many=True), "pagination": PaginationSerializer()}
+)
 PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.STR}
 
 
@@ -49,6 +51,8 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
     @extend_schema(parameters=[BoardQuery], responses=PBN_FILE)
     def export(self, request: Request) -> StreamingHttpResponse:
-        response = StreamingHttpResponse(stream_pbn(self.get_queryset()), content_type="application/x-pbn; charset=utf-8")
+        response = StreamingHttpResponse(
+            stream_pbn(self.get_queryset()), content_type="application/x-pbn; charset=utf-8"
+        )
         response["Content-Disposition"] = 'attachment; filename="boards.pbn"'
         return response

@@ -165,7 +165,9 @@ CORS_EXPOSE_HEADERS = [
 ]
 
 HTTPS = PUBLIC_BASE_URL.startswith("https://")
-SECURE_SSL_REDIRECT = False  # The proxy that holds the certificate redirects; behind it every request looks plain.
+SECURE_SSL_REDIRECT = (
+    False  # The proxy that holds the certificate redirects; behind it every request looks plain.
+)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS and TRUSTED_PROXIES else None
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS

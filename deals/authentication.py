@@ -24,7 +24,7 @@ class ApiKeyAuthentication(BaseAuthentication):
     def authenticate(self, request: Request | HttpRequest) -> tuple[AnonymousUser, str]:
         offered = request.headers.get("X-API-Key", "").encode("utf-8", "surrogateescape")
         accepted = [key.encode() for key in (settings.API_KEY, settings.API_KEY_PREVIOUS) if key]
-        if not any([hmac.compare_digest(offered, key) for key in accepted]):
+        if not any(hmac.compare_digest(offered, key) for key in accepted):
             raise InvalidApiKey
         return AnonymousUser(), SERVICE
 

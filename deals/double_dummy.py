@@ -14,12 +14,16 @@ class Table:
 
     @classmethod
     def of(cls, tricks: dict[str, dict[str, int]]) -> "Table":
-        return cls("".join(f"{tricks[seat][denomination]:x}" for seat in SEATS for denomination in DENOMINATIONS))
+        return cls(
+            "".join(f"{tricks[seat][denomination]:x}" for seat in SEATS for denomination in DENOMINATIONS)
+        )
 
     def tricks(self) -> dict[str, dict[str, int]]:
         """{"N": {"C": 7, …}, …}"""
         rows = (self.digits[start : start + 5] for start in range(0, 20, 5))
         return {
-            seat: {denomination: int(digit, 16) for denomination, digit in zip(DENOMINATIONS, row, strict=True)}
+            seat: {
+                denomination: int(digit, 16) for denomination, digit in zip(DENOMINATIONS, row, strict=True)
+            }
             for seat, row in zip(SEATS, rows, strict=True)
         }

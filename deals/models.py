@@ -28,10 +28,15 @@ class Deal(models.Model):
         max_length=16, choices=DoubleDummyStatus, default=DoubleDummyStatus.PENDING, editable=False
     )
     double_dummy = models.CharField(
-        max_length=20, blank=True, editable=False, help_text="Tricks in hexadecimal: seats NESW × denominations CDHS NT"
+        max_length=20,
+        blank=True,
+        editable=False,
+        help_text="Tricks in hexadecimal: seats NESW × denominations CDHS NT",
     )
     par = models.JSONField(
-        null=True, editable=False, help_text="By vulnerability: {\"None\": {\"score\": NS-signed, \"contracts\": […]}, …}"
+        null=True,
+        editable=False,
+        help_text='By vulnerability: {"None": {"score": NS-signed, "contracts": […]}, …}',
     )
     solver_attempts = models.PositiveSmallIntegerField(default=0, editable=False)
     claimed_until = models.DateTimeField(null=True, editable=False, help_text="A worker has it until then")
@@ -45,7 +50,9 @@ class Deal(models.Model):
         indexes = (
             models.Index(name="deal_newest", fields=("-created_at", "id")),
             models.Index(
-                name="deal_to_solve", fields=("created_at", "id"), condition=models.Q(double_dummy_status="pending")
+                name="deal_to_solve",
+                fields=("created_at", "id"),
+                condition=models.Q(double_dummy_status="pending"),
             ),
         )
         constraints = (

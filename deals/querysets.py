@@ -1,12 +1,7 @@
-from typing import TYPE_CHECKING
-
 from django.db import models
 
-if TYPE_CHECKING:
-    from deals.models import Deal
 
-
-class DealQuerySet(models.QuerySet["Deal"]):
+class DealQuerySet(models.QuerySet):
     def newest_first(self) -> "DealQuerySet":
         return self.order_by("-created_at", "id")
 

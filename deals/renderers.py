@@ -10,5 +10,7 @@ class PbnRenderer(BaseRenderer):
     format = "pbn"
     charset = "utf-8"
 
-    def render(self, data: str, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+    def render(
+        self, data: str, accepted_media_type: str | None = None, renderer_context: Any = None
+    ) -> bytes:
         return data.encode(self.charset)

@@ -90,7 +90,9 @@ class SourceSerializer(WholeSerializer):
         default="",
         validators=[URLValidator(schemes=["http", "https"])],
     )
-    licence = fields.StringField(source="source_licence", allow_blank=True, max_length=200, required=False, default="")
+    licence = fields.StringField(
+        source="source_licence", allow_blank=True, max_length=200, required=False, default=""
+    )
 
 
 class TricksSerializer(ReadSerializer):
@@ -125,7 +127,9 @@ class DealSerializer(ReadSerializer):
 
     id = serializers.UUIDField()
     cards = serializers.CharField(help_text="PBN, North first, ranks descending: N:AK5.… … … …")
-    dealKey = serializers.CharField(source="key", help_text="The same for the same 52 cards, however written.")
+    dealKey = serializers.CharField(
+        source="key", help_text="The same for the same 52 cards, however written."
+    )
     hands = serializers.SerializerMethodField()
     hcp = serializers.SerializerMethodField()
     doubleDummyStatus = serializers.ChoiceField(
@@ -152,13 +156,17 @@ class DealSerializer(ReadSerializer):
 class NewDealSerializer(StrictSerializer):
     """Either `cards` or `hands`. Validates into `layout` and `source` (columns of a deal, or None)."""
 
-    cards = fields.StringField(required=False, max_length=400, help_text="PBN: N:AK5.QJ2.T98.7643 …, any first hand")
+    cards = fields.StringField(
+        required=False, max_length=400, help_text="PBN: N:AK5.QJ2.T98.7643 …, any first hand"
+    )
     hands = HandsSerializer(required=False)
     source = SourceSerializer(required=False, allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("cards" in attrs) == ("hands" in attrs):
-            raise serializers.ValidationError({"cards": [serializers.ErrorDetail("Give cards or hands.", code="one_of")]})
+            raise serializers.ValidationError(
+                {"cards": [serializers.ErrorDetail("Give cards or hands.", code="one_of")]}
+            )
         name = "cards" if "cards" in attrs else "hands"
         try:
             layout = Layout.parse(attrs["cards"]) if name == "cards" else layout_of(attrs["hands"])
@@ -180,4 +188,6 @@ class DealPatchSerializer(StrictSerializer):
 
 
 class DealQuery(QuerySerializer):
-    source = serializers.CharField(required=False, allow_blank=True, max_length=200, help_text="A source's name.")
+    source = serializers.CharField(
+        required=False, allow_blank=True, max_length=200, help_text="A source's name."
+    )

@@ -8,6 +8,10 @@ router = SimpleRouter(trailing_slash=False, use_regex_path=False)
 router.register("deals", DealViewSet)
 
 urlpatterns = [
-    path("deals/<uuid:pk>.pbn", DealViewSet.as_view({"get": "pbn"}, renderer_classes=[PbnRenderer]), name="deal-pbn"),
+    path(
+        "deals/<uuid:pk>.pbn",
+        DealViewSet.as_view({"get": "pbn"}, renderer_classes=[PbnRenderer]),
+        name="deal-pbn",
+    ),
     *router.urls,
 ]

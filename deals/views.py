@@ -20,10 +20,11 @@ from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal
 from deals.permissions import HasApiKey
-from deals.renderers import PbnRenderer
 from deals.serializers import DealPatchSerializer, DealQuery, DealSerializer, NewDealSerializer
 
-DealPage = inline_serializer("DealPage", {"deals": DealSerializer(many=True), "pagination": PaginationSerializer()})
+DealPage = inline_serializer(
+    "DealPage", {"deals": DealSerializer(many=True), "pagination": PaginationSerializer()}
+)
 
 
 class ServiceView(ApiView):
@@ -40,7 +41,13 @@ class ServiceView(ApiView):
     partial_update=extend_schema(request=DealPatchSerializer, responses=DealSerializer),
 )
 class DealViewSet(
-    PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, RetrieveModelMixin, ServiceView, GenericViewSet
+    PatchMixin,
+    CreateModelMixin,
+    DestroyModelMixin,
+    ListModelMixin,
+    RetrieveModelMixin,
+    ServiceView,
+    GenericViewSet,
 ):
     """Deals, server to server.
 
@@ -73,7 +80,9 @@ class DealViewSet(
         new = NewDealSerializer(data=request.data)
         new.is_valid(raise_exception=True)
         deal, created = services.register_deal(**new.validated_data)
-        response = Response(self.represent(deal), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+        response = Response(
+            self.represent(deal), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK
+        )
         response["Location"] = request.build_absolute_uri(f"/api/deals/{deal.pk}")
         return response
 
@@ -89,7 +98,9 @@ class DealViewSet(
 
     @extend_schema(responses={(200, "application/x-pbn"): OpenApiTypes.STR})
     def pbn(self, request: Request, pk: str) -> Response:
-        record = BoardRecord(deal=self.get_object().layout, dealer=Seat.NORTH, vulnerability=Vulnerability.NONE)
+        record = BoardRecord(
+            deal=self.get_object().layout, dealer=Seat.NORTH, vulnerability=Vulnerability.NONE
+        )
         response = Response(HEADER + write_pbn(record))
         response["Content-Disposition"] = f'attachment; filename="deal-{pk}.pbn"'
         return response

@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from django.core.validators import URLValidator
-from rest_framework import serializers
 
 from accounts.serializers import CountryField
 from boards.models import Board
@@ -49,7 +48,9 @@ class BoardReportForm(StrictSerializer):
     """Something is wrong with a board."""
 
     boardId = PublishedBoardField()
-    problem = fields.ChoiceField(choices=["wrong_cards", "wrong_auction", "wrong_result", "offensive", "copyright", "other"])
+    problem = fields.ChoiceField(
+        choices=["wrong_cards", "wrong_auction", "wrong_result", "offensive", "copyright", "other"]
+    )
     message = fields.StringField(max_length=5000)
     email = fields.EmailField(max_length=254, required=False, allow_blank=True)
 

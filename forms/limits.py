@@ -48,7 +48,9 @@ def count(request: HttpRequest, form: str) -> Usage:
     exceeded = [found for found in usages if found.exceeded]
     if exceeded:
         wait = max(found.wait for found in exceeded)
-        raise RateLimited(headers={"Retry-After": str(wait), **headers(max(exceeded, key=lambda found: found.wait))})
+        raise RateLimited(
+            headers={"Retry-After": str(wait), **headers(max(exceeded, key=lambda found: found.wait))}
+        )
     return usages[0]
 
 
@@ -57,7 +59,11 @@ def usage(request: HttpRequest, form: str, key: str, rate: str, times: int = 1) 
     limit *= times
     try:
         found = get_usage(
-            request, group=f"forms.{form}", key=lambda group, request: key, rate=(limit, seconds), increment=True
+            request,
+            group=f"forms.{form}",
+            key=lambda group, request: key,
+            rate=(limit, seconds),
+            increment=True,
         )
     except (RedisError, OSError) as error:
         raise ServiceUnavailable("Forms cannot be counted now, so none is taken.") from error

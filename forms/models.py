@@ -10,15 +10,26 @@ class Submission(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     form = models.SlugField(max_length=32, db_index=True, editable=False)
     data = models.JSONField(editable=False)
-    client = models.CharField(max_length=64, editable=False, help_text="Keyed hash of the address: the same for the same")
+    client = models.CharField(
+        max_length=64, editable=False, help_text="Keyed hash of the address: the same for the same"
+    )
     request_id = models.CharField(max_length=128, editable=False)
-    fresh_key = models.CharField(
-        max_length=64, unique=True, null=True, editable=False, help_text="Of client and content, while a repeat counts as this one"
+    fresh_key = models.CharField(  # noqa: DJ001  (NULLs may repeat in a unique column, "" may not)
+        max_length=64,
+        unique=True,
+        null=True,
+        editable=False,
+        help_text="Of client and content, while a repeat counts as this one",
     )
     created_at = models.DateTimeField(auto_now_add=True, db_index=True)
     handled_at = models.DateTimeField(null=True, blank=True, editable=False)
     handled_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
     )
 
     class Meta:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from config.api.limits import client_network
+from config.api.logs import request_id
 from forms.models import Submission
 
 SAME_WITHIN = timedelta(minutes=10)
@@ -23,8 +24,11 @@ def submit(*, request: HttpRequest, form: str, data: dict[str, Any]) -> Submissi
     client = salted_hmac("forms.client", client_network(request), algorithm="sha256").hexdigest()
     content = json.dumps([client, form, data], sort_keys=True)
     key = sha256(content.encode()).hexdigest()
-    Submission.objects.filter(fresh_key=key, created_at__lt=timezone.now() - SAME_WITHIN).update(fresh_key=None)
+    Submission.objects.filter(fresh_key=key, created_at__lt=timezone.now() - SAME_WITHIN).update(
+        fresh_key=None
+    )
     submission, _ = Submission.objects.get_or_create(
-        fresh_key=key, defaults={"form": form, "data": data, "client": client, "request_id": request.request_id}
+        fresh_key=key,
+        defaults={"form": form, "data": data, "client": client, "request_id": request_id.get()},
     )
     return submission

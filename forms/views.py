@@ -44,7 +44,9 @@ class FormView(ApiView):
     def post(self, request: Request) -> Response:
         serializer = self.form.serializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        submission = services.submit(request=request._request, form=self.form.name, data=dict(serializer.data))
+        submission = services.submit(
+            request=request._request, form=self.form.name, data=dict(serializer.data)
+        )
         return Response(SubmissionSerializer(submission).data, status=status.HTTP_201_CREATED)
 
     def finalize_response(

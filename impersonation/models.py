@@ -12,8 +12,12 @@ class Impersonation(models.Model):
     """One member of staff looking through one account's eyes, for a while, for a reason."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="impersonations")
-    subject = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="impersonated")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="impersonations"
+    )
+    subject = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="impersonated"
+    )
     reason = models.CharField(max_length=500)
     ticket = models.CharField(max_length=100, blank=True)
     started_at = models.DateTimeField()

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from config.api.errors import AlreadyImpersonating, PermissionRefused
+from config.api.logs import request_id
 from impersonation.models import Impersonation, ImpersonationEvent
 
 
@@ -16,13 +17,20 @@ def start(
 ) -> Impersonation:
     """AlreadyImpersonating when the actor has a live one; PermissionRefused for who may not be impersonated."""
     if subject == actor or subject.is_staff or not subject.is_active:
-        raise PermissionRefused("Only an active member's account can be looked through, never one's own or staff's.")
+        raise PermissionRefused(
+            "Only an active member's account can be looked through, never one's own or staff's."
+        )
     now = timezone.now()
     close_dead(actor, now)
     try:
         with transaction.atomic():
             impersonation = Impersonation.objects.create(
-                actor=actor, subject=subject, reason=reason, ticket=ticket, started_at=now, expires_at=now + ttl
+                actor=actor,
+                subject=subject,
+                reason=reason,
+                ticket=ticket,
+                started_at=now,
+                expires_at=now + ttl,
             )
     except IntegrityError as error:
         raise AlreadyImpersonating from error
@@ -60,15 +68,17 @@ def current(*, actor_id: str) -> Impersonation:
     return running
 
 
-def record(kind: ImpersonationEvent.Kind, impersonation: Impersonation, request: HttpRequest, status: int) -> None:
+def record(
+    kind: ImpersonationEvent.Kind, impersonation: Impersonation, request: HttpRequest, status: int
+) -> None:
     """Leave an event, in the transaction of what it tells of."""
     ImpersonationEvent.objects.create(
         impersonation_id=impersonation.pk,
         kind=kind,
         actor_id=impersonation.actor_id,
         subject_id=impersonation.subject_id,
-        method=request.method,
+        method=request.method or "",
         route=request.resolver_match.route if request.resolver_match else "",
         status=status,
-        request_id=request.request_id,
+        request_id=request_id.get(),
     )

@@ -8,7 +8,12 @@ from accounts.authentication import BearerAuthentication
 from accounts.permissions import IsStaff
 from config.api.views import ApiView
 from impersonation import services
-from impersonation.serializers import ActorSerializer, ImpersonationSerializer, StartSerializer, StopSerializer
+from impersonation.serializers import (
+    ActorSerializer,
+    ImpersonationSerializer,
+    StartSerializer,
+    StopSerializer,
+)
 
 
 class StartView(ApiView):
@@ -24,7 +29,9 @@ class StartView(ApiView):
     def post(self, request: Request) -> Response:
         serializer = StartSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        impersonation = services.start(request=request._request, actor=request.user, **serializer.validated_data)
+        impersonation = services.start(
+            request=request._request, actor=request.user, **serializer.validated_data
+        )
         return Response(ImpersonationSerializer(impersonation).data, status=status.HTTP_201_CREATED)
 
 
@@ -41,7 +48,9 @@ class StopView(ApiView):
     def post(self, request: Request) -> Response:
         serializer = StopSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        impersonation = services.stop(request=request._request, actor=request.user, **serializer.validated_data)
+        impersonation = services.stop(
+            request=request._request, actor=request.user, **serializer.validated_data
+        )
         return Response(ActorSerializer(impersonation).data)
 
 

@@ -35,7 +35,9 @@ def auction_system(identifier: str | None = None, **values: Any) -> AuctionSyste
 
 def theme(identifier: str | None = None, **values: Any) -> Theme:
     identifier = identifier or f"theme_{next(_numbers)}"
-    return Theme.objects.create(**{"type": "convention", "identifier": identifier, "labels": {"en": identifier}, **values})
+    return Theme.objects.create(
+        **{"type": "convention", "identifier": identifier, "labels": {"en": identifier}, **values}
+    )
 
 
 def layout(seed: int | None = None) -> Layout:
@@ -99,4 +101,6 @@ def impersonation(actor: Account, subject: Account, **values: Any) -> Impersonat
     """A running one."""
     now = timezone.now()
     times = {"started_at": now, "expires_at": now + timedelta(minutes=30)}
-    return Impersonation.objects.create(actor=actor, subject=subject, reason="for a test", **{**times, **values})
+    return Impersonation.objects.create(
+        actor=actor, subject=subject, reason="for a test", **{**times, **values}
+    )

@@ -18,9 +18,18 @@ os.environ.update(
         "FORM_RATE_IN_TOTAL": "10000/m",
     }
 )
-for name in ("DEBUG", "CACHE_URL", "TRUSTED_PROXIES", "JWT_JWKS_URL", "JWT_SHARED_SECRET", "JWT_ISSUER", "JWT_AUDIENCE"):
+for name in (
+    "DEBUG",
+    "CACHE_URL",
+    "TRUSTED_PROXIES",
+    "JWT_JWKS_URL",
+    "JWT_SHARED_SECRET",
+    "JWT_ISSUER",
+    "JWT_AUDIENCE",
+):
     os.environ.pop(name, None)
-SCRATCH = Path(tempfile.mkdtemp(prefix="bridge-boards-tests-"))
+_scratch = tempfile.TemporaryDirectory(prefix="bridge-boards-tests-")  # gone when the run ends
+SCRATCH = Path(_scratch.name)
 os.environ.setdefault("DATABASE_URL", f"sqlite:///{SCRATCH / 'db.sqlite3'}")
 
 from config.settings import *  # noqa: E402, F403

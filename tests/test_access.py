@@ -58,7 +58,10 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/voting"): SIGNED_IN,
     ("PUT", "/api/voting/<uuid:board_id>"): (401, 204, 204, 204, 204, 401),
     ("GET", "/livez"): PUBLIC,
-    ("GET", "/metrics"): PUBLIC,  # The test client is on this machine; tests/config/test_health.py has the others.
+    (
+        "GET",
+        "/metrics",
+    ): PUBLIC,  # The test client is on this machine; tests/config/test_health.py has the others.
     ("GET", "/readyz"): PUBLIC,
 }
 

@@ -29,7 +29,9 @@ SOURCES = [path for app in OURS for path in (ROOT / app).rglob("*.py") if "migra
 @pytest.mark.parametrize("route", routes(), ids=lambda route: route.path)
 def test_every_view_is_an_api_view_that_names_its_permissions(route) -> None:
     assert issubclass(route.view, ApiView)
-    assert any("permission_classes" in vars(base) for base in route.view.__mro__ if base.__module__.startswith(OURS))
+    assert any(
+        "permission_classes" in vars(base) for base in route.view.__mro__ if base.__module__.startswith(OURS)
+    )
 
 
 @pytest.mark.parametrize("route", routes(), ids=lambda route: route.path)
@@ -37,10 +39,13 @@ def test_every_view_says_what_it_does(route) -> None:
     assert route.view.__doc__ and route.view.__doc__ != ApiView.__doc__
 
 
-@pytest.mark.parametrize("route", [route for route in routes() if "GET" in route.methods], ids=lambda route: route.path)
+@pytest.mark.parametrize(
+    "route", [route for route in routes() if "GET" in route.methods], ids=lambda route: route.path
+)
 def test_only_what_is_meant_for_everybody_may_be_kept_by_shared_caches(route) -> None:
     assert not route.view.public_read or any(
-        permission is AllowAny or "OrStaffToChange" in permission.__name__ for permission in route.view.permission_classes
+        permission is AllowAny or "OrStaffToChange" in permission.__name__
+        for permission in route.view.permission_classes
     )
 
 
@@ -53,7 +58,10 @@ def test_every_setting_stands_in_the_readme() -> None:
     files = [ROOT / "config" / "settings.py", ROOT / "config" / "gunicorn.conf.py"]
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     read = set(re.findall(r'env(?:\.\w+)?\(\s*"([A-Z_]+)"|environ(?:\.get\(|\[)\s*["\']([A-Z_]+)', text))
-    names = {name for pair in read for name in pair if name} - {"PROMETHEUS_MULTIPROC_DIR", "DJANGO_SETTINGS_MODULE"}
+    names = {name for pair in read for name in pair if name} - {
+        "PROMETHEUS_MULTIPROC_DIR",
+        "DJANGO_SETTINGS_MODULE",
+    }
     rows = re.findall(r"^\| ([A-Z][A-Z_, ]+) \|", README, re.MULTILINE)
     assert names == {name.strip() for row in rows for name in row.split(",")}
 
@@ -65,7 +73,11 @@ def commands() -> list[str]:
 @pytest.mark.parametrize("name", commands())
 def test_every_command_stands_in_the_readme_and_has_a_test(name: str) -> None:
     assert f"`{name}" in README
-    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__))
+    tests = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if path != Path(__file__)
+    )
     assert f'"{name}"' in tests
 
 
@@ -76,9 +88,15 @@ def test_no_file_is_longer_than_four_hundred_lines(path: Path) -> None:
 
 def test_the_schema_names_every_route_and_no_other() -> None:
     named = set(openapi_document()["paths"])
-    served = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route.path) for route in routes() if route.path.startswith("/api/")}
+    served = {
+        re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route.path)
+        for route in routes()
+        if route.path.startswith("/api/")
+    }
     served -= {"/api/docs", "/api/openapi.json"}
-    assert {re.sub(r"\{\w+\}", "{}", path) for path in named} == {re.sub(r"\{\w+\}", "{}", path) for path in served}
+    assert {re.sub(r"\{\w+\}", "{}", path) for path in named} == {
+        re.sub(r"\{\w+\}", "{}", path) for path in served
+    }
 
 
 @pytest.mark.django_db
@@ -95,7 +113,9 @@ class TestAdminPages:
         factories.impersonation(actor, subject)
         factories.board(themes=(factories.theme(),), calls="1NT Pass Pass Pass")
 
-    @pytest.mark.parametrize("model", [model for model in admin.site._registry if model._meta.app_label in OURS])
+    @pytest.mark.parametrize(
+        "model", [model for model in admin.site._registry if model._meta.app_label in OURS]
+    )
     def test_every_list_and_every_first_row_opens(self, staff: Client, model) -> None:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         assert staff.get(reverse(f"{name}_changelist")).status_code == 200

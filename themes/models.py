@@ -11,9 +11,13 @@ class Theme(models.Model):
     """What a board is about: a convention, a play technique, a topic of a bidding system."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    type = models.SlugField(max_length=64, help_text="An open vocabulary: convention, declarer_play, system_bidding …")
-    identifier = models.SlugField(max_length=64, help_text="A short name for programs, unique within the type")
-    labels = models.JSONField(default=dict, help_text="Its name in each language: {\"en\": \"Stayman\"}")
+    type = models.SlugField(
+        max_length=64, help_text="An open vocabulary: convention, declarer_play, system_bidding …"
+    )
+    identifier = models.SlugField(
+        max_length=64, help_text="A short name for programs, unique within the type"
+    )
+    labels = models.JSONField(default=dict, help_text='Its name in each language: {"en": "Stayman"}')
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, default=SYSTEM, related_name="themes"
     )

@@ -15,13 +15,17 @@ SLUG = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 class ThemeQuery(QuerySerializer):
     types = serializers.CharField(
-        required=False, allow_blank=True, help_text="Comma-separated theme types; an unknown one matches nothing."
+        required=False,
+        allow_blank=True,
+        help_text="Comma-separated theme types; an unknown one matches nothing.",
     )
 
     def validate_types(self, value: str) -> list[str]:
         types = [item.strip() for item in value.split(",") if item.strip()]
         if not all(SLUG.fullmatch(item) for item in types):
-            raise serializers.ValidationError("A type is letters, digits, - and _, as in system_bidding.", code="invalid")
+            raise serializers.ValidationError(
+                "A type is letters, digits, - and _, as in system_bidding.", code="invalid"
+            )
         return types
 
 
@@ -59,5 +63,7 @@ class ThemeSerializer(StrictSerializer):
         after = {name: attrs.get(name, getattr(self.instance, name)) for name in ("type", "identifier")}
         if Theme.objects.exclude(pk=self.instance.pk).filter(**after).exists():
             message = "There is a theme of this type with this identifier already."
-            raise serializers.ValidationError({"identifier": [serializers.ErrorDetail(message, code="identifier_taken")]})
+            raise serializers.ValidationError(
+                {"identifier": [serializers.ErrorDetail(message, code="identifier_taken")]}
+            )
         return attrs

@@ -6,50 +6,129 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='AuctionSystem',
+            name="AuctionSystem",
             fields=[
-                ('id', models.CharField(editable=False, help_text='Never changes; at first the identifier.', max_length=64, primary_key=True, serialize=False)),
-                ('identifier', models.SlugField(help_text='A short name for programs: two_over_one', max_length=64, unique=True)),
-                ('labels', models.JSONField(default=dict, help_text='Its name in each language: {"en": "Acol"}')),
-                ('sort_order', models.PositiveIntegerField(db_index=True, default=0, help_text='Its place in lists, from 0')),
+                (
+                    "id",
+                    models.CharField(
+                        editable=False,
+                        help_text="Never changes; at first the identifier.",
+                        max_length=64,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "identifier",
+                    models.SlugField(
+                        help_text="A short name for programs: two_over_one", max_length=64, unique=True
+                    ),
+                ),
+                (
+                    "labels",
+                    models.JSONField(default=dict, help_text='Its name in each language: {"en": "Acol"}'),
+                ),
+                (
+                    "sort_order",
+                    models.PositiveIntegerField(
+                        db_index=True, default=0, help_text="Its place in lists, from 0"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('sort_order', 'identifier'),
+                "ordering": ("sort_order", "identifier"),
             },
         ),
         migrations.CreateModel(
-            name='Account',
+            name="Account",
             fields=[
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('id', models.CharField(max_length=255, primary_key=True, serialize=False, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9._~|:@+-]{1,255}\\Z')])),
-                ('role', models.CharField(choices=[('member', 'Member'), ('support', 'Support'), ('admin', 'Admin')], default='member', max_length=16)),
-                ('is_active', models.BooleanField(default=True, help_text='Off: every token of the account is refused.', verbose_name='active')),
-                ('email', models.EmailField(blank=True, help_text='Need not be unique: the id is what names an account.', max_length=254)),
-                ('display_name', models.CharField(blank=True, max_length=150)),
-                ('first_name', models.CharField(blank=True, max_length=150)),
-                ('last_name', models.CharField(blank=True, max_length=150)),
-                ('organisation_name', models.CharField(blank=True, max_length=200)),
-                ('is_organisation', models.BooleanField(default=False, verbose_name='organisation')),
-                ('show_email_publicly', models.BooleanField(default=False)),
-                ('country', models.CharField(blank=True, help_text='ISO 3166-1 alpha-2: NL', max_length=2)),
-                ('language', models.CharField(blank=True, help_text='BCP 47: en, pt-BR', max_length=35)),
-                ('avatar_url', models.CharField(blank=True, max_length=500, validators=[django.core.validators.URLValidator(['https'])])),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('auction_system', models.ForeignKey(default='other', on_delete=django.db.models.deletion.PROTECT, related_name='accounts', to='accounts.auctionsystem')),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "id",
+                    models.CharField(
+                        max_length=255,
+                        primary_key=True,
+                        serialize=False,
+                        validators=[django.core.validators.RegexValidator("^[A-Za-z0-9._~|:@+-]{1,255}\\Z")],
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("member", "Member"), ("support", "Support"), ("admin", "Admin")],
+                        default="member",
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Off: every token of the account is refused.",
+                        verbose_name="active",
+                    ),
+                ),
+                (
+                    "email",
+                    models.EmailField(
+                        blank=True,
+                        help_text="Need not be unique: the id is what names an account.",
+                        max_length=254,
+                    ),
+                ),
+                ("display_name", models.CharField(blank=True, max_length=150)),
+                ("first_name", models.CharField(blank=True, max_length=150)),
+                ("last_name", models.CharField(blank=True, max_length=150)),
+                ("organisation_name", models.CharField(blank=True, max_length=200)),
+                ("is_organisation", models.BooleanField(default=False, verbose_name="organisation")),
+                ("show_email_publicly", models.BooleanField(default=False)),
+                ("country", models.CharField(blank=True, help_text="ISO 3166-1 alpha-2: NL", max_length=2)),
+                ("language", models.CharField(blank=True, help_text="BCP 47: en, pt-BR", max_length=35)),
+                (
+                    "avatar_url",
+                    models.CharField(
+                        blank=True,
+                        max_length=500,
+                        validators=[django.core.validators.URLValidator(["https"])],
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "auction_system",
+                    models.ForeignKey(
+                        default="other",
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="accounts",
+                        to="accounts.auctionsystem",
+                    ),
+                ),
             ],
             options={
-                'ordering': ('id',),
-                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ('member', 'support', 'admin'))), name='account_role_known'), models.CheckConstraint(condition=models.Q(('is_organisation', False), models.Q(('organisation_name', ''), _negated=True), _connector='OR'), name='account_organisation_named', violation_error_code='organisation_unnamed', violation_error_message='An organisation needs an organisationName.')],
+                "ordering": ("id",),
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ("member", "support", "admin"))),
+                        name="account_role_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("is_organisation", False),
+                            models.Q(("organisation_name", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="account_organisation_named",
+                        violation_error_code="organisation_unnamed",
+                        violation_error_message="An organisation needs an organisationName.",
+                    ),
+                ],
             },
         ),
     ]

@@ -17,6 +17,7 @@ from django.shortcuts import render
 from rest_framework import exceptions as drf
 
 from config.api import errors
+from config.api.logs import request_id
 from config.api.renderers import dump_json
 
 logger = logging.getLogger(__name__)
@@ -61,10 +62,14 @@ def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]
     if isinstance(detail, Mapping):
         nested = [(f"{path}.{key}" if path else str(key), value) for key, value in detail.items()]
     elif isinstance(detail, Sequence) and any(isinstance(item, Mapping | list) for item in detail):
-        nested = [(f"{path}.{index}" if path else str(index), item) for index, item in enumerate(detail) if item]
+        nested = [
+            (f"{path}.{index}" if path else str(index), item) for index, item in enumerate(detail) if item
+        ]
     else:
         reasons = [detail] if isinstance(detail, str) else list(detail)
-        return {path or "nonFieldErrors": [{"code": reason.code, "message": str(reason)} for reason in reasons]}
+        return {
+            path or "nonFieldErrors": [{"code": reason.code, "message": str(reason)} for reason in reasons]
+        }
     flat: dict[str, list[dict[str, str]]] = {}
     for name, value in nested:
         flat |= field_errors(value, name)
@@ -72,8 +77,8 @@ def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]
 
 
 def error_response(request: HttpRequest, error: errors.ApiError) -> HttpResponse:
-    request_id = getattr(request, "request_id", "")
-    body = {"code": error.code, "message": error.message, "meta": {**error.meta, "requestId": request_id}}
+    meta = {**error.meta, "requestId": request_id.get()}
+    body = {"code": error.code, "message": error.message, "meta": meta}
     response = HttpResponse(dump_json(body), status=error.status, content_type="application/json")
     response["Cache-Control"] = "no-store"
     for name, value in error.headers.items():
@@ -93,9 +98,12 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
 
 def outside_views(request: HttpRequest, error: errors.ApiError) -> HttpResponse:
     """JSON under /api; elsewhere a page that a person can read."""
-    if request.path_info.startswith(("/api/", "/livez", "/readyz", "/metrics")) or request.path_info == "/api":
+    if (
+        request.path_info.startswith(("/api/", "/livez", "/readyz", "/metrics"))
+        or request.path_info == "/api"
+    ):
         return error_response(request, error)
-    context = {"error": error, "phrase": HTTPStatus(error.status).phrase}
+    context = {"error": error, "phrase": HTTPStatus(error.status).phrase, "request_id": request_id.get()}
     return render(request, "errors/error.html", context, status=error.status)
 
 

@@ -18,7 +18,7 @@ UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def split_rate(rate: str) -> tuple[int, int]:
-    """"10/m" → (10, 60): requests, seconds. Raises ValueError for what is no rate ("5/x" must not mean a second)."""
+    """ "10/m" → (10, 60): requests, seconds. Raises ValueError for what is no rate ("5/x" must not mean a second)."""
     count, _, unit = rate.partition("/")
     if unit not in UNITS or not (count.isascii() and count.isdecimal()) or int(count) < 1:
         raise ValueError(f"{rate!r} is no rate: write 10/s, 10/m, 10/h or 10/d.")
@@ -109,7 +109,11 @@ class ReadLimitMiddleware:
         self.limiter = ReadLimiter(settings.READ_RATE) if settings.READ_RATE else None
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if self.limiter and request.method in ("GET", "HEAD", "OPTIONS") and self.is_counted(request.path_info):
+        if (
+            self.limiter
+            and request.method in ("GET", "HEAD", "OPTIONS")
+            and self.is_counted(request.path_info)
+        ):
             wait = self.limiter.wait(client_network(request))
             if wait:
                 return error_response(request, RateLimited(headers={"Retry-After": str(wait)}))

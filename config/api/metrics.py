@@ -11,7 +11,9 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from config.api.middleware import GetResponse
 
 REQUESTS = Counter("bridge_boards_requests", "Requests answered", ["method", "route", "status"])
-SECONDS = Histogram("bridge_boards_request_seconds", "Time from the first middleware to the answer", ["route"])
+SECONDS = Histogram(
+    "bridge_boards_request_seconds", "Time from the first middleware to the answer", ["route"]
+)
 METHODS = frozenset({"GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "DELETE"})
 
 access_log = logging.getLogger("access")

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 from config.api import errors, logs
 from config.api.handlers import error_response
@@ -29,7 +29,6 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         offered = request.headers.get("X-Request-Id", "")
         request_id = offered if WELL_FORMED_REQUEST_ID.fullmatch(offered) else str(uuid.uuid4())
-        request.request_id = request_id
         token = logs.request_id.set(request_id)
         try:
             response = self.get_response(request)
@@ -48,7 +47,7 @@ class HeadMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if request.method == "HEAD":
-            if response.streaming:
+            if isinstance(response, StreamingHttpResponse):
                 response.streaming_content = ()
             else:
                 response.content = b""
@@ -80,7 +79,9 @@ class ContentSecurityPolicyMiddleware:
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.policy = "; ".join(f"{name} {' '.join(sources)}" for name, sources in settings.SECURE_CSP.items())
+        self.policy = "; ".join(
+            f"{name} {' '.join(sources)}" for name, sources in settings.SECURE_CSP.items()
+        )
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -99,7 +100,9 @@ def check_length(request: HttpRequest) -> None:
         raise errors.LengthRequired
     limit = MAX_BODY_OF.get(request.path_info, MAX_BODY)
     if int(request.META.get("CONTENT_LENGTH") or 0) > limit:
-        raise errors.PayloadTooLarge(f"The body is larger than {limit // 1024} KiB.", meta={"maxBytes": limit})
+        raise errors.PayloadTooLarge(
+            f"The body is larger than {limit // 1024} KiB.", meta={"maxBytes": limit}
+        )
 
 
 def check_charset(request: HttpRequest) -> None:
@@ -107,7 +110,7 @@ def check_charset(request: HttpRequest) -> None:
 
     Django takes the last of several charsets, and charset*= too: what counts is what it parsed.
     """
-    named = request.content_params.get("charset") or request.encoding
+    named = (request.content_params or {}).get("charset") or request.encoding
     if named is None:
         return
     try:

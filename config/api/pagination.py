@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Model, QuerySet
@@ -46,23 +46,29 @@ class PaginationSerializer(serializers.Serializer):
 @dataclass(frozen=True, slots=True)
 class Page:
     page: int
-    pageSize: int
-    totalCount: int
+    page_size: int
+    total_count: int
 
     @property
     def first_row(self) -> int:
-        return (self.page - 1) * self.pageSize
+        return (self.page - 1) * self.page_size
 
     @property
     def total_pages(self) -> int:
-        return -(-self.totalCount // self.pageSize)
+        return -(-self.total_count // self.page_size)
 
     @property
     def has_more(self) -> bool:
         return self.page < self.total_pages
 
     def represent(self) -> dict[str, Any]:
-        return {**asdict(self), "totalPages": self.total_pages, "hasMore": self.has_more}
+        return {
+            "page": self.page,
+            "pageSize": self.page_size,
+            "totalCount": self.total_count,
+            "totalPages": self.total_pages,
+            "hasMore": self.has_more,
+        }
 
 
 class PagePagination(BasePagination):
@@ -71,13 +77,15 @@ class PagePagination(BasePagination):
     The deep OFFSET walks bare keys; only the page's own rows are then read with all they are joined to.
     """
 
-    def paginate_queryset(self, queryset: QuerySet, request: Request, view: APIView | None = None) -> list[Model]:
+    def paginate_queryset(
+        self, queryset: QuerySet, request: Request, view: APIView | None = None
+    ) -> list[Model]:
         query = PageQuery.parse(request.query_params)
         self.request, self.items_key = request, view.items_key
         self.page = page = Page(query["page"], query["pageSize"], queryset.count())
-        if page.first_row >= page.totalCount:
+        if page.first_row >= page.total_count:
             return []
-        keys = queryset.values_list("pk", flat=True)[page.first_row : page.first_row + page.pageSize]
+        keys = queryset.values_list("pk", flat=True)[page.first_row : page.first_row + page.page_size]
         return list(queryset.filter(pk__in=list(keys)))
 
     def get_paginated_response(self, data: Sequence[Any]) -> Response:
@@ -94,4 +102,6 @@ class PagePagination(BasePagination):
         if not pages["prev"]:
             del pages["prev"]
         here = self.request.build_absolute_uri()
-        return ", ".join(f'<{replace_query_param(here, "page", number)}>; rel="{rel}"' for rel, number in pages.items())
+        return ", ".join(
+            f'<{replace_query_param(here, "page", number)}>; rel="{rel}"' for rel, number in pages.items()
+        )

@@ -6,28 +6,51 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('boards', '0001_initial'),
+        ("boards", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Vote',
+            name="Vote",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('value', models.CharField(choices=[('up', 'Up'), ('down', 'Down')], max_length=4)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='votes', to=settings.AUTH_USER_MODEL)),
-                ('board', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='votes', to='boards.board')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("value", models.CharField(choices=[("up", "Up"), ("down", "Down")], max_length=4)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="votes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="votes", to="boards.board"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-updated_at', '-id'),
-                'constraints': [models.UniqueConstraint(fields=('account', 'board'), name='vote_one_per_account_and_board'), models.CheckConstraint(condition=models.Q(('value__in', ('up', 'down'))), name='vote_value_known')],
+                "ordering": ("-updated_at", "-id"),
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("account", "board"), name="vote_one_per_account_and_board"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("value__in", ("up", "down"))), name="vote_value_known"
+                    ),
+                ],
             },
         ),
     ]

@@ -22,7 +22,9 @@ class Command(BaseCommand):
         parser.add_argument("--id", required=True, help="the account's id")
         parser.add_argument("--role", choices=STAFF_ROLES, default=Account.Role.SUPPORT.value)
         parser.add_argument(
-            "--generated", action="store_true", help="make up the password and print it; nothing where one is set"
+            "--generated",
+            action="store_true",
+            help="make up the password and print it; nothing where one is set",
         )
 
     def handle(self, *args: Any, id: str, role: str, generated: bool, **options: Any) -> None:

@@ -19,9 +19,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, account: str, role: str | None, hours: int, **options: Any) -> str:
         if not settings.DEVELOPMENT_TOKENS:
-            raise CommandError("Tokens come from the identity provider; set DEVELOPMENT_TOKENS=true to make your own.")
+            raise CommandError(
+                "Tokens come from the identity provider; set DEVELOPMENT_TOKENS=true to make your own."
+            )
         if not is_subject(account):
-            raise CommandError(f"{account!r} cannot be an account's id: 1 to 255 characters of A-Z a-z 0-9 . _ ~ | : @ + -.")
+            raise CommandError(
+                f"{account!r} cannot be an account's id: 1 to 255 characters of A-Z a-z 0-9 . _ ~ | : @ + -."
+            )
         found, _ = Account.objects.get_or_create(pk=account)
         if role and found.role != role:
             found.role = role

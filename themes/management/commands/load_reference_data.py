@@ -23,10 +23,15 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        systems = sum(self.load_system(order, entry) for order, entry in enumerate(read_data("accounts", "auction_systems.json")))
+        systems = sum(
+            self.load_system(order, entry)
+            for order, entry in enumerate(read_data("accounts", "auction_systems.json"))
+        )
         themes = sum(self.load_theme(entry) for entry in read_data("themes", "themes.json")["themes"])
         group = ensure_support_group()
-        self.stdout.write(f"New: {systems} auction systems, {themes} themes{', the support group' if group else ''}.")
+        self.stdout.write(
+            f"New: {systems} auction systems, {themes} themes{', the support group' if group else ''}."
+        )
 
     @staticmethod
     def load_system(order: int, entry: dict[str, Any]) -> bool:
