@@ -66,7 +66,7 @@ def works(python: Path) -> bool:
 
 
 def install(lock: Path) -> None:
-    """By uv: the one on PATH, else one that the host's pip puts into .venv, hash-checked. By pip where uv has no wheel."""
+    """By uv: the one on PATH, else one the host's pip puts into .venv. By pip alone where uv has no wheel."""
     uv = shutil.which("uv")
     if uv:
         call([uv, "venv", "-q", "--clear", "--python", sys.executable, str(VENV)])
@@ -172,7 +172,7 @@ def manage(*arguments: str, env: Environment) -> None:
 def children(
     commands: Mapping[str, Sequence[str | Path]], env: Environment
 ) -> Iterator[dict[str, subprocess.Popen]]:
-    """Running, each in a session of its own so that Ctrl-C reaches this process alone, which then ends them in peace."""
+    """Running, each in a session of its own: Ctrl-C reaches this process alone, which then ends them in peace."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     processes: dict[str, subprocess.Popen] = {}
     try:

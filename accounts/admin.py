@@ -2,6 +2,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from accounts.models import Account, AuctionSystem
+from accounts.permissions import is_admin
 from config.api.admin import UncountedAdmin
 
 
@@ -48,14 +49,14 @@ class AccountAdmin(UncountedAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> tuple[str, ...]:
         """Roles are the admins' to give, and admins' accounts theirs alone to touch."""
-        if request.user.role == Account.Role.ADMIN:
+        if is_admin(request.user):
             return self.readonly_fields
         return (*self.readonly_fields, "role")
 
     def has_change_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
         allowed = super().has_change_permission(request, obj)
         others = obj is not None and obj.is_staff and obj.pk != request.user.pk
-        return allowed and (not others or request.user.role == Account.Role.ADMIN)
+        return allowed and (not others or is_admin(request.user))
 
 
 @admin.register(AuctionSystem)

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import langcodes
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 
 UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -12,7 +14,7 @@ UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 def profile_of(claims: Mapping[str, Any]) -> dict[str, str]:
     """The columns of a new account. An e-mail address counts only if the provider verified it."""
     return {
-        "email": text(claims.get("email"), 254) if claims.get("email_verified") is True else "",
+        "email": email(claims.get("email")) if claims.get("email_verified") is True else "",
         "display_name": text(claims.get("name"), 150),
         "first_name": text(claims.get("given_name"), 150),
         "last_name": text(claims.get("family_name"), 150),
@@ -25,6 +27,17 @@ def text(value: Any, longest: int) -> str:
     return UNSTORABLE.sub("", value).strip()[:longest] if isinstance(value, str) else ""
 
 
+def email(value: Any) -> str:
+    """Whole or not at all: the first 254 characters of an address are somebody else's."""
+    address = text(value, 255)
+    try:
+        validate_email(address)
+    except ValidationError:
+        return ""
+    return address if len(address) <= 254 else ""
+
+
 def language(value: Any) -> str:
     tag = text(value, 35).replace("_", "-")
-    return langcodes.standardize_tag(tag) if tag and langcodes.tag_is_valid(tag) else ""
+    standard = langcodes.standardize_tag(tag) if tag and langcodes.tag_is_valid(tag) else ""
+    return standard if len(standard) <= 35 else ""  # `sh` is short for `sr-Latn`

@@ -37,7 +37,10 @@ _opener = urllib.request.build_opener(_NoRedirect)
 
 def is_safe_url(url: str) -> bool:
     """https, or http to this machine: keys that came in plain over a network prove nothing."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
     return parts.scheme == "https" or (
         parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1", "::1")
     )
@@ -73,7 +76,8 @@ def fetch_keys(url: str) -> dict[str | None, PyJWK]:
     for entry in entries if isinstance(entries, list) else []:
         if isinstance(entry, Mapping) and entry.get("use", "sig") == "sig" and entry.get("kty") != "oct":
             try:
-                keys[entry.get("kid")] = PyJWK(dict(entry))
+                # Without `d` a private key published by mistake is read as the public one it contains.
+                keys[entry.get("kid")] = PyJWK({name: entry[name] for name in entry if name != "d"})
             except (PyJWTError, ValueError, TypeError):
                 logger.warning("a key of %s cannot be read", url)
     if not keys:
@@ -98,22 +102,22 @@ class KeySet:
 
     def key(self, kid: str | None) -> PyJWK | None:
         """None when the provider has no such key. ServiceUnavailable when that cannot be known now."""
-        known = self.known()
-        if kid not in known:
+        found = self.known(kid)
+        if found is None:
             self.refresh()
-            known = self.known()
+            found = self.known(kid)
         elif self.is_due(FRESH):
             threading.Thread(target=self.refresh, daemon=True).start()
-        if kid in known:
-            return known[kid]
-        if self.attempted_at > self.fetched_at:
+        if found is None and self.attempted_at > self.fetched_at:
             raise ServiceUnavailable(
                 "The identity provider does not answer; the token cannot be checked now."
             )
-        return next(iter(known.values())) if kid is None and len(known) == 1 else None
+        return found
 
-    def known(self) -> dict[str | None, PyJWK]:
-        return self.keys if time.monotonic() - self.fetched_at < KEPT else {}
+    def known(self, kid: str | None) -> PyJWK | None:
+        """A token without a kid means the only key there is."""
+        keys = self.keys if time.monotonic() - self.fetched_at < KEPT else {}
+        return next(iter(keys.values())) if kid is None and len(keys) == 1 else keys.get(kid)
 
     def is_due(self, age: float) -> bool:
         now = time.monotonic()

@@ -11,7 +11,11 @@ Caller = Account | AnonymousUser
 
 
 def is_staff(caller: Caller) -> bool:
-    return caller.is_authenticated and caller.is_staff
+    return isinstance(caller, Account) and caller.is_staff
+
+
+def is_admin(caller: Caller) -> bool:
+    return isinstance(caller, Account) and caller.role == Account.Role.ADMIN
 
 
 class IsStaff(BasePermission):
@@ -33,4 +37,4 @@ class OnlyAdminsChangeStaff(BasePermission):
 
     def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
         others = account.is_staff and account != request.user
-        return request.method in SAFE_METHODS or not others or request.user.role == Account.Role.ADMIN
+        return request.method in SAFE_METHODS or not others or is_admin(request.user)

@@ -8,7 +8,7 @@ from iso3166 import countries_by_alpha2
 from rest_framework import serializers
 
 from accounts.models import Account, AuctionSystem
-from accounts.permissions import is_staff
+from accounts.permissions import is_admin, is_staff
 from config.api import fields
 from config.api.serializers import ReadSerializer, StrictSerializer
 
@@ -32,7 +32,7 @@ OF_ADMIN = OF_STAFF | {"role"}
 
 def writable_by(caller: Account) -> frozenset[str]:
     """The fields of an account that this caller may write, where it may write the account at all."""
-    if caller.role == Account.Role.ADMIN:
+    if is_admin(caller):
         return OF_ADMIN
     return OF_STAFF if is_staff(caller) else OF_SELF
 
@@ -83,7 +83,10 @@ class LanguageField(fields.StringField):
         tag = super().to_internal_value(data)
         if tag and not langcodes.tag_is_valid(tag):
             self.fail("unknown")
-        return langcodes.standardize_tag(tag) if tag else ""
+        standard = langcodes.standardize_tag(tag) if tag else ""
+        if len(standard) > self.max_length:  # `sh` is short for `sr-Latn`.
+            self.fail("max_length", max_length=self.max_length)
+        return standard
 
 
 class AccountSerializer(StrictSerializer):

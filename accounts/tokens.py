@@ -4,10 +4,12 @@ library is a change of this file."""
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, lru_cache
 from typing import Any, Protocol
+from uuid import uuid4
 
 import jwt
 from cryptography.hazmat.primitives import serialization
@@ -24,6 +26,7 @@ from config.api.errors import InvalidToken
 
 LEEWAY_SECONDS = 30
 MAX_BYTES = 16 * 1024
+LAST_SECOND = 253_402_300_799  # of the year 9999
 DEVELOPMENT_ISSUER = "urn:bridge-boards:development"
 DEVELOPMENT_AUDIENCE = "bridge-boards"
 ASYMMETRIC = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
@@ -69,6 +72,8 @@ class Verifier:
         claims = decode(raw, backend(header["alg"], key, self.issuer, self.audience))
         if "exp" not in claims or not is_subject(claims.get("sub")):
             raise InvalidToken("The token lacks an expiry or a usable subject.")
+        if not all(is_numeric_date(claims[name]) for name in ("exp", "iat", "nbf") if name in claims):
+            raise InvalidToken("A date of the token is no number of seconds.")
         return claims
 
     def check_header(self, header: Mapping[str, Any]) -> None:
@@ -93,6 +98,11 @@ def decode(raw: bytes, checker: TokenBackend) -> Claims:
     except (TokenBackendError, jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise InvalidToken(f"The bearer token is not valid: {error}.") from error
     return claims
+
+
+def is_numeric_date(value: Any) -> bool:
+    """RFC 7519 §2: a JSON number (PyJWT reads strings and booleans too), here one that a calendar has."""
+    return type(value) in (int, float) and 0 <= value <= LAST_SECOND
 
 
 def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -158,8 +168,12 @@ def development_private_key() -> ec.EllipticCurvePrivateKey:
         pem = ec.generate_private_key(ec.SECP256R1()).private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        draft = path.with_name(f"{path.name}.{uuid4().hex}")
+        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
             file.write(pem)
+        with suppress(FileExistsError):  # two at once: the first one's stays, and nobody ever reads half a file
+            os.link(draft, path)
+        draft.unlink()
     return serialization.load_pem_private_key(path.read_bytes(), password=None)
 
 

@@ -79,12 +79,13 @@ class ImportView(ServiceView):
     def post(self, request: Request) -> Response:
         query = ImportQuery.parse(request.query_params)
         placement = Placement(query.get("userId", SYSTEM), [query["theme"]] if "theme" in query else [])
-        file = uploaded_file(request)
-        for report in import_pbn(  # noqa: B007  (the last report is the whole one)
-            file=file, placement=placement, publish=query["publish"], atomic=query["atomic"]
-        ):
-            pass
-        return Response(represent_report(report))
+        *_, whole = import_pbn(
+            file=uploaded_file(request),
+            placement=placement,
+            publish=query["publish"],
+            atomic=query["atomic"],
+        )
+        return Response(represent_report(whole))
 
 
 def uploaded_file(request: Request) -> BinaryIO:

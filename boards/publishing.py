@@ -160,9 +160,10 @@ class NewBoardSerializer(StrictSerializer):
             changes.setdefault("contract", None)
         if "result" in attrs:
             changes["tricks"] = (attrs["result"] or {}).get("tricks")
-        for name, nothing in (("opening_lead", ""), ("play", ())):
-            if name in changes:
-                changes[name] = type(nothing)(changes[name] or nothing)
+        if "opening_lead" in changes:
+            changes["opening_lead"] = changes["opening_lead"] or ""
+        if "play" in changes:
+            changes["play"] = tuple(changes["play"] or ())
         return replace(before, **changes)
 
     def blank(self, attrs: dict[str, Any]) -> BoardRecord:

@@ -49,7 +49,7 @@ def change_board(
     *, board: Board, record: BoardRecord, themes: Collection[Theme] | None, **columns: Any
 ) -> Board:
     """Store the changed record; Conflict when that makes it another existing board. Call inside a transaction."""
-    fingerprint = fingerprint_of(record, columns.get("owner_id", board.owner_id))
+    fingerprint = fingerprint_of(record, columns.get("owner_id") or board.owner_id)
     if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():
         raise Conflict("There is a board like that already: same deal, owner, auction, contract and result.")
     for name, value in {**columns_of(record), **columns, "fingerprint": fingerprint}.items():

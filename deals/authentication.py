@@ -18,12 +18,13 @@ SERVICE: Literal["service"] = "service"
 class ApiKeyAuthentication(BaseAuthentication):
     """`X-API-Key` must equal API_KEY, or API_KEY_PREVIOUS while keys are being changed; InvalidApiKey otherwise.
 
-    Compared as bytes in constant time. A blank setting lets nobody in.
+    Compared in constant time as the bytes that were sent (WSGI shows each as one character) and the bytes of the
+    environment. A blank setting lets nobody in.
     """
 
     def authenticate(self, request: Request | HttpRequest) -> tuple[AnonymousUser, str]:
-        offered = request.headers.get("X-API-Key", "").encode("utf-8", "surrogateescape")
-        accepted = [key.encode() for key in (settings.API_KEY, settings.API_KEY_PREVIOUS) if key]
+        offered = request.headers.get("X-API-Key", "").encode("latin-1", "backslashreplace")
+        accepted = [key.encode("utf-8", "surrogateescape") for key in (settings.API_KEY, settings.API_KEY_PREVIOUS) if key]
         if not any(hmac.compare_digest(offered, key) for key in accepted):
             raise InvalidApiKey
         return AnonymousUser(), SERVICE

@@ -37,9 +37,12 @@ class FormView(ApiView):
     usage: limits.Usage | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        if request.method == "POST":
-            self.usage = limits.count(request._request, self.form.name)
+        """Counted whatever else is wrong with the request, so that the answer to each post bears the headers."""
+        try:
+            super().initial(request, *args, **kwargs)
+        finally:
+            if request.method == "POST":
+                self.usage = limits.count(request._request, self.form.name)
 
     def post(self, request: Request) -> Response:
         serializer = self.form.serializer(data=request.data)

@@ -77,7 +77,7 @@ def record(
         kind=kind,
         actor_id=impersonation.actor_id,
         subject_id=impersonation.subject_id,
-        method=request.method or "",
+        method=(request.method or "")[:16],
         route=request.resolver_match.route if request.resolver_match else "",
         status=status,
         request_id=request_id.get(),

@@ -22,12 +22,12 @@ def cast_vote(*, account: Account, board_id: UUID, choice: Choice) -> None:
     board = Board.objects.published().select_for_update().filter(pk=board_id).only("pk").first()
     if board is None:
         raise Http404
-    vote = Vote.objects.filter(account=account, board=board).first()
-    before: Choice = vote.value if vote else "none"
+    votes = Vote.objects.filter(account=account, board=board)
+    before = votes.values_list("value", flat=True).first() or "none"
     if choice == before:
         return
     if choice == "none":
-        vote.delete()
+        votes.delete()
     else:
         Vote.objects.update_or_create(account=account, board=board, defaults={"value": choice})
     moved = {value: (choice == value) - (before == value) for value in ("up", "down")}

@@ -74,7 +74,7 @@ def notrump_is_safe(position: Position) -> bool:
     """Every suit is stopped here, or shown by partner, who vouches for all by bidding notrump."""
     if any(bid.denomination == "NT" and not bid.question for bid in position.partners):
         return True
-    shown = [suit for suit in "SHDC" if position.partner.suits[suit] >= 4]
+    shown = [suit for suit in "SHDC" if position.partner.suits[suit] >= 3]
     return all(suit in shown or position.hand.stops(suit) for suit in "SHDC")
 
 

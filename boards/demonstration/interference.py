@@ -16,8 +16,7 @@ def contested_responses(position: Position) -> Iterator[Bid]:
     elif position.right.call == "X":
         yield from _over_a_double(position)
     elif position.right.denomination == "NT":
-        if position.hand.hcp >= 9:
-            yield Bid("X", 9, explanation="Penalties")
+        yield from _over_their_notrump(position)
     else:
         yield from _over_an_overcall(position)
     yield Bid("Pass", high=9)
@@ -38,6 +37,15 @@ def _over_our_notrump(position: Position) -> Iterator[Bid]:
         yield balanced_bid("2NT", 8, 9, invites=True)
 
 
+def _over_their_notrump(position: Position) -> Iterator[Bid]:
+    hand, suit = position.hand, position.partner_last.denomination
+    if hand.hcp >= 9:
+        yield Bid("X", 9, explanation="Penalties")
+    if suit in MAJORS and position.fit(suit) >= 8 and hand.points(suit) >= 6:
+        level = 3 if hand.length(suit) > 3 and hand.shape[-1] <= 1 else 2
+        yield Bid(f"{level}{suit}", 5, 8, {suit: hand.length(suit)})
+
+
 def _over_a_double(position: Position) -> Iterator[Bid]:
     hand, suit = position.hand, position.partner_last.denomination
     length, points = hand.length(suit), hand.points(suit)
@@ -47,7 +55,7 @@ def _over_a_double(position: Position) -> Iterator[Bid]:
         yield Bid(f"{4 if length > 4 else 3}{suit}", 3, 9, {suit: length}, explanation="Pre-emptive raise")
     if length >= 3 + 2 * (suit in "CD") and points >= 6:
         yield Bid(f"2{suit}", 6, 9, {suit: length})
-    for own in "HS":
+    for own in sorted("HS", key=hand.length, reverse=True):
         if hand.length(own) >= 4 and hand.hcp >= 6 and position.cheapest(own)[0] == "1":
             yield Bid(position.cheapest(own), 6, 9, {own: 4}, forcing=True)
     if 7 <= hand.hcp:

@@ -48,7 +48,7 @@ def _appeal(ranks: str, partners: bool, theirs: bool) -> float:
         return 7
     if partners:
         return 8
-    if _sequence(ranks):
+    if _sequence(ranks) and ranks[0] != "A":
         return 6 + 0.1 * RANKS[::-1].find(ranks[0]) - 3 * theirs
     if ranks[0] == "A":
         return 1
@@ -68,8 +68,10 @@ def _sequence(ranks: str) -> str:
 
 def _card(ranks: str) -> str:
     """Against a trump contract: never away from an ace."""
-    if _sequence(ranks) or ranks[0] == "A" or len(ranks) < 3:
-        return _sequence(ranks) or ranks[0]
+    if ranks[0] == "A" or len(ranks) < 3:
+        return ranks[0]
+    if _sequence(ranks):
+        return _sequence(ranks)
     if ranks[0] in "KQJ":
         return ranks[3] if len(ranks) > 3 else ranks[2]
     return ranks[3] if len(ranks) > 3 else ranks[0]

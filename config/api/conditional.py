@@ -1,6 +1,7 @@
 """Validators (RFC 9110 §8.8, §13): a strong ETag is the hash of the representation this caller gets."""
 
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +10,7 @@ from django.utils.http import parse_etags
 from rest_framework.request import Request
 
 from config.api.errors import PreconditionFailed
+from config.api.handlers import error_response
 from config.api.renderers import dump_json
 
 
@@ -17,11 +19,17 @@ def etag_of(body: bytes) -> str:
 
 
 def validated(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The answer with its ETag, or the 304 that says the caller has it already."""
-    response["ETag"] = etag_of(response.content)
+    """The answer with its ETag, or the 304 that says the caller has it already.
+
+    If-Unmodified-Since is ignored, as RFC 9110 §13.1.4 asks where there are no modification dates.
+    """
+    etag = response["ETag"] = etag_of(response.content)
     if request.method not in ("GET", "HEAD"):
         return response
-    return get_conditional_response(request, etag=response["ETag"], response=response)
+    answer = get_conditional_response(request, etag=etag, response=response)
+    if answer.status_code != HTTPStatus.PRECONDITION_FAILED:
+        return answer
+    return error_response(request, PreconditionFailed(meta={"etag": etag})) if "If-Match" in request.headers else response
 
 
 def check_if_match(request: Request, current: Any) -> None:

@@ -99,7 +99,10 @@ def check_length(request: HttpRequest) -> None:
     if "HTTP_TRANSFER_ENCODING" in request.META:
         raise errors.LengthRequired
     limit = MAX_BODY_OF.get(request.path_info, MAX_BODY)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > limit:
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not (length.isascii() and length.isdecimal()):
+        raise errors.BadRequest("Content-Length is not a number.")
+    if len(length) > 18 or int(length) > limit:
         raise errors.PayloadTooLarge(
             f"The body is larger than {limit // 1024} KiB.", meta={"maxBytes": limit}
         )

@@ -6,7 +6,6 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 
 from django.db import transaction
-from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
@@ -36,8 +35,8 @@ class ApiView(APIView):
             return
         super().initial(request, *args, **kwargs)
 
-    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return Response(status=HTTPStatus.NO_CONTENT)
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any

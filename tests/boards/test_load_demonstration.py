@@ -11,7 +11,9 @@ def test_it_publishes_at_least_36_boards_under_their_themes(capsys: pytest.Captu
     call_command("load_demonstration")
     boards = Board.objects.published()
     assert boards.count() >= 36
-    assert capsys.readouterr().out == f"Demonstration: {boards.count()} new boards, {boards.count()} in all.\n"
+    assert (
+        capsys.readouterr().out == f"Demonstration: {boards.count()} new boards, {boards.count()} in all.\n"
+    )
     shown = {board.board_number: theme.identifier for board in boards for theme in board.themes.all()}
     assert shown == dict(THEMES)
 

@@ -13,14 +13,20 @@ from deals.bridge.pbn_writer import write_pbn  # noqa: E402
 from tests import factories  # noqa: E402
 from themes.models import Theme  # noqa: E402
 
-AUCTIONS = ("1NT Pass 3NT Pass Pass Pass", "1S X 2S 3H 4S X Pass Pass Pass", "Pass 1H Pass 2H Pass 4H Pass Pass Pass")
+AUCTIONS = (
+    "1NT Pass 3NT Pass Pass Pass",
+    "1S X 2S 3H 4S X Pass Pass Pass",
+    "Pass 1H Pass 2H Pass 4H Pass Pass Pass",
+)
 
 
 def main(boards: int) -> None:
     themes = list(Theme.objects.all()[:2])
     for start in range(0, boards, 1000):
         records = (
-            factories.record(seed, number=seed % 32 + 1, calls=AUCTIONS[seed % 3], tricks=seed % 14, title=f"Board {seed}")
+            factories.record(
+                seed, number=seed % 32 + 1, calls=AUCTIONS[seed % 3], tricks=seed % 14, title=f"Board {seed}"
+            )
             for seed in range(start, min(start + 1000, boards))
         )
         file = io.BytesIO("".join(map(write_pbn, records)).encode())

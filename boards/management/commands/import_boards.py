@@ -15,9 +15,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
-        parser.add_argument("--theme", action="append", default=[], help="a theme's id or identifier; may be repeated")
+        parser.add_argument(
+            "--theme", action="append", default=[], help="a theme's id or identifier; may be repeated"
+        )
         parser.add_argument("--user", default=SYSTEM, help="the id of the account the boards belong to")
-        parser.add_argument("--publish", action="store_true", help="show the boards to everybody; else they are drafts")
+        parser.add_argument(
+            "--publish", action="store_true", help="show the boards to everybody; else they are drafts"
+        )
 
     def handle(self, *args: Any, files: list[Path], publish: bool, **options: Any) -> None:
         placement = Placement(self.account(options["user"]), [self.theme(name) for name in options["theme"]])
@@ -36,7 +40,9 @@ class Command(BaseCommand):
         if self.stderr.isatty():
             self.stderr.write("")
         for failed in report.failed:
-            self.stderr.write(f"{path}:{failed.line}: record {failed.record}: {failed.code}: {failed.message}")
+            self.stderr.write(
+                f"{path}:{failed.line}: record {failed.record}: {failed.code}: {failed.message}"
+            )
         known = len(report.board_ids) - report.boards
         self.stdout.write(
             f"{path}: {report.boards} new boards, {known} known; {report.created} new deals, "
@@ -51,5 +57,7 @@ class Command(BaseCommand):
     def theme(self, name: str) -> Theme:
         found = list(Theme.objects.named(name)[:2])
         if len(found) != 1:
-            raise CommandError(f"{'Several themes have' if found else 'No theme has'} the id or identifier {name}.")
+            raise CommandError(
+                f"{'Several themes have' if found else 'No theme has'} the id or identifier {name}."
+            )
         return found[0]

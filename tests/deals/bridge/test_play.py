@@ -22,7 +22,7 @@ def refusal(cards: str, contract: Contract = NOTRUMP) -> BridgeError:
 
 
 def test_it_accepts_a_play_that_stops_in_mid_trick() -> None:
-    check_play(DEAL, NOTRUMP, "CA C7 C5 C2 CK".split())
+    check_play(DEAL, NOTRUMP, ["CA", "C7", "C5", "C2", "CK"])
 
 
 def test_it_refuses_a_lead_from_the_wrong_hand() -> None:

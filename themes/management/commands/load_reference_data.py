@@ -36,13 +36,12 @@ class Command(BaseCommand):
     @staticmethod
     def load_system(order: int, entry: dict[str, Any]) -> bool:
         """Makes what is missing; `other` is made by migrate with a bare label, which is completed here."""
-        values = {"labels": entry["labels"], "sort_order": order}
-        system, created = AuctionSystem.objects.get_or_create(
-            identifier=entry["identifier"], defaults={"id": entry["identifier"], **values}
-        )
-        if system.labels.items() < entry["labels"].items():
-            AuctionSystem.objects.filter(pk=system.pk).update(**values)
-        return created
+        name, values = entry["identifier"], {"labels": entry["labels"], "sort_order": order}
+        if AuctionSystem.objects.named(name) is None:
+            AuctionSystem.objects.create(id=name, identifier=name, **values)
+            return True
+        AuctionSystem.objects.filter(pk=DEFAULT_AUCTION_SYSTEM, **UNTOUCHED).update(**values)
+        return False
 
     @staticmethod
     def load_theme(entry: dict[str, Any]) -> bool:
