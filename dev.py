@@ -159,9 +159,7 @@ def refuse_taken_port(port: int) -> None:
         try:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
-            sys.exit(
-                f"Port {port} cannot be used ({error.strerror}): set PORT to another, as in PORT=8001 python3 dev.py run"
-            )
+            sys.exit(f"Port {port} cannot be used ({error.strerror}): try PORT={port + 1} python3 dev.py run")
 
 
 def manage(*arguments: str, env: Environment) -> None:
@@ -240,20 +238,17 @@ def test(arguments: Sequence[str]) -> int:
     ensure_environment("test")
     pytest = [PYTHON, "-m", "pytest", "-q", "-n", "2", *arguments]
     plain = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("DATABASE_URL", "DJANGO_SETTINGS_MODULE")
+        name: os.environ[name] for name in os.environ.keys() - {"DATABASE_URL", "DJANGO_SETTINGS_MODULE"}
     }
     say("SQLite:")
-    failed = subprocess.run(pytest, cwd=ROOT, env=plain, check=False).returncode
+    on_sqlite = subprocess.run(pytest, cwd=ROOT, env=plain, check=False).returncode
     with postgresql() as url:
         say("PostgreSQL:")
-        command = [*pytest, "--database-only"]
-        failed = (
-            subprocess.run(command, cwd=ROOT, env={**plain, "DATABASE_URL": url}, check=False).returncode
-            or failed
-        )
-    return failed
+        env = {**plain, "DATABASE_URL": url}
+        on_postgresql = subprocess.run(
+            [*pytest, "--database-only"], cwd=ROOT, env=env, check=False
+        ).returncode
+    return on_sqlite or on_postgresql
 
 
 @contextmanager

@@ -24,7 +24,8 @@ class ApiKeyAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request | HttpRequest) -> tuple[AnonymousUser, str]:
         offered = request.headers.get("X-API-Key", "").encode("latin-1", "backslashreplace")
-        accepted = [key.encode("utf-8", "surrogateescape") for key in (settings.API_KEY, settings.API_KEY_PREVIOUS) if key]
+        keys = (settings.API_KEY, settings.API_KEY_PREVIOUS)
+        accepted = [key.encode("utf-8", "surrogateescape") for key in keys if key]
         if not any(hmac.compare_digest(offered, key) for key in accepted):
             raise InvalidApiKey
         return AnonymousUser(), SERVICE

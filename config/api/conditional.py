@@ -29,7 +29,9 @@ def validated(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     answer = get_conditional_response(request, etag=etag, response=response)
     if answer.status_code != HTTPStatus.PRECONDITION_FAILED:
         return answer
-    return error_response(request, PreconditionFailed(meta={"etag": etag})) if "If-Match" in request.headers else response
+    if "If-Match" not in request.headers:
+        return response
+    return error_response(request, PreconditionFailed(meta={"etag": etag}))
 
 
 def check_if_match(request: Request, current: Any) -> None:
