@@ -297,7 +297,7 @@ STEPS = {
     "types": ["mypy"],
     "import floors": ["lint-imports"],
     "migrations are made": ["python", "manage.py", "makemigrations", "--check", "--dry-run"],
-    "migrations are safe": ["python", "manage.py", "lintmigrations"],
+    "migrations are safe": ["python", "manage.py", "lintmigrations", "--settings", "tests.lint_settings"],
     "deployment": ["python", "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
     "schema": ["python", "manage.py", "spectacular", "--validate", "--fail-on-warn", "--file", os.devnull],
 }

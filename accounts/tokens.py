@@ -171,7 +171,8 @@ def development_private_key() -> ec.EllipticCurvePrivateKey:
         draft = path.with_name(f"{path.name}.{uuid4().hex}")
         with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
             file.write(pem)
-        with suppress(FileExistsError):  # two at once: the first one's stays, and nobody ever reads half a file
+        # Of two made at once the first stays, and nobody ever reads half a file.
+        with suppress(FileExistsError):
             os.link(draft, path)
         draft.unlink()
     return serialization.load_pem_private_key(path.read_bytes(), password=None)

@@ -15,6 +15,9 @@ from config.api.errors import RateLimited, ServiceUnavailable
 from config.api.limits import client_network, split_rate
 
 
+OUT_OF_REACH = "Forms cannot be counted now, so none is taken."
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """The state of one limit after this request was counted."""
@@ -33,28 +36,28 @@ class Usage:
         return self.count > self.limit
 
 
-def count(request: HttpRequest, form: str) -> Usage:
+def count(request: HttpRequest, form: str) -> Usage | None:
     """Count a post. RateLimited when any limit is passed; ServiceUnavailable when the counters are out of reach.
 
-    Gives the state of the client's own limit. A household is an IPv6 /64, a provider's customer a /48.
+    Gives the state of the client's own limit, None when all are off. A household is an IPv6 /64, a provider's
+    customer a /48.
     """
-    own = f"client:{client_network(request, 64)}"
-    wider = f"network:{client_network(request, 48)}"
-    usages = [
-        usage(request, form, own, settings.FORM_RATE_PER_CLIENT),
-        usage(request, form, wider, settings.FORM_RATE_PER_CLIENT, times=4),
-        usage(request, form, "everybody", settings.FORM_RATE_IN_TOTAL),
-    ]
+    own, total = settings.FORM_RATE_PER_CLIENT, settings.FORM_RATE_IN_TOTAL
+    keys = (
+        (f"client:{client_network(request, 64)}", own, 1),
+        (f"network:{client_network(request, 48)}", own, 4),
+        ("everybody", total, 1),
+    )
+    usages = [usage(request, form, key, rate, times) for key, rate, times in keys if rate]
     exceeded = [found for found in usages if found.exceeded]
     if exceeded:
-        wait = max(found.wait for found in exceeded)
-        raise RateLimited(
-            headers={"Retry-After": str(wait), **headers(max(exceeded, key=lambda found: found.wait))}
-        )
-    return usages[0]
+        longest = max(exceeded, key=lambda found: found.wait)
+        raise RateLimited(headers={"Retry-After": str(longest.wait), **headers(longest)})
+    return usages[0] if usages else None
 
 
-def usage(request: HttpRequest, form: str, key: str, rate: str, times: int = 1) -> Usage:
+def usage(request: HttpRequest, form: str, key: str, rate: str, times: int) -> Usage:
+    """The library's window still holds at the second it names, so the wait is one longer."""
     limit, seconds = split_rate(rate)
     limit *= times
     try:
@@ -66,8 +69,10 @@ def usage(request: HttpRequest, form: str, key: str, rate: str, times: int = 1) 
             increment=True,
         )
     except (RedisError, OSError) as error:
-        raise ServiceUnavailable("Forms cannot be counted now, so none is taken.") from error
-    return Usage(limit, seconds, found["count"], max(1, found["time_left"]))
+        raise ServiceUnavailable(OUT_OF_REACH) from error
+    if not found["count"]:  # What the library says where the store has swallowed its own failure.
+        raise ServiceUnavailable(OUT_OF_REACH)
+    return Usage(limit, seconds, found["count"], found["time_left"] + 1)
 
 
 def headers(state: Usage) -> dict[str, str]:

@@ -33,7 +33,7 @@ def _suit(hand: Hand, trump: str | None, partners: set[str], theirs: set[str]) -
     return max(
         held,
         key=lambda suit: (
-            hand.length(suit) + 3 * (suit in partners) - 3 * (suit in theirs),
+            hand.length(suit) + 3 * (suit in partners) - 4 * (suit in theirs),
             bool(_sequence(hand.suits[suit])),
             sum("23456789TJQKA".find(rank) for rank in hand.suits[suit]),
         ),
@@ -70,8 +70,8 @@ def _card(ranks: str) -> str:
     """Against a trump contract: never away from an ace."""
     if ranks[0] == "A" or len(ranks) < 3:
         return ranks[0]
-    if _sequence(ranks):
-        return _sequence(ranks)
+    if ranks[:2] == "KQ" or _sequence(ranks):
+        return _sequence(ranks) or "K"
     if ranks[0] in "KQJ":
         return ranks[3] if len(ranks) > 3 else ranks[2]
     return ranks[3] if len(ranks) > 3 else ranks[0]

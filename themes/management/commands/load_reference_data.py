@@ -6,7 +6,7 @@ from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from accounts.models import AuctionSystem
+from accounts.models import DEFAULT_AUCTION_SYSTEM, AuctionSystem
 from accounts.roles import ensure_support_group
 from themes.models import Theme
 
@@ -37,11 +37,12 @@ class Command(BaseCommand):
     def load_system(order: int, entry: dict[str, Any]) -> bool:
         """Makes what is missing; `other` is made by migrate with a bare label, which is completed here."""
         name, values = entry["identifier"], {"labels": entry["labels"], "sort_order": order}
-        if AuctionSystem.objects.named(name) is None:
+        system = AuctionSystem.objects.named(name)
+        if system is None:
             AuctionSystem.objects.create(id=name, identifier=name, **values)
-            return True
-        AuctionSystem.objects.filter(pk=DEFAULT_AUCTION_SYSTEM, **UNTOUCHED).update(**values)
-        return False
+        elif system.pk == DEFAULT_AUCTION_SYSTEM and system.labels == {"en": entry["labels"]["en"]}:
+            AuctionSystem.objects.filter(pk=system.pk).update(**values)
+        return system is None
 
     @staticmethod
     def load_theme(entry: dict[str, Any]) -> bool:
