@@ -98,15 +98,23 @@ def say(text: str) -> None:
 
 # --- run -----------------------------------------------------------------------------------------------------
 
+# Four of manage.py's commands in one process: each start of Django costs more than the command.
+PREPARE = """
+import django
+from django.core.management import call_command
+django.setup()
+call_command("migrate", verbosity=0)
+call_command("load_reference_data")
+call_command("load_demonstration")
+call_command("create_staff", id="admin", role="admin", generated=True)
+"""
+
 
 def run(arguments: Sequence[str]) -> int:
     env = service_environment()
     refuse_taken_port(int(env["PORT"]))
     ensure_environment("run")
-    manage("migrate", "--verbosity", "0", env=env)
-    manage("load_reference_data", env=env)
-    manage("load_demonstration", env=env)
-    manage("create_staff", "--id", "admin", "--role", "admin", "--generated", env=env)
+    call([PYTHON, "-c", PREPARE], env)
     service = [SCRIPTS / "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
     worker = [PYTHON, "manage.py", "run_worker"]
     with children({"service": service, "worker": worker}, env) as processes:
@@ -160,10 +168,6 @@ def refuse_taken_port(port: int) -> None:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
             sys.exit(f"Port {port} cannot be used ({error.strerror}): try PORT={port + 1} python3 dev.py run")
-
-
-def manage(*arguments: str, env: Environment) -> None:
-    call([PYTHON, "manage.py", *arguments], env)
 
 
 @contextmanager

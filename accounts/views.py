@@ -17,7 +17,7 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     """People and organisations.
 
     GET /api/accounts/me → 200 the caller's own (the impersonated one's under an impersonation).
-    GET /api/accounts/{id} → 200; for everybody with a token; `email` is "" unless it is public, one's own, or staff asks.
+    GET /api/accounts/{id} → 200; whoever has a token; `email` is "" unless public, one's own, or staff asks.
     PATCH /api/accounts/{id} → 200; the account itself and staff, each their own set of fields. Honours If-Match.
     """
 

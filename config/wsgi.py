@@ -2,10 +2,10 @@
 
 import os
 
-from django.core.management import call_command
+from django.core.management import BaseCommand
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
-call_command("check", fail_level="ERROR", verbosity=0)
+BaseCommand().check()

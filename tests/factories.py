@@ -23,6 +23,9 @@ from themes.models import Theme
 
 _numbers = itertools.count(1)
 
+NOBODYS_ID = "00000000-0000-4000-8000-000000000000"
+"""A uuid that no row has; the same in every process, since parallel runs must collect the same tests."""
+
 
 def account(id: str | None = None, **values: Any) -> Account:
     return Account.objects.create(pk=id or f"account-{next(_numbers)}", **values)

@@ -15,7 +15,7 @@ class ThemeViewSet(PatchMixin, ListModelMixin, RetrieveModelMixin, ApiView, Gene
 
     GET /api/themes?types=a,b → 200, an array by type, identifier and id. Public.
     GET /api/themes/{id} → 200. Public.
-    PATCH /api/themes/{id} → 200; the owner and staff. 400 also for an identifier the type has already. Honours If-Match.
+    PATCH /api/themes/{id} → 200; the owner and staff. 400 for an identifier the type has already. Honours If-Match.
     """
 
     queryset = Theme.objects.none()

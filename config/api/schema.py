@@ -36,6 +36,10 @@ class ApiSchema(AutoSchema):
         named = self.path.removeprefix("/api").replace("{", "by_")
         return self.method.lower() + "".join(word.capitalize() for word in re.findall(r"[A-Za-z]+", named))
 
+    def get_tags(self) -> list[str]:
+        """/api/boards.pbn is about boards."""
+        return [re.split(r"[/.]", self.path)[2]]
+
     def get_response_serializers(self) -> Any:
         declared = super().get_response_serializers()
         responses = dict(declared) if isinstance(declared, dict) else {self.success_status(): declared}

@@ -1,0 +1,139 @@
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from accounts.models import AuctionSystem
+from boards import exporting
+from boards.models import Board
+from boards.records import record_of
+from deals.bridge.auction import Auction, Call
+from deals.bridge.board import BoardRecord
+from deals.bridge.pbn_reader import RecordError, read_pbn
+from deals.bridge.seats import Seat
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def read(content: bytes) -> list[BoardRecord | RecordError]:
+    return list(read_pbn(BytesIO(content)))
+
+
+def exported(client: APIClient, **query: Any) -> list[BoardRecord | RecordError]:
+    response = client.get("/api/boards.pbn", query)
+    assert response.status_code == 200
+    return read(response.getvalue())
+
+
+def board(**values: Any) -> Board:
+    """With an auction that is alerted, a contract, a result and texts that PBN has to escape."""
+    calls = (Call("1NT", True, "12-14"), *[Call("Pass")] * 3)
+    record = {
+        "auction": Auction(Seat.NORTH, calls),
+        "tricks": 7,
+        "title": 'The "Café" board',
+        "commentary": "One {brace}\n\nand a [tag].",
+        "event": "Łódź 2026",
+        "scoring": "IMP",
+    }
+    system = AuctionSystem.objects.filter(pk="acol").first() or factories.auction_system("acol")
+    return factories.board(auction_system=system, **{**record, **values})
+
+
+def test_a_boards_file_is_read_back_as_the_same_board(anonymous: APIClient) -> None:
+    stored = board()
+    response = anonymous.get(f"/api/boards/{stored.pk}.pbn")
+    assert read(response.content) == [record_of(stored)]
+    assert response["Content-Type"] == "application/x-pbn; charset=utf-8"
+    assert response["Content-Disposition"] == f'attachment; filename="board-{stored.pk}.pbn"'
+    again = anonymous.get(f"/api/boards/{stored.pk}.pbn", headers={"if-none-match": response["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_passed_out_board_is_read_back_too(anonymous: APIClient) -> None:
+    stored = factories.board(calls="Pass Pass Pass Pass")
+    assert read(anonymous.get(f"/api/boards/{stored.pk}.pbn").content) == [record_of(stored)]
+
+
+def test_a_board_that_is_not_there_is_json_all_the_same(anonymous: APIClient) -> None:
+    response = anonymous.get("/api/boards/00000000-0000-4000-8000-000000000000.pbn")
+    assert (response.status_code, response["Content-Type"]) == (404, "application/json")
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exporting, "CHUNK", 2)
+
+
+@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.parametrize("count", [0, 1, 2, 5])
+def test_the_export_walks_all_published_boards_newest_first(anonymous: APIClient, count: int) -> None:
+    boards = [board(published_at=NOON - timedelta(hours=age)) for age in range(count)]
+    board(published=False)
+    response = anonymous.get("/api/boards.pbn")
+    assert response.streaming
+    assert read(response.getvalue()) == [record_of(stored) for stored in boards]
+    assert response["Content-Type"] == "application/x-pbn; charset=utf-8"
+    assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
+    assert "ETag" not in response
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_boards_of_one_moment_are_neither_lost_nor_repeated_between_chunks(anonymous: APIClient) -> None:
+    boards = sorted((board(published_at=NOON) for _ in range(7)), key=lambda stored: stored.pk)
+    assert exported(anonymous) == [record_of(stored) for stored in boards]
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
+    themes = (factories.theme("stayman"), factories.theme("transfers"))
+    wanted = [board(themes=themes, published_at=NOON - timedelta(hours=age)) for age in range(3)]
+    factories.board(number=2, themes=themes)
+    factories.board()
+    found = [record_of(stored) for stored in wanted]
+    query = {"theme": "stayman", "dealer": "N", "vulnerability": "None", "auctionSystem": "acol", "userId": "system"}
+    assert exported(anonymous, **query) == exported(anonymous, themeType="convention", dealer="N") == found
+    assert exported(anonymous, theme="nothing") == []
+
+
+def test_the_export_is_newest_first_whatever_the_sort(anonymous: APIClient) -> None:
+    newest = factories.board(published_at=NOON)
+    loved = factories.board(published_at=NOON - timedelta(hours=1), votes=(9, 0))
+    assert exported(anonymous, sort="top") == [record_of(newest), record_of(loved)]
+
+
+def test_a_bad_filter_is_refused_before_anything_is_streamed(anonymous: APIClient) -> None:
+    response = anonymous.get("/api/boards.pbn?dealer=N&dealer=E")
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+
+
+def test_more_boards_need_no_more_queries_within_a_chunk(anonymous: APIClient) -> None:
+    counts = []
+    for size in (3, 30):
+        while Board.objects.count() < size:
+            board(themes=(factories.theme(),))
+        with CaptureQueriesContext(connection) as queries:
+            assert len(exported(anonymous)) == size
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_head_reads_no_board(anonymous: APIClient) -> None:
+    board()
+    with CaptureQueriesContext(connection) as queries:
+        response = anonymous.head("/api/boards.pbn")
+    assert (response.status_code, response.getvalue(), len(queries)) == (200, b"", 0)
+    assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
+
+
+@pytest.mark.parametrize("path", ["/api/boards.pbn", "/api/boards/{}.pbn"])
+def test_a_file_is_not_to_be_had_as_json(anonymous: APIClient, path: str) -> None:
+    response = anonymous.get(path.format(board().pk), headers={"accept": "application/json"})
+    assert (response.status_code, response.json()["code"]) == (406, "not_acceptable")

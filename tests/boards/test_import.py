@@ -1,0 +1,318 @@
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from boards import importing
+from boards.models import Board
+from deals.bridge.board import BoardRecord
+from deals.bridge.pbn_writer import HEADER, write_pbn
+from deals.models import Deal
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/api/deals/import"
+PBN = "application/x-pbn"
+UNKNOWN_HAND = '[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n'
+
+
+def pbn(*records: BoardRecord) -> bytes:
+    return (HEADER + "".join(map(write_pbn, records))).encode()
+
+
+def played(number: int = 1, **values: Any) -> BoardRecord:
+    return factories.record(number=number, calls="1NT Pass Pass Pass", tricks=7, **values)
+
+
+def send(client: APIClient, body: bytes, query: str = "", media_type: str = PBN) -> Any:
+    return client.generic("POST", PATH + query, body, content_type=media_type)
+
+
+def imported(client: APIClient, body: bytes, query: str = "", media_type: str = PBN) -> dict[str, Any]:
+    response = send(client, body, query, media_type)
+    assert response.status_code == 200, response.json()
+    return response.json()
+
+
+def assert_refused(response: Any, status: int, code: str, field: str = "") -> None:
+    """And nothing was stored."""
+    body = response.json()
+    assert (response.status_code, body["code"]) == (status, code), body
+    if field:
+        assert list(body["meta"]["fields"]) == [field]
+    assert not Deal.objects.exists()
+    assert not Board.objects.exists()
+
+
+def numbers(report: dict[str, Any]) -> tuple[int, int, int, int]:
+    return report["created"], report["existing"], report["boards"], len(report["failed"])
+
+
+def test_the_report_counts_and_names_what_was_made_in_the_files_order(service: APIClient) -> None:
+    records = [played(), factories.record(number=2), played(number=3)]
+    report = imported(service, pbn(*records))
+    deals = [Deal.objects.get(cards=record.deal.cards) for record in records]
+    assert report == {
+        "created": 3,
+        "existing": 0,
+        "boards": 3,
+        "failed": [],
+        "dealIds": [str(deal.pk) for deal in deals],
+        "boardIds": [str(deal.boards.get().pk) for deal in deals],
+    }
+
+
+def test_a_board_keeps_all_that_the_file_says(service: APIClient) -> None:
+    texts = {"title": "A title", "commentary": "Two\n\nparagraphs", "date": "2026.11.21", "scoring": "IMP"}
+    record = played(number=5, event="Cup", site="Hall", **texts)
+    imported(service, pbn(record))
+    board = Board.objects.select_related("deal", "auction_system").get()
+    assert importing.columns_of(record) == {name: getattr(board, name) for name in importing.columns_of(record)}
+    assert (board.deal.cards, board.owner_id, board.published_at) == (record.deal.cards, "system", None)
+
+
+def test_importing_twice_changes_nothing(service: APIClient) -> None:
+    body = pbn(played(), factories.record(number=2))
+    first = imported(service, body, "?publish=true")
+    before = list(Board.objects.order_by("pk").values())
+    second = imported(service, body, "?publish=true")
+    assert second == {**first, "created": 0, "existing": 2, "boards": 0}
+    assert list(Board.objects.order_by("pk").values()) == before
+
+
+def test_a_record_given_twice_in_a_file_is_one_board(service: APIClient) -> None:
+    record = played()
+    report = imported(service, pbn(record, record))
+    assert numbers(report) == (1, 0, 1, 0)
+    assert len(report["dealIds"]) == len(report["boardIds"]) == 1
+
+
+def test_two_tables_of_a_deal_are_two_boards(service: APIClient) -> None:
+    report = imported(service, pbn(played(seed=1), factories.record(seed=1, calls="1S Pass Pass Pass", tricks=8)))
+    assert numbers(report) == (1, 0, 2, 0)
+    assert Board.objects.values("deal").distinct().count() == 1
+
+
+def test_a_known_deal_is_not_made_again(service: APIClient) -> None:
+    record = played()
+    deal = factories.deal(seed=None, source_name="a dealing machine")
+    Deal.objects.update(cards=record.deal.cards)
+    report = imported(service, pbn(record, played()))
+    assert numbers(report) == (1, 1, 2, 0)
+    assert report["dealIds"][0] == str(deal.pk)
+    deal.refresh_from_db()
+    assert deal.source_name == "a dealing machine"
+
+
+def test_boards_are_drafts_until_they_are_published(service: APIClient) -> None:
+    body = pbn(*[factories.record(number=number) for number in range(1, 6)])
+    drafts = imported(service, body)["boardIds"]
+    assert service.get("/api/boards").json()["boards"] == []
+    report = imported(service, body, "?publish=true")
+    assert (report["boards"], report["boardIds"]) == (0, drafts)
+    assert [board["id"] for board in service.get("/api/boards").json()["boards"]] == drafts
+
+
+def test_publishing_again_keeps_the_first_date_and_not_publishing_hides_nothing(service: APIClient) -> None:
+    body = pbn(played())
+    imported(service, body, "?publish=true")
+    board = Board.objects.get()
+    imported(service, body)
+    imported(service, body, "?publish=true")
+    assert Board.objects.get().published_at == board.published_at
+
+
+def test_the_files_order_is_the_lists_order(service: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "BATCH", 2)
+    records = [factories.record(number=number) for number in range(1, 8)]
+    ids = imported(service, pbn(*records), "?publish=true")["boardIds"]
+    shown = service.get("/api/boards").json()["boards"]
+    assert [board["id"] for board in shown] == ids
+    assert [board["boardNumber"] for board in shown] == list(range(1, 8))
+
+
+def test_the_good_records_stay_and_each_bad_one_is_named(service: APIClient) -> None:
+    good = write_pbn(factories.record()), write_pbn(factories.record(number=2))
+    body = good[0] + UNKNOWN_HAND + good[1] + '[Deal "garbage"]\r\n'
+    report = imported(service, body.encode())
+    assert numbers(report) == (2, 0, 2, 2)
+    lines = [body[: body.index(bad)].count("\n") + 1 for bad in (UNKNOWN_HAND, '[Deal "garbage"]')]
+    assert [(failed["record"], failed["line"], failed["code"]) for failed in report["failed"]] == [
+        (2, lines[0], "unknown_hand"),
+        (4, lines[1], "malformed_deal"),
+    ]
+    assert all(failed["message"].endswith(".") for failed in report["failed"][:1])
+
+
+def test_a_text_that_is_too_long_to_store_is_refused_not_cut(service: APIClient) -> None:
+    report = imported(service, pbn(factories.record(title="x" * 201), factories.record(title="x" * 200)))
+    assert [failed["code"] for failed in report["failed"]] == ["text_too_long"]
+    assert Board.objects.get().title == "x" * 200
+
+
+def test_a_file_of_nothing_but_mistakes_is_not_read_to_its_end(
+    service: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "MAX_FAILED", 3)
+    report = imported(service, (UNKNOWN_HAND * 5).encode() + pbn(factories.record()))
+    assert [failed["code"] for failed in report["failed"]] == ["unknown_hand"] * 3 + ["too_many_failures"]
+    assert not Board.objects.exists()
+
+
+@pytest.mark.parametrize("batch", [1, 500])
+def test_an_atomic_import_with_a_bad_record_leaves_nothing(
+    service: APIClient, monkeypatch: pytest.MonkeyPatch, batch: int
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", batch)
+    body = pbn(played(), played()) + UNKNOWN_HAND.encode() + pbn(played())
+    response = send(service, body, "?atomic=true&publish=true")
+    assert_refused(response, 400, "validation_error")
+    (failed,) = response.json()["meta"]["failed"]
+    assert (failed["record"], failed["code"]) == (3, "unknown_hand")
+    assert set(failed) == {"record", "line", "code", "message"}
+
+
+def test_an_atomic_import_of_good_records_is_like_any_other(service: APIClient) -> None:
+    assert numbers(imported(service, pbn(played(), played()), "?atomic=true")) == (2, 0, 2, 0)
+
+
+@pytest.mark.parametrize("by", ["pk", "identifier"])
+def test_the_boards_come_under_the_theme_and_belong_to_the_account(service: APIClient, by: str) -> None:
+    theme = factories.theme("stayman")
+    factories.account("ada")
+    body = pbn(played(), played())
+    imported(service, body, f"?theme={getattr(theme, by)}&userId=ada")
+    imported(service, body, f"?theme={getattr(theme, by)}&userId=ada")
+    assert [list(board.themes.all()) for board in Board.objects.filter(owner="ada")] == [[theme], [theme]]
+
+
+def test_a_known_board_gains_a_theme(service: APIClient) -> None:
+    body = pbn(played())
+    first, second = factories.theme("first"), factories.theme("second")
+    imported(service, body, "?theme=first")
+    imported(service, body, "?theme=second")
+    assert set(Board.objects.get().themes.all()) == {first, second}
+
+
+def test_another_owners_board_is_another_board(service: APIClient) -> None:
+    factories.account("ada")
+    body = pbn(played())
+    imported(service, body)
+    assert numbers(imported(service, body, "?userId=ada")) == (0, 1, 1, 0)
+
+
+def test_an_auction_system_is_known_by_its_name_in_any_case(service: APIClient) -> None:
+    acol = factories.auction_system("acol")
+    imported(service, pbn(played(auction_system="ACOL"), played(auction_system="Unheard of"), played()))
+    assert Board.objects.filter(auction_system=acol).count() == 1
+    assert Board.objects.filter(auction_system=None).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("theme=nothing", "theme"),
+        (f"theme={factories.NOBODYS_ID}", "theme"),
+        ("theme=overcalls", "theme"),
+        ("theme=%00", "theme"),
+        (f"theme={'x' * 300}", "theme"),
+        ("userId=nobody", "userId"),
+        ("userId=%00", "userId"),
+        (f"userId={'x' * 300}", "userId"),
+        ("publish=yes", "publish"),
+        ("publish=True", "publish"),
+        ("atomic=1", "atomic"),
+        ("publish=true&publish=true", "publish"),
+    ],
+)
+def test_a_query_that_makes_no_sense_stores_nothing(service: APIClient, query: str, field: str) -> None:
+    factories.theme("overcalls", type="convention")
+    factories.theme("overcalls", type="lesson")
+    assert_refused(send(service, pbn(played()), f"?{query}"), 400, "validation_error", field)
+
+
+@pytest.mark.parametrize("media_type", [PBN, "text/plain", "application/octet-stream", "text/plain; charset=UTF-8"])
+def test_the_body_may_be_the_file(service: APIClient, media_type: str) -> None:
+    assert numbers(imported(service, pbn(played()), media_type=media_type)) == (1, 0, 1, 0)
+
+
+def upload(name: str = "boards.pbn") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, pbn(played()), content_type="application/octet-stream")
+
+
+def test_a_form_may_bring_one_file_under_any_name(service: APIClient) -> None:
+    response = service.post(f"{PATH}?publish=true", {"upload": upload(), "note": "hello"}, format="multipart")
+    assert (response.status_code, numbers(response.json())) == (200, (1, 0, 1, 0))
+
+
+@pytest.mark.parametrize(
+    "form", [{"note": "hello"}, {"one": upload("1"), "two": upload("2")}, {"file": [upload("1"), upload("2")]}]
+)
+def test_a_form_without_a_file_or_with_two_is_refused(service: APIClient, form: dict[str, Any]) -> None:
+    assert_refused(service.post(PATH, form, format="multipart"), 400, "validation_error", "file")
+
+
+def test_a_form_that_cannot_be_read_is_refused(service: APIClient) -> None:
+    assert_refused(send(service, b"no form", media_type="multipart/form-data"), 400, "bad_request")
+    broken = "multipart/form-data; boundary=x"
+    assert_refused(send(service, b"--y\r\n\r\nno form", media_type=broken), 400, "validation_error", "file")
+
+
+@pytest.mark.parametrize("media_type", ["application/json", "application/pdf", "text/html", "nonsense", ""])
+def test_another_kind_of_body_is_unsupported(service: APIClient, media_type: str) -> None:
+    assert_refused(send(service, pbn(played()), media_type=media_type), 415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize("charset", ["latin-1", "iso-8859-1", "utf-16", "punycode", "nothing"])
+def test_another_charset_is_unsupported(service: APIClient, charset: str) -> None:
+    response = send(service, pbn(played()), media_type=f"{PBN}; charset={charset}")
+    assert_refused(response, 415, "unsupported_media_type")
+
+
+def test_a_latin_1_file_is_read_all_the_same(service: APIClient) -> None:
+    imported(service, pbn(played(event="Café")).decode().encode("latin-1"))
+    assert Board.objects.get().event == "Café"
+
+
+@pytest.mark.parametrize("media_type", [PBN, "text/plain", "multipart/form-data; boundary=x"])
+def test_an_empty_body_is_refused(service: APIClient, media_type: str) -> None:
+    assert_refused(send(service, b"", media_type=media_type), 400, "validation_error", "file")
+
+
+def test_a_file_without_records_makes_nothing(service: APIClient) -> None:
+    report = imported(service, HEADER.encode())
+    assert report == {"created": 0, "existing": 0, "boards": 0, "failed": [], "dealIds": [], "boardIds": []}
+
+
+@pytest.mark.parametrize("body", [b"\0\0\0", b"\xff\xfe", b'{"json": true}', b"[", b'[Deal "', b"%PDF-1.7\n%\xe2\xe3"])
+def test_a_file_that_is_no_bridge_file_makes_nothing(service: APIClient, body: bytes) -> None:
+    assert imported(service, body)["boards"] == 0
+    assert not Deal.objects.exists()
+
+
+def test_a_body_of_more_than_16_mib_is_too_large(service: APIClient) -> None:
+    body = pbn(played()).ljust(16 * 1024 * 1024 + 1, b"\n")
+    response = send(service, body)
+    assert_refused(response, 413, "payload_too_large")
+    assert response.json()["meta"]["maxBytes"] == 16 * 1024 * 1024
+
+
+def test_without_the_key_nothing_is_read_or_stored(anonymous: APIClient) -> None:
+    assert_refused(send(anonymous, pbn(played())), 401, "invalid_api_key")
+
+
+def test_more_records_in_a_batch_need_no_more_queries(service: APIClient) -> None:
+    """Up to 39 records, that is: SQLite takes 999 values a statement, so that Django makes several of more."""
+    factories.theme("stayman")
+    counts = []
+    for size in (3, 36):
+        body = pbn(*[played() for _ in range(size)])
+        for query in ("?theme=stayman", "?theme=stayman&publish=true", "?theme=stayman&publish=true"):
+            with CaptureQueriesContext(connection) as queries:
+                imported(service, body, query)
+            counts.append(len(queries))
+    assert counts[:3] == counts[3:]

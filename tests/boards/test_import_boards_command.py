@@ -1,0 +1,95 @@
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from boards.models import Board
+from deals.bridge.board import BoardRecord
+from deals.bridge.pbn_writer import HEADER, write_pbn
+from deals.models import Deal
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return write(tmp_path / "two.pbn", factories.record(), factories.record(number=2))
+
+
+def write(path: Path, *records: BoardRecord) -> Path:
+    path.write_bytes((HEADER + "".join(map(write_pbn, records))).encode())
+    return path
+
+
+def run(*files: Path, **options: Any) -> tuple[str, str]:
+    """What it says, and what it complains about."""
+    out, err = StringIO(), StringIO()
+    call_command("import_boards", *files, stdout=out, stderr=err, **options)
+    return out.getvalue(), err.getvalue()
+
+
+def test_it_imports_a_file_as_drafts_of_the_system_and_says_so(file: Path) -> None:
+    summary = f"{file}: 2 new boards, 0 known; 2 new deals, 0 known; 0 records refused.\n"
+    assert run(file) == (summary, "")
+    assert Board.objects.filter(owner="system", published_at=None).count() == 2
+
+
+def test_it_can_be_repeated(file: Path) -> None:
+    run(file)
+    summary = f"{file}: 0 new boards, 2 known; 0 new deals, 2 known; 0 records refused.\n"
+    assert run(file) == (summary, "")
+    assert Board.objects.count() == Deal.objects.count() == 2
+
+
+def test_it_publishes_under_themes_for_an_account(file: Path) -> None:
+    factories.account("ada")
+    themes = [factories.theme("stayman"), factories.theme("transfers")]
+    run(file, publish=True, user="ada", theme=["stayman", str(themes[1].pk)])
+    boards = Board.objects.published().filter(owner="ada").newest_first()
+    assert [board.board_number for board in boards] == [1, 2]
+    assert [set(board.themes.all()) for board in boards] == [set(themes)] * 2
+
+
+def test_it_takes_several_files(file: Path, tmp_path: Path) -> None:
+    other = write(tmp_path / "one.pbn", factories.record(number=3))
+    out, _ = run(file, other)
+    assert [line.split(": ")[0] for line in out.splitlines()] == [str(file), str(other)]
+    assert Board.objects.count() == 3
+
+
+def test_it_names_bad_records_by_line_and_keeps_the_good_ones(file: Path) -> None:
+    with file.open("ab") as more:
+        more.write(b'[Deal "N:AKQJ.T98.765.432 - - -"]\r\n')
+    out, err = run(file)
+    line = file.read_bytes().count(b"\n")
+    assert err == f"{file}:{line}: record 3: unknown_hand: East's hand is not given.\n"
+    assert out.endswith("2 new boards, 0 known; 2 new deals, 0 known; 1 records refused.\n")
+    assert Board.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"theme": ["nothing"]}, "No theme has the id or identifier nothing."),
+        ({"theme": ["overcalls"]}, "Several themes have the id or identifier overcalls."),
+        ({"user": "nobody"}, "There is no account nobody."),
+    ],
+)
+def test_it_refuses_what_it_does_not_know_and_stores_nothing(
+    file: Path, options: dict[str, Any], complaint: str
+) -> None:
+    factories.theme("overcalls", type="convention")
+    factories.theme("overcalls", type="lesson")
+    with pytest.raises(CommandError, match=complaint):
+        run(file, **options)
+    assert not Deal.objects.exists()
+
+
+def test_it_names_a_file_it_cannot_read(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"nothing\.pbn: No such file or directory\."):
+        run(tmp_path / "nothing.pbn")
+    with pytest.raises(CommandError, match=r"Is a directory\."):
+        run(tmp_path)

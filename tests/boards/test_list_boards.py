@@ -1,0 +1,237 @@
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from boards.models import Board
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def listed(client: APIClient, **query: Any) -> list[str]:
+    response = client.get("/api/boards", query)
+    assert response.status_code == 200, response.json()
+    return [board["id"] for board in response.json()["boards"]]
+
+
+def ids(*boards: Board) -> list[str]:
+    return [str(board.pk) for board in boards]
+
+
+def fields(client: APIClient, **query: Any) -> dict[str, list[str]]:
+    """The codes of a refusal, by field."""
+    response = client.get("/api/boards", query)
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
+    return {name: [error["code"] for error in errors] for name, errors in response.json()["meta"]["fields"].items()}
+
+
+def test_without_boards_the_list_is_empty(anonymous: APIClient) -> None:
+    response = anonymous.get("/api/boards")
+    pagination = {"page": 1, "pageSize": 20, "totalCount": 0, "totalPages": 0, "hasMore": False}
+    assert response.json() == {"boards": [], "pagination": pagination}
+    page = "http://testserver/api/boards?page=1"
+    assert response["Link"] == f'<{page}>; rel="first", <{page}>; rel="last"'
+    assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
+
+
+def test_a_listed_board_is_shown_as_it_is_on_its_own(anonymous: APIClient) -> None:
+    system, theme = factories.auction_system("acol"), factories.theme("stayman")
+    board = factories.board(calls="1NT Pass Pass Pass", tricks=7, auction_system=system, themes=(theme,))
+    (shown,) = anonymous.get("/api/boards").json()["boards"]
+    assert shown == anonymous.get(f"/api/boards/{board.pk}").json()
+
+
+def test_the_newest_published_comes_first_and_equal_moments_go_by_id(anonymous: APIClient) -> None:
+    old = factories.board(published_at=NOON - timedelta(days=1))
+    together = sorted((factories.board(published_at=NOON) for _ in range(5)), key=lambda board: board.pk)
+    newest = factories.board(published_at=NOON + timedelta(microseconds=1))
+    assert listed(anonymous) == ids(newest, *together, old)
+
+
+def test_pages_are_the_whole_list_and_say_where_they_stand(anonymous: APIClient) -> None:
+    boards = [factories.board(published_at=NOON - timedelta(hours=age)) for age in range(5)]
+    assert listed(anonymous, pageSize=2) == ids(*boards[:2])
+    assert listed(anonymous, pageSize=2, page=3) == ids(boards[4])
+    second = anonymous.get("/api/boards?pageSize=2&page=2&dealer=N")
+    assert [board["id"] for board in second.json()["boards"]] == ids(*boards[2:4])
+    pagination = {"page": 2, "pageSize": 2, "totalCount": 5, "totalPages": 3, "hasMore": True}
+    assert second.json()["pagination"] == pagination
+    pages = {"first": 1, "prev": 1, "next": 3, "last": 3}
+    here = "http://testserver/api/boards?dealer=N&page={}&pageSize=2"
+    assert second["Link"] == ", ".join(f'<{here.format(page)}>; rel="{rel}"' for rel, page in pages.items())
+
+
+@pytest.mark.parametrize("page", [3, 2_147_483_647])
+def test_a_page_past_the_end_is_empty_and_points_back(anonymous: APIClient, page: int) -> None:
+    factories.board()
+    response = anonymous.get(f"/api/boards?page={page}")
+    pagination = {"page": page, "pageSize": 20, "totalCount": 1, "totalPages": 1, "hasMore": False}
+    assert response.json() == {"boards": [], "pagination": pagination}
+    assert 'page=1>; rel="prev"' in response["Link"]
+    assert 'rel="next"' not in response["Link"]
+
+
+@pytest.mark.parametrize("name", ["page", "pageSize"])
+@pytest.mark.parametrize("value", ["0", "-1", "+1", "1.0", "1e1", "01", "one", "٥", "1_0", "2147483648", "9" * 30])
+def test_a_number_out_of_bounds_or_no_number_is_refused(anonymous: APIClient, name: str, value: str) -> None:
+    assert list(fields(anonymous, **{name: value})) == [name]
+
+
+def test_a_page_has_at_most_a_hundred_boards(anonymous: APIClient) -> None:
+    assert listed(anonymous, pageSize=100) == []
+    assert fields(anonymous, pageSize=101) == {"pageSize": ["max_value"]}
+
+
+def test_drafts_are_listed_to_nobody(anonymous: APIClient, member: APIClient, support: APIClient) -> None:
+    owner = factories.Account.objects.get(pk="member")
+    theme = factories.theme("stayman")
+    factories.board(owner=owner, published=False, themes=(theme,))
+    shown = factories.board(owner=owner)
+    for client in (anonymous, member, support):
+        assert listed(client) == listed(client, userId="member") == ids(shown)
+        assert listed(client, theme="stayman") == []
+
+
+@pytest.fixture
+def wanted() -> Board:
+    """The one board that each known value of a filter finds, beside one that none finds and a draft that all would."""
+    owner, system = factories.account("ada"), factories.auction_system("acol")
+    plays = (factories.theme(identifier, type="play") for identifier in ("finesse", "squeeze"))
+    themes = (factories.theme("stayman"), *plays)
+    board = factories.board(number=2, owner=owner, auction_system=system, themes=themes)
+    factories.board(number=1, themes=(factories.theme("blackwood", type="slam"),))
+    factories.board(number=2, owner=owner, auction_system=system, themes=themes, published=False)
+    return board
+
+
+KNOWN = {
+    "theme": "stayman",
+    "themeType": "play",
+    "dealer": "E",
+    "vulnerability": "NS",
+    "auctionSystem": "acol",
+    "userId": "ada",
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_filter_finds_its_boards_once_and_counts_them(anonymous: APIClient, wanted: Board, name: str) -> None:
+    response = anonymous.get("/api/boards", {name: KNOWN[name]})
+    assert [board["id"] for board in response.json()["boards"]] == ids(wanted)
+    assert response.json()["pagination"]["totalCount"] == 1
+
+
+def test_a_theme_is_found_by_its_id_too(anonymous: APIClient, wanted: Board) -> None:
+    theme = wanted.themes.get(identifier="finesse")
+    assert listed(anonymous, theme=theme.pk) == listed(anonymous, theme=theme.pk.hex) == ids(wanted)
+
+
+def test_an_identifier_of_several_themes_finds_the_boards_of_all(anonymous: APIClient) -> None:
+    first = factories.board(themes=(factories.theme("overcalls", type="convention"),), published_at=NOON)
+    second = factories.board(themes=(factories.theme("overcalls", type="lesson"),), published_at=NOON - timedelta(1))
+    assert listed(anonymous, theme="overcalls") == ids(first, second)
+    assert listed(anonymous, theme="overcalls", themeType="lesson") == ids(second)
+
+
+def test_filters_are_joined_by_and(anonymous: APIClient, wanted: Board) -> None:
+    assert listed(anonymous, **KNOWN) == ids(wanted)
+    for name, other in {"dealer": "N", "theme": "blackwood", "themeType": "slam", "userId": "system"}.items():
+        assert len(listed(anonymous, **{name: other})) == 1
+        assert listed(anonymous, **KNOWN | {name: other}) == []
+
+
+UNKNOWN = [
+    ("theme", "nothing"),
+    ("theme", factories.NOBODYS_ID),
+    ("themeType", "nothing"),
+    ("dealer", "Z"),
+    ("dealer", "n"),
+    ("vulnerability", "Both"),
+    ("auctionSystem", "nothing"),
+    ("userId", "nobody"),
+    ("userId", "auth0|nobody@example.org"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), UNKNOWN)
+def test_an_unknown_value_matches_nothing(anonymous: APIClient, wanted: Board, name: str, value: str) -> None:
+    response = anonymous.get("/api/boards", {name: value})
+    assert response.json()["boards"] == []
+    assert response.json()["pagination"]["totalCount"] == 0
+
+
+@pytest.mark.parametrize("name", ["theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId"])
+@pytest.mark.parametrize("value", ["two words", "é", "a,b", "a\0", "a\nb", "%", "x" * 256, "\ufffd"])
+def test_a_malformed_value_is_refused(anonymous: APIClient, name: str, value: str) -> None:
+    assert list(fields(anonymous, **{name: value})) == [name]
+
+
+def test_an_order_there_is_none_of_is_refused(anonymous: APIClient) -> None:
+    assert fields(anonymous, sort="oldest") == {"sort": ["invalid_choice"]}
+
+
+@pytest.mark.parametrize("name", [*KNOWN, "sort"])
+def test_a_blank_value_counts_as_absent(anonymous: APIClient, wanted: Board, name: str) -> None:
+    assert len(listed(anonymous, **{name: ""})) == 2
+
+
+@pytest.mark.parametrize("name", [*KNOWN, "sort", "page", "pageSize"])
+def test_a_parameter_given_twice_is_refused(anonymous: APIClient, name: str) -> None:
+    assert fields(anonymous, **{name: ["1", "1"]}) == {name: ["repeated"]}
+
+
+def test_all_that_is_wrong_with_the_filters_is_named_at_once(anonymous: APIClient) -> None:
+    assert set(fields(anonymous, theme="a b", sort="oldest")) == {"theme", "sort"}
+
+
+def test_a_parameter_nobody_knows_is_ignored(anonymous: APIClient, wanted: Board) -> None:
+    assert len(listed(anonymous, colour="red", published="false")) == 2
+
+
+def test_top_is_up_minus_down_then_newest_then_id(anonymous: APIClient) -> None:
+    disliked = factories.board(votes=(9, 11), published_at=NOON + timedelta(days=1))
+    loved = factories.board(votes=(5, 0), published_at=NOON - timedelta(days=1))
+    even = sorted((factories.board(votes=(n, n), published_at=NOON) for n in range(4)), key=lambda board: board.pk)
+    newer = factories.board(votes=(3, 3), published_at=NOON + timedelta(hours=1))
+    divided = factories.board(votes=(20, 16), published_at=NOON)
+    factories.board(votes=(99, 0), published=False)
+    assert listed(anonymous, sort="top") == ids(loved, divided, newer, *even, disliked)
+    assert listed(anonymous, sort="top", pageSize=3, page=2) == ids(*even[:3])
+
+
+def test_a_longer_page_needs_no_more_queries(anonymous: APIClient) -> None:
+    system = factories.auction_system()
+    for _ in range(50):
+        themes = (factories.theme(), factories.theme())
+        factories.board(calls="1NT Pass Pass Pass", auction_system=system, themes=themes)
+    counts = []
+    for size in (5, 50):
+        with CaptureQueriesContext(connection) as queries:
+            assert len(listed(anonymous, pageSize=size, themeType="convention", sort="top")) == size
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+    with CaptureQueriesContext(connection) as queries:
+        assert listed(anonymous, page=99) == []
+    assert len(queries) < counts[0]
+
+
+def test_the_etag_answers_304_until_something_on_the_page_changes(anonymous: APIClient) -> None:
+    board = factories.board()
+    etag = anonymous.get("/api/boards")["ETag"]
+    unchanged = anonymous.get("/api/boards", headers={"if-none-match": etag})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    Board.objects.filter(pk=board.pk).update(up_votes=1)
+    assert anonymous.get("/api/boards", headers={"if-none-match": etag}).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_boards_are_made_and_changed_elsewhere(anonymous: APIClient, method: str) -> None:
+    response = getattr(anonymous, method)("/api/boards", {})
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert not Board.objects.exists()

@@ -1,0 +1,160 @@
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
+
+from accounts.models import Account
+from boards.models import Board
+from boards.records import columns_of, fingerprint_of, record_of
+from deals.models import Deal
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+PLAYED = {"contract": "1NT", "declarer": "N"}
+
+
+@pytest.mark.parametrize(
+    ("values", "constraint"),
+    [
+        ({"dealer": "Z"}, "board_dealer_known"),
+        ({"dealer": ""}, "board_dealer_known"),
+        ({"vulnerability": "Both"}, "board_vulnerability_known"),
+        ({"board_number": 0}, "board_number_from_one"),
+        ({**PLAYED, "tricks": 14}, "board_tricks_to_thirteen"),
+        ({**PLAYED, "tricks": -1}, "tricks"),
+        ({"contract": "1NT"}, "board_declarer_with_contract"),
+        ({"declarer": "N"}, "board_declarer_with_contract"),
+        ({"tricks": 7}, "board_declarer_with_contract"),
+        ({"contract": "Pass", "declarer": "N"}, "board_declarer_with_contract"),
+        ({"contract": "Pass", "tricks": 0}, "board_declarer_with_contract"),
+        ({"up_votes": -1}, "up_votes"),
+        ({"down_votes": -1}, "down_votes"),
+        ({"dealer": None}, "dealer"),
+        ({"fingerprint": None}, "fingerprint"),
+    ],
+)
+def test_the_database_refuses_a_board_that_cannot_be(values: dict[str, Any], constraint: str) -> None:
+    factories.board()
+    before = Board.objects.values().get()
+    with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
+        Board.objects.update(**values)
+    assert Board.objects.values().get() == before
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"board_number": None},
+        {**PLAYED, "tricks": None},
+        {**PLAYED, "tricks": 0},
+        {**PLAYED, "tricks": 13},
+        {"contract": "Pass"},
+    ],
+)
+def test_the_database_takes_a_board_that_can_be(values: dict[str, Any]) -> None:
+    factories.board()
+    assert Board.objects.update(fingerprint="f" * 64, **values) == 1
+
+
+def test_the_database_refuses_a_second_board_with_the_same_fingerprint() -> None:
+    first, second = factories.board(), factories.board()
+    with pytest.raises(IntegrityError, match="fingerprint"), transaction.atomic():
+        Board.objects.filter(pk=second.pk).update(fingerprint=first.fingerprint)
+
+
+DONE = {"double_dummy_status": "done", "double_dummy": "7" * 20, "par": {}}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"double_dummy_status": "done"},
+        {**DONE, "par": None},
+        {**DONE, "double_dummy": ""},
+        {**DONE, "double_dummy_status": "pending"},
+        {**DONE, "double_dummy_status": "failed"},
+        {"par": {}},
+    ],
+)
+def test_the_database_refuses_a_table_that_is_not_done_and_the_other_way_round(values: dict[str, Any]) -> None:
+    factories.deal()
+    with pytest.raises(IntegrityError, match="deal_table_when_done"), transaction.atomic():
+        Deal.objects.update(**values)
+    assert Deal.objects.get().double_dummy_status == "pending"
+    assert Deal.objects.update(**DONE) == 1
+
+
+def test_the_database_refuses_the_same_cards_twice() -> None:
+    deal = factories.deal()
+    with pytest.raises(IntegrityError, match="cards"), transaction.atomic():
+        Deal.objects.create(cards=deal.cards)
+    assert Deal.objects.count() == 1
+
+
+@pytest.mark.parametrize("whose", ["deal", "owner", "auction_system"])
+def test_what_a_board_leans_on_cannot_be_deleted(whose: str) -> None:
+    board = factories.board(owner=factories.account("ada"), auction_system=factories.auction_system("acol"))
+    with pytest.raises(ProtectedError):
+        getattr(board, whose).delete()
+    assert Board.objects.filter(pk=board.pk, deal__isnull=False, owner="ada", auction_system="acol").exists()
+
+
+def test_a_theme_may_go_and_the_board_stays() -> None:
+    theme = factories.theme()
+    board = factories.board(themes=(theme,))
+    theme.delete()
+    assert list(board.themes.all()) == []
+
+
+def test_publishing_again_keeps_the_first_date_and_unpublishing_the_votes() -> None:
+    board = factories.board(published=False, votes=(2, 1))
+    assert (board.publish(), board.publish()) == (True, False)
+    first = board.published_at
+    board.refresh_from_db()
+    assert board.published_at == first
+    assert (board.unpublish(), board.unpublish()) == (True, False)
+    board.refresh_from_db()
+    assert (board.published_at, board.up_votes, board.down_votes) == (None, 2, 1)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"calls": "1NT Pass Pass"},
+        {"calls": "1NT X Pass Pass Pass", "tricks": 6},
+        {"calls": "Pass Pass Pass Pass"},
+        {"title": "A title", "commentary": "Words", "event": "E", "site": "S", "date": "????.11.??", "scoring": "MP"},
+    ],
+)
+def test_a_record_comes_out_of_the_database_as_it_went_in(values: dict[str, Any]) -> None:
+    record = factories.record(seed=1, number=2, **values)
+    board = Board.objects.select_related("deal").get(pk=factories.board(seed=1, number=2, **values).pk)
+    assert record_of(board) == record
+    assert columns_of(record_of(board)) == columns_of(record)
+    assert fingerprint_of(record_of(board), board.owner_id) == board.fingerprint
+    assert board.score == record.score
+
+
+def test_texts_and_alerts_do_not_make_another_board() -> None:
+    plain, told = factories.record(seed=1), factories.record(seed=1, title="Told", commentary="At length")
+    assert fingerprint_of(plain, "ada") == fingerprint_of(told, "ada") != fingerprint_of(plain, "bob")
+
+
+def test_a_board_is_called_by_its_title_its_number_or_its_id() -> None:
+    board = factories.board(title="A slam", number=3)
+    names = [str(board)]
+    board.title = ""
+    names.append(str(board))
+    board.board_number = None
+    assert [*names, str(board)] == ["A slam", "Board 3", str(board.pk)]
+
+
+def test_drafts_are_visible_to_their_owner_and_staff() -> None:
+    owner, other = factories.account(), factories.account()
+    draft = factories.board(owner=owner, published=False)
+    for caller, sees in ((owner, True), (other, False), (factories.account(role=Account.Role.SUPPORT), True)):
+        assert Board.objects.visible_to(caller).filter(pk=draft.pk).exists() is sees

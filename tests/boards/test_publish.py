@@ -1,0 +1,322 @@
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from boards.models import Board
+from deals.models import Deal
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
+ONE_NOTRUMP = {"calls": [{"call": call} for call in ("1NT", "Pass", "Pass", "Pass")]}
+PLAYED = {"boardNumber": 1, "auction": ONE_NOTRUMP, "play": ["H5", "H2", "HJ", "H8"], "result": {"tricks": 7}}
+
+
+@pytest.fixture
+def deal() -> Deal:
+    return Deal.objects.create(cards=CARDS)
+
+
+@pytest.fixture
+def board(service: APIClient, deal: Deal) -> Board:
+    """Played in 1NT by North, published by a service."""
+    return Board.objects.get(pk=published(service, deal, **PLAYED)["id"])
+
+
+def publish(service: APIClient, deal: Deal, **body: Any) -> Any:
+    return service.post(f"/api/deals/{deal.pk}/boards", body)
+
+
+def published(service: APIClient, deal: Deal, **body: Any) -> dict[str, Any]:
+    response = publish(service, deal, **body)
+    assert response.status_code == 201, response.json()
+    return response.json()
+
+
+def path(board: Board) -> str:
+    return f"/api/deals/{board.deal_id}/boards/{board.pk}"
+
+
+def fields(response: Any) -> dict[str, list[str]]:
+    """The codes of a refusal, by field."""
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
+    return {name: [error["code"] for error in errors] for name, errors in response.json()["meta"]["fields"].items()}
+
+
+def test_a_published_board_is_what_everybody_then_sees(service: APIClient, anonymous: APIClient, deal: Deal) -> None:
+    shown = published(service, deal, **PLAYED)
+    assert shown == anonymous.get(f"/api/boards/{shown['id']}").json()
+    contract = {"text": "1NT", "passedOut": False, "level": 1, "denomination": "NT", "doubled": "", "declarer": "N"}
+    expected = {
+        "dealId": str(deal.pk),
+        "contract": contract,
+        "openingLead": "H5",
+        "play": ["H5", "H2", "HJ", "H8"],
+        "result": {"tricks": 7, "score": 90},
+        "userId": "system",
+    }
+    assert {name: shown[name] for name in expected} == expected
+    assert shown["publishedAt"] is not None
+
+
+@pytest.mark.parametrize(
+    ("number", "dealer", "vulnerability"),
+    [(1, "N", "None"), (2, "E", "NS"), (7, "S", "All"), (16, "W", "EW"), (17, "N", "None"), (36, "W", "All")],
+)
+def test_the_number_implies_dealer_and_vulnerability(
+    service: APIClient, deal: Deal, number: int, dealer: str, vulnerability: str
+) -> None:
+    shown = published(service, deal, boardNumber=number)
+    assert (shown["dealer"], shown["vulnerability"]) == (dealer, vulnerability)
+
+
+def test_what_is_given_wins_over_what_the_number_implies(service: APIClient, deal: Deal) -> None:
+    shown = published(service, deal, boardNumber=1, dealer="W", vulnerability="All")
+    assert (shown["boardNumber"], shown["dealer"], shown["vulnerability"]) == (1, "W", "All")
+    shown = published(service, deal, dealer="W", vulnerability="None")
+    assert (shown["boardNumber"], shown["dealer"], shown["vulnerability"]) == (None, "W", "None")
+
+
+def calls(*texts: str) -> dict[str, Any]:
+    return {"calls": [{"call": text} for text in texts]}
+
+
+CONTRADICTION = {"contract": ["contract_contradicts_auction"]}
+LEGAL = {"text": "1NT", "declarer": "N"}
+REFUSED: list[tuple[dict[str, Any], dict[str, list[str]]]] = [
+    ({"boardNumber": None}, {"dealer": ["required"], "vulnerability": ["required"]}),
+    ({"boardNumber": None, "dealer": "N"}, {"vulnerability": ["required"]}),
+    ({"boardNumber": 0}, {"boardNumber": ["min_value"]}),
+    ({"boardNumber": "1"}, {"boardNumber": ["invalid"]}),
+    ({"boardNumber": True}, {"boardNumber": ["invalid"]}),
+    ({"dealer": "North"}, {"dealer": ["invalid_choice"]}),
+    ({"dealer": None}, {"dealer": ["null"]}),
+    ({"vulnerability": "Both"}, {"vulnerability": ["invalid_choice"]}),
+    ({"auction": calls("1NT", "1S")}, {"auction": ["illegal_call"]}),
+    ({"auction": calls("X")}, {"auction": ["illegal_call"]}),
+    ({"auction": calls("1NT", "8C")}, {"auction.calls.1.call": ["malformed_call"]}),
+    ({"auction": {}}, {"auction.calls": ["required"]}),
+    ({"auction": {"calls": [{}]}}, {"auction.calls.0.call": ["required"]}),
+    ({"auction": {"calls": [{"call": "1C", "alert": "yes"}]}}, {"auction.calls.0.alert": ["invalid"]}),
+    ({"auction": {"calls": "1NT"}}, {"auction.calls.nonFieldErrors": ["not_a_list"]}),
+    ({"auction": ONE_NOTRUMP, "contract": {"text": "2NT", "declarer": "N"}}, CONTRADICTION),
+    ({"auction": ONE_NOTRUMP, "contract": {"text": "1NT", "declarer": "S"}}, CONTRADICTION),
+    ({"contract": {"text": "1NT"}}, {"contract": ["unknown_declarer"]}),
+    ({"contract": {"text": "8S", "declarer": "N"}}, {"contract.text": ["malformed_contract"]}),
+    ({"contract": {"declarer": "N"}}, {"contract.text": ["required"]}),
+    ({"contract": "1NT"}, {"contract.nonFieldErrors": ["invalid"]}),
+    ({"openingLead": "H5"}, {"openingLead": ["lead_without_contract"]}),
+    ({"contract": LEGAL, "openingLead": "HA"}, {"openingLead": ["illegal_lead"]}),
+    ({"contract": LEGAL, "openingLead": "ZZ"}, {"openingLead": ["malformed_card"]}),
+    ({"contract": LEGAL, "openingLead": "H6", "play": ["H5"]}, {"openingLead": ["lead_contradicts_play"]}),
+    ({"play": ["H5"]}, {"openingLead": ["lead_without_contract"]}),
+    ({"contract": LEGAL, "play": ["H5", "S4"]}, {"play": ["illegal_play"]}),
+    ({"contract": LEGAL, "play": ["H5", "ZZ"]}, {"play.1": ["malformed_card"]}),
+    ({"contract": LEGAL, "play": "H5"}, {"play": ["not_a_list"]}),
+    ({"contract": LEGAL, "play": ["H5"] * 53}, {"play": ["max_length"]}),
+    ({"result": {"tricks": 7}}, {"result": ["result_without_contract"]}),
+    ({"contract": {"text": "Pass"}, "result": {"tricks": 7}}, {"result": ["result_without_contract"]}),
+    ({"contract": LEGAL, "result": {"tricks": 14}}, {"result.tricks": ["max_value"]}),
+    ({"contract": LEGAL, "result": {}}, {"result.tricks": ["required"]}),
+    ({"title": "x" * 201}, {"title": ["max_length"]}),
+    ({"title": None}, {"title": ["null"]}),
+    ({"commentary": 5}, {"commentary": ["invalid"]}),
+    ({"themes": ["nothing"]}, {"themes.0": ["does_not_exist"]}),
+    ({"themes": ["overcalls"]}, {"themes.0": ["ambiguous"]}),
+    ({"themes": [factories.NOBODYS_ID]}, {"themes.0": ["does_not_exist"]}),
+    ({"themes": "overcalls"}, {"themes": ["not_a_list"]}),
+    ({"auctionSystem": "nothing"}, {"auctionSystem": ["does_not_exist"]}),
+    ({"userId": "nobody"}, {"userId": ["does_not_exist"]}),
+    ({"userId": ""}, {"userId": ["blank"]}),
+    ({"dealId": factories.NOBODYS_ID}, {"dealId": ["unknown_field"]}),
+    ({"votes": {"up": 9, "down": 0}}, {"votes": ["unknown_field"]}),
+    ({"publishedAt": None, "colour": 1}, {"publishedAt": ["unknown_field"], "colour": ["unknown_field"]}),
+]
+
+
+@pytest.mark.parametrize(("body", "refused"), REFUSED)
+def test_a_board_that_cannot_be_is_refused_by_name_and_not_stored(
+    service: APIClient, deal: Deal, body: dict[str, Any], refused: dict[str, list[str]]
+) -> None:
+    factories.theme("overcalls", type="convention")
+    factories.theme("overcalls", type="lesson")
+    assert fields(publish(service, deal, **{"boardNumber": 1, **body})) == refused
+    assert not Board.objects.exists()
+
+
+def test_an_illegal_call_is_named_in_words(service: APIClient, deal: Deal) -> None:
+    (error,) = publish(service, deal, boardNumber=1, auction=calls("1NT", "1S")).json()["meta"]["fields"]["auction"]
+    assert error["message"] == "Call 2, 1S by East: not higher than 1NT."
+
+
+def test_calls_and_cards_are_read_in_any_spelling(service: APIClient, deal: Deal) -> None:
+    shown = published(service, deal, boardNumber=1, auction=calls("1n", "p", "P", "pass"), play=["h5", "H2"])
+    assert [call["call"] for call in shown["auction"]["calls"]] == ["1NT", "Pass", "Pass", "Pass"]
+    assert shown["play"] == ["H5", "H2"]
+
+
+def test_the_same_fingerprint_is_the_same_board_with_more_themes(service: APIClient, deal: Deal) -> None:
+    factories.theme("first"), factories.theme("second")
+    new = published(service, deal, **PLAYED, title="The first title", themes=["first"])
+    again = publish(service, deal, **PLAYED, title="Another title", themes=["second"])
+    assert again.status_code == 200
+    assert again.json() == {**new, "themes": again.json()["themes"]}
+    assert [theme["identifier"] for theme in again.json()["themes"]] == ["first", "second"]
+    assert Board.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"dealer": "N", "vulnerability": "All"},
+        {"result": {"tricks": 8}},
+        {"result": None},
+        {"userId": "ada"},
+        {"auction": None, "contract": {"text": "2NT", "declarer": "N"}},
+        {"auction": None, "contract": {"text": "1NT", "declarer": "N"}},
+        {"auction": calls("Pass", "Pass", "1NT", "Pass", "Pass", "Pass"), "play": None},
+    ],
+)
+def test_another_fingerprint_is_another_board(
+    service: APIClient, deal: Deal, board: Board, other: dict[str, Any]
+) -> None:
+    factories.account("ada")
+    assert published(service, deal, **{**PLAYED, **other})["id"] != str(board.pk)
+    assert Board.objects.count() == 2
+
+
+def test_publishing_a_draft_shows_it(service: APIClient, deal: Deal, board: Board) -> None:
+    Board.objects.update(published_at=None)
+    response = publish(service, deal, **PLAYED)
+    assert (response.status_code, response.json()["id"]) == (200, str(board.pk))
+    assert response.json()["publishedAt"] is not None
+
+
+def test_owner_auction_system_and_themes_are_named(service: APIClient, deal: Deal) -> None:
+    factories.account("ada")
+    system, theme = factories.auction_system("acol"), factories.theme("stayman")
+    for name in ("acol", {"id": system.pk}):
+        Board.objects.all().delete()
+        shown = published(
+            service, deal, boardNumber=1, userId="ada", auctionSystem=name, themes=["stayman", str(theme.pk)]
+        )
+        assert (shown["userId"], shown["auctionSystem"]["identifier"]) == ("ada", "acol")
+        assert [shown["id"] for shown in shown["themes"]] == [str(theme.pk)]
+
+
+def test_a_deals_boards_are_listed_oldest_first_with_drafts(service: APIClient, deal: Deal, board: Board) -> None:
+    Board.objects.update(published_at=None)
+    second = published(service, deal, boardNumber=2)
+    factories.board()
+    response = service.get(f"/api/deals/{deal.pk}/boards")
+    assert [shown["id"] for shown in response.json()] == [str(board.pk), second["id"]]
+    assert (response.json()[0]["publishedAt"], response.json()[1]) == (None, second)
+
+
+def test_texts_change_and_the_rest_stays(service: APIClient, anonymous: APIClient, board: Board) -> None:
+    before = Board.objects.values().get()
+    response = service.patch(path(board), {"title": "New", "commentary": "Better said."})
+    after = Board.objects.values().get()
+    assert {name for name in after if after[name] != before[name]} == {"title", "commentary", "updated_at"}
+    shown = anonymous.get(f"/api/boards/{board.pk}")
+    assert (response.status_code, response.json(), response["ETag"]) == (200, shown.json(), shown["ETag"])
+
+
+def test_an_auction_that_changes_brings_its_contract(service: APIClient, board: Board) -> None:
+    body = {"auction": calls("1S", "Pass", "Pass", "Pass"), "play": None, "openingLead": None}
+    shown = service.patch(path(board), body).json()
+    assert (shown["contract"]["text"], shown["contract"]["declarer"], shown["play"]) == ("1S", "N", None)
+    assert shown["result"] == {"tricks": 7, "score": 80}
+
+
+def test_what_was_bid_and_played_can_be_taken_away(service: APIClient, board: Board) -> None:
+    bid, played = {"auction": None, "contract": None}, {"openingLead": None, "play": None, "result": None}
+    nothing = {"boardNumber": None, **bid, **played}
+    response = service.patch(path(board), nothing)
+    assert response.status_code == 200, response.json()
+    assert {name: response.json()[name] for name in nothing} == nothing
+
+
+def test_themes_owner_and_auction_system_can_be_replaced(service: APIClient, board: Board) -> None:
+    factories.account("ada")
+    factories.auction_system("acol")
+    old, _ = factories.theme("old"), factories.theme("new")
+    board.themes.add(old)
+    assert service.patch(path(board), {"title": "T"}).json()["themes"] != []
+    shown = service.patch(path(board), {"themes": ["new"], "userId": "ada", "auctionSystem": "acol"}).json()
+    assert [theme["identifier"] for theme in shown["themes"]] == ["new"]
+    assert (shown["userId"], shown["auctionSystem"]["id"]) == ("ada", "acol")
+    shown = service.patch(path(board), {"themes": [], "auctionSystem": None}).json()
+    assert (shown["themes"], shown["auctionSystem"], shown["userId"]) == ([], None, "ada")
+
+
+@pytest.mark.parametrize(
+    ("body", "refused"),
+    [
+        ({"dealer": "E"}, {"dealer": ["dealer_contradicts_auction"]}),
+        ({"contract": {"text": "2NT", "declarer": "N"}}, {"contract": ["contract_contradicts_auction"]}),
+        ({"contract": {"declarer": "N"}}, {"contract.text": ["required"]}),
+        ({"contract": {}}, {"contract.text": ["required"]}),
+        ({"auction": {}}, {"auction.calls": ["required"]}),
+        ({"auction": {"calls": [{}]}}, {"auction.calls.0.call": ["required"]}),
+        ({"result": {}}, {"result.tricks": ["required"]}),
+        ({"openingLead": "H6"}, {"openingLead": ["lead_contradicts_play"]}),
+        ({"play": ["HA"], "openingLead": None}, {"openingLead": ["illegal_lead"]}),
+        ({"themes": None}, {"themes": ["null"]}),
+        ({"title": "New", "themes": ["nothing"]}, {"themes.0": ["does_not_exist"]}),
+        ({"id": factories.NOBODYS_ID}, {"id": ["unknown_field"]}),
+    ],
+)
+def test_a_change_to_what_cannot_be_is_refused_and_changes_nothing(
+    service: APIClient, board: Board, body: dict[str, Any], refused: dict[str, list[str]]
+) -> None:
+    before = Board.objects.values().get()
+    assert fields(service.patch(path(board), body)) == refused
+    assert Board.objects.values().get() == before
+
+
+def test_a_change_into_another_existing_board_is_a_conflict(service: APIClient, deal: Deal, board: Board) -> None:
+    published(service, deal, **{**PLAYED, "result": {"tricks": 8}})
+    before = list(Board.objects.order_by("pk").values())
+    response = service.patch(path(board), {"result": {"tricks": 8}, "title": "New"})
+    assert (response.status_code, response.json()["code"]) == (409, "conflict")
+    assert list(Board.objects.order_by("pk").values()) == before
+
+
+def test_a_change_from_a_stale_reading_is_refused(service: APIClient, anonymous: APIClient, board: Board) -> None:
+    etag = anonymous.get(f"/api/boards/{board.pk}")["ETag"]
+    assert service.patch(path(board), {"title": "First"}, headers={"if-match": etag}).status_code == 200
+    stale = service.patch(path(board), {"title": "Second"}, headers={"if-match": etag})
+    assert (stale.status_code, stale.json()["code"]) == (412, "precondition_failed")
+    assert Board.objects.get().title == "First"
+    fresh = service.patch(path(board), {"title": "Second"}, headers={"if-match": stale.json()["meta"]["etag"]})
+    assert (fresh.status_code, Board.objects.get().title) == (200, "Second")
+
+
+def test_a_board_can_be_deleted_with_its_votes_and_leaves_the_deal(
+    service: APIClient, member: APIClient, board: Board
+) -> None:
+    member.put(f"/api/voting/{board.pk}", {"vote": "up"})
+    response = service.delete(path(board))
+    assert (response.status_code, response.content) == (204, b"")
+    assert not Board.objects.exists()
+    assert service.delete(path(board)).status_code == 404
+    assert service.delete(f"/api/deals/{board.deal_id}").status_code == 204
+
+
+@pytest.mark.parametrize("method", ["patch", "delete"])
+def test_a_board_is_found_only_under_its_own_deal(service: APIClient, board: Board, method: str) -> None:
+    other = factories.deal()
+    for deal_id in (other.pk, factories.NOBODYS_ID):
+        response = getattr(service, method)(f"/api/deals/{deal_id}/boards/{board.pk}", {"title": "New"})
+        assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    assert Board.objects.get().title == ""
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_deal_nobody_knows_has_no_boards(service: APIClient, method: str) -> None:
+    response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}/boards", PLAYED)
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    assert not Board.objects.exists()

@@ -1,0 +1,238 @@
+from datetime import UTC, datetime
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from boards.models import Board
+from boards.services import Placement, publish_board
+from deals.bridge.auction import Auction, Call
+from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.contract import PASSED_OUT
+from deals.bridge.deal import Deal as Layout
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from deals.models import Deal
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
+MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def board() -> Board:
+    """A published board with everything there can be."""
+    calls = (Call("1NT", True, "12-14"), Call("X"), *[Call("Pass")] * 3)
+    record = BoardRecord(
+        deal=Layout.parse(CARDS),
+        dealer=Seat.NORTH,
+        vulnerability=Vulnerability.NS,
+        board_number=5,
+        auction=Auction(Seat.NORTH, calls),
+        play=("H5", "H2", "HJ", "H8", "HA"),
+        tricks=6,
+        title="A weak notrump",
+        commentary="Doubled, and one down.",
+        event="Friday pairs",
+        site="The club",
+        date="2026.01.02",
+        scoring="MP",
+    )
+    par = {name: {"score": -50, "contracts": [f"2C by {name}"]} for name in ("None", "NS", "EW", "All")}
+    deal = Deal.objects.create(
+        cards=CARDS, double_dummy_status="done", double_dummy="0123456789abcd077777", par=par
+    )
+    ada, system = factories.account("ada"), factories.auction_system("acol", sort_order=3)
+    lesson = factories.theme("notrump", type="a_lesson", labels={"de": "Ohne Trumpf"})
+    themes = (factories.theme("weak_notrump"), lesson)
+    placement = Placement(owner_id=ada.pk, themes=themes, auction_system=system)
+    made, _ = publish_board(deal=deal, record=complete_record(record), placement=placement)
+    moments = {"published_at": MOMENT, "created_at": MOMENT, "updated_at": MOMENT}
+    Board.objects.filter(pk=made.pk).update(**moments, up_votes=2, down_votes=1)
+    return made
+
+
+def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Board) -> None:
+    response = anonymous.get(f"/api/boards/{board.pk}")
+    lesson, convention = board.themes.order_by("type")
+    body = response.json()
+    links = body.pop("links")
+    assert body == {
+        "id": str(board.pk),
+        "dealId": str(board.deal_id),
+        "boardNumber": 5,
+        "title": "A weak notrump",
+        "commentary": "Doubled, and one down.",
+        "event": "Friday pairs",
+        "site": "The club",
+        "date": "2026.01.02",
+        "scoring": "MP",
+        "dealer": "N",
+        "vulnerability": "NS",
+        "hands": {
+            "north": {"spades": "AKQJ", "hearts": "T98", "diamonds": "765", "clubs": "432"},
+            "east": {"spades": "T987", "hearts": "765", "diamonds": "432", "clubs": "AKQ"},
+            "south": {"spades": "654", "hearts": "32", "diamonds": "AKQJ", "clubs": "T987"},
+            "west": {"spades": "32", "hearts": "AKQJ4", "diamonds": "T98", "clubs": "J65"},
+        },
+        "hcp": {"north": 10, "east": 9, "south": 10, "west": 11},
+        "auction": {
+            "calls": [
+                {"call": "1NT", "alert": True, "explanation": "12-14"},
+                {"call": "X", "alert": False, "explanation": ""},
+                {"call": "Pass", "alert": False, "explanation": ""},
+                {"call": "Pass", "alert": False, "explanation": ""},
+                {"call": "Pass", "alert": False, "explanation": ""},
+            ],
+            "complete": True,
+        },
+        "contract": {
+            "text": "1NTX",
+            "passedOut": False,
+            "level": 1,
+            "denomination": "NT",
+            "doubled": "X",
+            "declarer": "N",
+        },
+        "openingLead": "H5",
+        "play": ["H5", "H2", "HJ", "H8", "HA"],
+        "result": {"tricks": 6, "score": -200},
+        "doubleDummyStatus": "done",
+        "doubleDummy": {
+            "N": {"C": 0, "D": 1, "H": 2, "S": 3, "NT": 4},
+            "E": {"C": 5, "D": 6, "H": 7, "S": 8, "NT": 9},
+            "S": {"C": 10, "D": 11, "H": 12, "S": 13, "NT": 0},
+            "W": {"C": 7, "D": 7, "H": 7, "S": 7, "NT": 7},
+        },
+        "par": {"score": -50, "contracts": ["2C by NS"]},
+        "auctionSystem": {"id": "acol", "identifier": "acol", "labels": {"en": "acol"}, "sortOrder": 3},
+        "themes": [
+            {"id": str(lesson.pk), "identifier": "notrump", "type": "a_lesson", "labels": {"de": "Ohne Trumpf"}},
+            {
+                "id": str(convention.pk),
+                "identifier": "weak_notrump",
+                "type": "convention",
+                "labels": {"en": "weak_notrump"},
+            },
+        ],
+        "userId": "ada",
+        "votes": {"up": 2, "down": 1},
+        "publishedAt": "2026-01-02T03:04:05.000000Z",
+        "createdAt": "2026-01-02T03:04:05.000000Z",
+        "updatedAt": "2026-01-02T03:04:05.000000Z",
+    }
+    assert set(links) == {"pbn", "lin", "svg", "html"}
+    assert links["pbn"] == f"http://testserver/api/boards/{board.pk}.pbn"
+    assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
+    assert {"Authorization", "X-Impersonation-Id"} <= {name.strip() for name in response["Vary"].split(",")}
+
+
+def test_a_board_of_nothing_but_a_deal_has_null_and_blank_for_the_rest(anonymous: APIClient) -> None:
+    board = factories.board()
+    Board.objects.update(board_number=None)
+    body = anonymous.get(f"/api/boards/{board.pk}").json()
+    nothing = {
+        "boardNumber": None,
+        "title": "",
+        "commentary": "",
+        "event": "",
+        "site": "",
+        "date": "",
+        "scoring": "",
+        "auction": None,
+        "contract": None,
+        "openingLead": None,
+        "play": None,
+        "result": None,
+        "doubleDummyStatus": "pending",
+        "doubleDummy": None,
+        "par": None,
+        "auctionSystem": None,
+        "themes": [],
+        "userId": "system",
+        "votes": {"up": 0, "down": 0},
+    }
+    assert {name: body[name] for name in nothing} == nothing
+
+
+def test_a_passed_out_board_has_a_score_of_nothing_and_no_declarer(anonymous: APIClient) -> None:
+    board = factories.board(calls="Pass Pass Pass Pass")
+    body = anonymous.get(f"/api/boards/{board.pk}").json()
+    nobody = {"level": None, "denomination": None, "doubled": "", "declarer": None}
+    assert body["contract"] == {"text": "Pass", "passedOut": True, **nobody}
+    assert body["result"] == {"tricks": None, "score": 0}
+    assert body["auction"]["complete"] is True
+    stated = factories.board(contract=PASSED_OUT)
+    assert anonymous.get(f"/api/boards/{stated.pk}").json()["result"] == {"tricks": None, "score": 0}
+
+
+def test_an_auction_may_stop_short(anonymous: APIClient) -> None:
+    board = factories.board(calls="1NT Pass Pass")
+    body = anonymous.get(f"/api/boards/{board.pk}").json()
+    assert (body["auction"]["complete"], body["contract"], body["result"]) == (False, None, None)
+
+
+@pytest.mark.parametrize("suffix", ["", ".pbn"])
+def test_a_draft_is_for_its_owner_and_staff(
+    anonymous: APIClient, member: APIClient, support: APIClient, admin: APIClient, suffix: str
+) -> None:
+    theirs = factories.board(owner=Account.objects.get(pk="member"), published=False)
+    somebodys = factories.board(owner=factories.account("ada"), published=False)
+    seen = {
+        (name, whose): client.get(f"/api/boards/{board.pk}{suffix}").status_code
+        for name, client in {"anonymous": anonymous, "member": member, "support": support, "admin": admin}.items()
+        for whose, board in {"member": theirs, "ada": somebodys}.items()
+    }
+    assert seen == {
+        ("anonymous", "member"): 404,
+        ("anonymous", "ada"): 404,
+        ("member", "member"): 200,
+        ("member", "ada"): 404,
+        ("support", "member"): 200,
+        ("support", "ada"): 200,
+        ("admin", "member"): 200,
+        ("admin", "ada"): 200,
+    }
+
+
+def test_a_draft_has_no_publishing_date_and_is_kept_by_no_cache(member: APIClient) -> None:
+    draft = factories.board(owner=Account.objects.get(pk="member"), published=False)
+    response = member.get(f"/api/boards/{draft.pk}")
+    assert response.json()["publishedAt"] is None
+    assert response["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("name", [factories.NOBODYS_ID, "1", "not-a-uuid", "%00", f"{factories.NOBODYS_ID}.txt"])
+def test_what_is_no_board_is_not_found(anonymous: APIClient, name: object) -> None:
+    response = anonymous.get(f"/api/boards/{name}")
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+def test_a_vote_changes_the_etag(anonymous: APIClient, member: APIClient, board: Board) -> None:
+    path = f"/api/boards/{board.pk}"
+    etag = anonymous.get(path)["ETag"]
+    assert anonymous.get(path, headers={"if-none-match": etag}).status_code == 304
+    assert member.put(f"/api/voting/{board.pk}", {"vote": "up"}).status_code == 204
+    changed = anonymous.get(path, headers={"if-none-match": etag})
+    assert (changed.status_code, changed.json()["votes"]) == (200, {"up": 3, "down": 1})
+
+
+def test_a_themes_label_changes_the_etag(anonymous: APIClient, admin: APIClient, board: Board) -> None:
+    path = f"/api/boards/{board.pk}"
+    etag = anonymous.get(path)["ETag"]
+    theme = board.themes.get(identifier="notrump")
+    assert admin.patch(f"/api/themes/{theme.pk}", {"labels": {"fr": "Sans-atout"}}).status_code == 200
+    changed = anonymous.get(path, headers={"if-none-match": etag})
+    assert changed.status_code == 200
+    assert changed.json()["themes"][0]["labels"] == {"fr": "Sans-atout"}
+
+
+def test_head_is_get_without_the_body(anonymous: APIClient, board: Board) -> None:
+    got, head = (getattr(anonymous, method)(f"/api/boards/{board.pk}") for method in ("get", "head"))
+    assert (head.status_code, head.content, head["ETag"]) == (200, b"", got["ETag"])
+
+
+def test_a_trailing_slash_answers_the_same(anonymous: APIClient, board: Board) -> None:
+    assert anonymous.get(f"/api/boards/{board.pk}/").json() == anonymous.get(f"/api/boards/{board.pk}").json()

@@ -1,0 +1,70 @@
+"""Speaks the child's protocol without solving anything, and misbehaves on request: `fake_child.py '{…}'`.
+
+crash, die, hang, garbage, refuse: deals (or "batch", any request for more than one) that make it do so.
+crash_once: the name of a file; the first request that finds it takes it away and crashes.
+start: "crash", "hang" or "unavailable". log: a file to which each request adds its number of deals.
+"""
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+PAR = {name: {"score": 0, "contracts": ["Pass"]} for name in ("None", "NS", "EW", "All")}
+
+
+def crash() -> None:
+    os._exit(86)
+
+
+def begin(how: str) -> None:
+    if how == "crash":
+        crash()
+    if how == "hang":
+        time.sleep(600)
+    if how == "unavailable":
+        say({"ready": False, "reason": "No module named 'endplay'"})
+        sys.exit()
+    say({"ready": True})
+
+
+def say(message: object) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def answer(plan: dict[str, Any], batch: list[str]) -> None:
+    if "log" in plan:
+        with Path(plan["log"]).open("a") as log:
+            log.write(f"{len(batch)}\n")
+    marker = Path(plan.get("crash_once", ""))
+    if marker.is_file():
+        marker.unlink()
+        crash()
+    for cards in batch:
+        kinds = {cards, "batch"} if len(batch) > 1 else {cards}
+        if kinds & set(plan.get("crash", ())):
+            crash()
+        if kinds & set(plan.get("die", ())):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if kinds & set(plan.get("hang", ())):
+            time.sleep(600)
+        if kinds & set(plan.get("garbage", ())):
+            say({"table": "not twenty digits", "par": PAR})
+        elif kinds & set(plan.get("refuse", ())):
+            say({"refused": "not 52 cards"})
+        else:
+            say({"table": "7" * 20, "par": PAR})
+
+
+def main() -> None:
+    plan = json.loads(sys.argv[1])
+    begin(plan.get("start", ""))
+    for line in sys.stdin:
+        answer(plan, json.loads(line)["cards"])
+
+
+main()

@@ -1,0 +1,152 @@
+"""The real child with endplay, held against tables and scores known from elsewhere."""
+
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator
+from threading import Timer
+
+import pytest
+
+from deals.bridge.contract import Contract
+from deals.bridge.deal import Deal as Layout
+from deals.bridge.scoring import score
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from deals.double_dummy import Table
+from deals.models import Deal
+from deals.solver.jobs import Status
+from deals.solver.par import par_for
+from deals.solver.process import Solution, Solver, SolverFailed
+from deals.solver.stopping import Stop
+from deals.solver.worker import Worker
+from tests import factories
+from tests.deals.solver.solvers import real_solver
+
+CONTRACT = re.compile(r"(NS|EW|[NESW]) ([1-7](?:C|D|H|S|NT)X?)([+-]\d+)?")
+
+
+@pytest.fixture(scope="module")
+def solver() -> Iterator[Solver]:
+    with real_solver() as solver:
+        yield solver
+
+
+def solve(solver: Solver, *batch: str) -> list[Solution]:
+    answers = solver.solve(batch, seconds=300)
+    assert all(answers)
+    return [answer for answer in answers if answer]
+
+
+def test_each_player_with_a_whole_suit_takes_all_tricks_or_none(solver: Solver) -> None:
+    suit = "AKQJT98765432"
+    (answer,) = solve(solver, f"N:{suit}... .{suit}.. ..{suit}. ...{suit}")
+    tricks = Table(answer.table).tricks()
+    assert tricks["N"] == tricks["S"] == {"C": 0, "D": 13, "H": 0, "S": 13, "NT": 0}
+    assert tricks["E"] == tricks["W"] == {"C": 13, "D": 0, "H": 13, "S": 0, "NT": 0}
+    assert answer.par["None"] == {"score": 1510, "contracts": ["NS 7S"]}
+    assert answer.par["All"] == {"score": 2210, "contracts": ["NS 7S"]}
+
+
+def test_the_tables_of_a_batch_are_those_of_its_deals_alone(solver: Solver) -> None:
+    batch = [factories.layout(seed).cards for seed in range(6)]
+    assert [solve(solver, cards)[0] for cards in batch[:3]] == solve(solver, *batch)[:3]
+
+
+def test_turning_the_cards_turns_table_and_par(solver: Solver) -> None:
+    deal = factories.layout(11)
+    turned = Layout("E" + deal.cards[1:])
+    straight, round_ = solve(solver, deal.cards, turned.cards)
+    before, after = Table(straight.table).tricks(), Table(round_.table).tricks()
+    assert after == {"E": before["N"], "S": before["E"], "W": before["S"], "N": before["W"]}
+    assert round_.par["NS"]["score"] == -straight.par["EW"]["score"]
+
+
+def test_every_par_contract_scores_par_on_the_tricks_of_the_table(solver: Solver) -> None:
+    for answer in solve(solver, *(factories.layout(seed).cards for seed in range(20, 32))):
+        tricks = Table(answer.table).tricks()
+        assert set(answer.par) >= set(Vulnerability)
+        for vulnerability in Vulnerability:
+            for dealer in Seat:
+                par = par_for(answer.par, vulnerability, dealer)
+                assert par["contracts"]
+                for text in par["contracts"]:
+                    assert scores(text, tricks, vulnerability) == {par["score"]}
+
+
+def scores(text: str, tricks: dict[str, dict[str, int]], vulnerability: Vulnerability) -> set[int]:
+    """What a par contract scores in the hands of each who may declare it."""
+    if text == "Pass":
+        return {0}
+    match = CONTRACT.fullmatch(text)
+    assert match
+    found = set()
+    for seat in match[1]:
+        contract = Contract.parse(match[2], Seat(seat))
+        assert contract.tricks_needed is not None
+        taken = contract.tricks_needed + int(match[3] or 0)
+        assert tricks[seat][str(contract.denomination)] == taken
+        found.add(score(contract, vulnerability, taken))
+    return found
+
+
+def test_it_refuses_what_is_not_52_cards_and_solves_the_rest(solver: Solver) -> None:
+    good = factories.layout(1).cards
+    twice = re.sub(r"^N:(.)", lambda match: "N:" + ("A" if match[1] != "A" else "K"), good)
+    answers = solver.solve([twice, good, good.replace(" ", "2 ", 1), "nonsense"], seconds=300)
+    assert [answer is not None for answer in answers] == [False, True, False, False]
+
+
+def test_it_takes_forty_deals_and_a_batch_without_a_legal_one(solver: Solver) -> None:
+    assert len(solve(solver, *[factories.layout(1).cards] * 40)) == 40
+    assert solver.solve(["nonsense"], seconds=300) == [None]
+
+
+def test_it_ignores_the_signals_that_go_to_the_whole_group(solver: Solver) -> None:
+    solver.start()
+    pid = solver.pid or 0
+    for number in (signal.SIGINT, signal.SIGTERM):
+        os.kill(pid, number)
+    solve(solver, factories.layout(1).cards)
+    assert solver.pid == pid
+
+
+def test_a_child_killed_in_mid_batch_is_followed_by_another(solver: Solver) -> None:
+    solver.start()
+    Timer(0.2, os.kill, (solver.pid, signal.SIGKILL)).start()
+    with pytest.raises(SolverFailed, match="-9"):
+        solver.solve([factories.layout(seed).cards for seed in range(40)], seconds=300)
+    assert solve(solver, factories.layout(1).cards)
+
+
+def test_an_orphan_ends_with_its_input(solver: Solver) -> None:
+    solver.start()
+    process = solver._process
+    assert process
+    assert process.stdin
+    process.stdin.close()
+    assert process.wait(timeout=30) == 0
+    solver.close()
+
+
+def test_the_time_limit_holds_in_the_child_too(solver: Solver) -> None:
+    solver.start()
+    began = time.monotonic()
+    solver._send({"cards": [factories.layout(seed).cards for seed in range(40)], "seconds": -9.8})
+    assert solver._process
+    assert solver._process.wait(timeout=30) == -signal.SIGALRM
+    assert time.monotonic() - began < 10
+    solver.close()
+
+
+def test_a_worker_solves_real_deals(db: None) -> None:
+    for seed in range(3):
+        factories.deal(seed)
+    worker = Worker(real_solver(), Stop())
+    worker.run(once=True)
+    assert worker.solved == 3
+    for deal in Deal.objects.all():
+        assert deal.double_dummy_status == Status.DONE
+        assert deal.table
+        assert set(deal.par or ()) >= {"None", "NS", "EW", "All"}

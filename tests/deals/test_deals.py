@@ -1,0 +1,272 @@
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from deals.bridge.pbn_reader import read_pbn
+from deals.models import Deal
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
+HANDS = {
+    "north": {"spades": "AKQJ", "hearts": "T98", "diamonds": "765", "clubs": "432"},
+    "east": {"spades": "T987", "hearts": "765", "diamonds": "432", "clubs": "AKQ"},
+    "south": {"spades": "654", "hearts": "32", "diamonds": "AKQJ", "clubs": "T987"},
+    "west": {"spades": "32", "hearts": "AKQJ4", "diamonds": "T98", "clubs": "J65"},
+}
+SOURCE = {"name": "A dealing machine", "url": "https://deals.example/1", "licence": "CC0-1.0"}
+MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def fields(response: Any) -> dict[str, list[str]]:
+    """The codes of a refusal, by field."""
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
+    return {name: [error["code"] for error in errors] for name, errors in response.json()["meta"]["fields"].items()}
+
+
+@pytest.fixture
+def deal() -> Deal:
+    return Deal.objects.create(
+        cards=CARDS, source_name=SOURCE["name"], source_url=SOURCE["url"], source_licence=SOURCE["licence"]
+    )
+
+
+def test_a_deal_is_shown_whole(service: APIClient, deal: Deal) -> None:
+    Deal.objects.update(
+        created_at=MOMENT, updated_at=MOMENT, double_dummy_status="done", double_dummy="01234567899876543210", par={}
+    )
+    response = service.get(f"/api/deals/{deal.pk}")
+    assert response.json() == {
+        "id": str(deal.pk),
+        "cards": CARDS,
+        "dealKey": deal.layout.key,
+        "hands": HANDS,
+        "hcp": {"north": 10, "east": 9, "south": 10, "west": 11},
+        "doubleDummyStatus": "done",
+        "doubleDummy": {
+            "N": {"C": 0, "D": 1, "H": 2, "S": 3, "NT": 4},
+            "E": {"C": 5, "D": 6, "H": 7, "S": 8, "NT": 9},
+            "S": {"C": 9, "D": 8, "H": 7, "S": 6, "NT": 5},
+            "W": {"C": 4, "D": 3, "H": 2, "S": 1, "NT": 0},
+        },
+        "source": SOURCE,
+        "createdAt": "2026-01-02T03:04:05.000000Z",
+        "updatedAt": "2026-01-02T03:04:05.000000Z",
+    }
+    assert response["Cache-Control"] == "private, no-store"
+    assert "X-API-Key" in response["Vary"]
+
+
+def test_the_list_is_newest_first_then_by_id_in_pages(service: APIClient) -> None:
+    same = sorted((factories.deal() for _ in range(3)), key=lambda deal: deal.pk)
+    Deal.objects.update(created_at=MOMENT)
+    newest, oldest = factories.deal(), factories.deal()
+    Deal.objects.filter(pk=oldest.pk).update(created_at=MOMENT - timedelta(1))
+    pages = [service.get(f"/api/deals?pageSize=2&page={page}").json() for page in (1, 2, 3, 4)]
+    ids = [deal["id"] for page in pages for deal in page["deals"]]
+    assert ids == [str(deal.pk) for deal in (newest, *same, oldest)]
+    assert pages[0]["deals"][0] == service.get(f"/api/deals/{newest.pk}").json()
+    assert pages[1]["pagination"] == {"page": 2, "pageSize": 2, "totalCount": 5, "totalPages": 3, "hasMore": True}
+    assert pages[3]["pagination"] == {"page": 4, "pageSize": 2, "totalCount": 5, "totalPages": 3, "hasMore": False}
+
+
+def test_the_list_is_filtered_by_the_sources_name(service: APIClient, deal: Deal) -> None:
+    factories.deal()
+    for query, count in (("A%20dealing%20machine", 1), ("a%20dealing%20machine", 0), ("nobody", 0), ("", 2)):
+        assert service.get(f"/api/deals?source={query}").json()["pagination"]["totalCount"] == count
+    assert fields(service.get("/api/deals?source=a&source=b")) == {"source": ["repeated"]}
+    assert list(fields(service.get("/api/deals?source=%00"))) == ["source"]
+    assert fields(service.get("/api/deals?pageSize=101")) == {"pageSize": ["max_value"]}
+
+
+def test_a_longer_page_needs_no_more_queries(service: APIClient) -> None:
+    for _ in range(30):
+        factories.deal(source_name="a")
+    counts = []
+    for size in (3, 30):
+        with CaptureQueriesContext(connection) as queries:
+            assert len(service.get(f"/api/deals?source=a&pageSize={size}").json()["deals"]) == size
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_a_new_deal_is_made_and_found_where_location_says(service: APIClient) -> None:
+    response = service.post("/api/deals", {"cards": CARDS, "source": SOURCE})
+    assert response.status_code == 201
+    assert response["Location"] == f"http://testserver/api/deals/{response.json()['id']}"
+    assert service.get(response["Location"]).json() == response.json()
+    assert {name: response.json()[name] for name in ("cards", "source", "doubleDummyStatus", "doubleDummy")} == {
+        "cards": CARDS,
+        "source": SOURCE,
+        "doubleDummyStatus": "pending",
+        "doubleDummy": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"cards": "E:T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65 AKQJ.T98.765.432"},
+        {"cards": "s:456.23.jqka.789t 23.4jqka.89t.56j jqka.89t.567.234 789t.567.234.akq"},
+        {"cards": "N:AKQJ.1098.765.432  10987.765.432.AKQ 654.32.AKQJ.10987 32.AKQJ4.1098.J65"},
+        {"hands": HANDS},
+    ],
+)
+def test_the_same_cards_however_written_are_the_same_deal(
+    service: APIClient, deal: Deal, body: dict[str, Any]
+) -> None:
+    response = service.post("/api/deals", {**body, "source": {"name": "Somebody else"}})
+    assert response.status_code == 200
+    assert response.json() == service.get(f"/api/deals/{deal.pk}").json()
+    assert response["Location"] == f"http://testserver/api/deals/{deal.pk}"
+    assert Deal.objects.get().source_name == SOURCE["name"]
+
+
+def test_a_void_may_be_left_out_of_the_hands(service: APIClient) -> None:
+    suits = ("spades", "hearts", "diamonds", "clubs")
+    hands = {seat: {suit: "AKQJT98765432"} for seat, suit in zip(HANDS, suits, strict=True)}
+    response = service.post("/api/deals", {"hands": hands})
+    assert response.json()["cards"] == "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+
+
+@pytest.mark.parametrize(
+    ("body", "refused"),
+    [
+        ({}, {"cards": ["one_of"]}),
+        ({"cards": CARDS, "hands": HANDS}, {"cards": ["one_of"]}),
+        ({"cards": None}, {"cards": ["null"]}),
+        ({"cards": 5}, {"cards": ["invalid"]}),
+        ({"cards": ""}, {"cards": ["blank"]}),
+        ({"cards": "x" * 401}, {"cards": ["max_length"]}),
+        ({"cards": "garbage"}, {"cards": ["malformed_deal"]}),
+        ({"cards": CARDS.replace("J65", "-")}, {"cards": ["wrong_card_count"]}),
+        ({"cards": "N:AKQJ.T98.765.432 - - -"}, {"cards": ["unknown_hand"]}),
+        ({"cards": CARDS.replace("32.AKQJ4", "AK.AKQJ4")}, {"cards": ["duplicate_card"]}),
+        ({"hands": HANDS | {"west": HANDS["north"]}}, {"hands": ["duplicate_card"]}),
+        ({"hands": {name: HANDS[name] for name in ("north", "east", "south")}}, {"hands.west": ["required"]}),
+        ({"hands": HANDS | {"middle": {}}}, {"hands.middle": ["unknown_field"]}),
+        ({"hands": []}, {"hands.nonFieldErrors": ["invalid"]}),
+        ({"cards": CARDS, "dealKey": "0"}, {"dealKey": ["unknown_field"]}),
+        ({"cards": CARDS, "source": {}}, {"source.name": ["required"]}),
+        ({"cards": CARDS, "source": {"name": ""}}, {"source.name": ["blank"]}),
+        ({"cards": CARDS, "source": {"name": "a", "url": "javascript:alert(1)"}}, {"source.url": ["invalid"]}),
+        ({"cards": CARDS, "source": {"name": "a", "colour": "red"}}, {"source.colour": ["unknown_field"]}),
+        ({"cards": CARDS, "source": "a"}, {"source.nonFieldErrors": ["invalid"]}),
+        ([], {"nonFieldErrors": ["invalid"]}),
+    ],
+)
+def test_what_is_no_deal_is_refused_by_name_and_not_stored(
+    service: APIClient, body: Any, refused: dict[str, list[str]]
+) -> None:
+    response = service.post("/api/deals", body)
+    if refused == {"cards": ["wrong_card_count"]}:
+        assert list(fields(response)) == ["cards"]
+    else:
+        assert fields(response) == refused
+    assert not Deal.objects.exists()
+
+
+def test_the_source_can_be_changed_as_a_whole_and_taken_away(service: APIClient, deal: Deal) -> None:
+    path = f"/api/deals/{deal.pk}"
+    changed = service.patch(path, {"source": {"name": "A club"}})
+    assert (changed.status_code, changed.json()["source"]) == (200, {"name": "A club", "url": "", "licence": ""})
+    assert changed["ETag"] == service.get(path)["ETag"]
+    assert service.patch(path, {"source": None}).json()["source"] is None
+    deal.refresh_from_db()
+    assert (deal.source_name, deal.source_url, deal.source_licence, deal.cards) == ("", "", "", CARDS)
+
+
+@pytest.mark.parametrize(
+    ("body", "refused"),
+    [
+        ({"source": {}}, {"source.name": ["required"]}),
+        ({"source": {"url": "https://other.example"}}, {"source.name": ["required"]}),
+        ({"source": {"name": "x" * 201}}, {"source.name": ["max_length"]}),
+        ({"cards": CARDS}, {"cards": ["unknown_field"]}),
+        ({"id": factories.NOBODYS_ID}, {"id": ["unknown_field"]}),
+    ],
+)
+def test_a_bad_change_is_refused_and_changes_nothing(
+    service: APIClient, deal: Deal, body: dict[str, Any], refused: dict[str, list[str]]
+) -> None:
+    before = Deal.objects.values().get()
+    assert fields(service.patch(f"/api/deals/{deal.pk}", body)) == refused
+    assert Deal.objects.values().get() == before
+
+
+def test_an_empty_change_changes_nothing(service: APIClient, deal: Deal) -> None:
+    before = Deal.objects.values().get()
+    assert service.patch(f"/api/deals/{deal.pk}", {}).status_code == 200
+    assert Deal.objects.values().get() == before
+
+
+def test_a_change_from_a_stale_reading_is_refused(service: APIClient, deal: Deal) -> None:
+    path = f"/api/deals/{deal.pk}"
+    etag = service.get(path)["ETag"]
+    assert service.patch(path, {"source": {"name": "first"}}, headers={"if-match": etag}).status_code == 200
+    stale = service.patch(path, {"source": {"name": "second"}}, headers={"if-match": etag})
+    assert (stale.status_code, stale.json()["code"]) == (412, "precondition_failed")
+    assert Deal.objects.get().source_name == "first"
+
+
+def test_a_deal_can_be_deleted(service: APIClient, deal: Deal) -> None:
+    response = service.delete(f"/api/deals/{deal.pk}")
+    assert (response.status_code, response.content) == (204, b"")
+    assert not Deal.objects.exists()
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_a_deal_that_a_board_shows_stays(service: APIClient, published: bool) -> None:
+    board = factories.board(published=published)
+    response = service.delete(f"/api/deals/{board.deal_id}")
+    assert (response.status_code, response.json()["code"]) == (409, "deal_in_use")
+    assert response.json()["meta"]["boards"] == 1
+    assert Deal.objects.filter(pk=board.deal_id).exists()
+
+
+def test_a_deals_file_has_the_cards_and_nothing_of_its_boards(service: APIClient) -> None:
+    board = factories.board(calls="1NT Pass Pass Pass", event="Secret event")
+    response = service.get(f"/api/deals/{board.deal_id}.pbn")
+    (record,) = read_pbn(BytesIO(response.content))
+    assert (record.deal, record.auction, record.event) == (board.deal.layout, None, "")
+    assert response["Content-Type"] == "application/x-pbn; charset=utf-8"
+    assert response["Content-Disposition"] == f'attachment; filename="deal-{board.deal_id}.pbn"'
+
+
+@pytest.mark.parametrize("status", ["pending", "failed", "unavailable"])
+def test_double_dummy_is_left_to_the_worker(service: APIClient, status: str) -> None:
+    deal = factories.deal(double_dummy_status=status, solver_attempts=3)
+    response = service.post(f"/api/deals/{deal.pk}/double-dummy")
+    assert (response.status_code, response.json()["doubleDummyStatus"]) == (202, "pending")
+    assert response.json() == service.get(f"/api/deals/{deal.pk}").json()
+    deal.refresh_from_db()
+    assert (deal.double_dummy_status, deal.solver_attempts) == ("pending", 0)
+
+
+def test_a_known_table_is_not_computed_again(service: APIClient) -> None:
+    deal = factories.deal(double_dummy_status="done", double_dummy="7" * 20, par={}, solver_attempts=1)
+    response = service.post(f"/api/deals/{deal.pk}/double-dummy")
+    assert (response.status_code, response.json()["doubleDummyStatus"]) == (202, "done")
+    deal.refresh_from_db()
+    assert (deal.double_dummy_status, deal.solver_attempts) == ("done", 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "suffix"),
+    [("get", ""), ("patch", ""), ("delete", ""), ("get", ".pbn"), ("post", "/double-dummy")],
+)
+def test_a_deal_nobody_knows_is_not_found(service: APIClient, method: str, suffix: str) -> None:
+    response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}{suffix}")
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+def test_a_deal_is_not_put(service: APIClient, deal: Deal) -> None:
+    response = service.put(f"/api/deals/{deal.pk}", {"cards": CARDS})
+    assert response.status_code == 405
+    assert {name.strip() for name in response["Allow"].split(",")} == {"GET", "PATCH", "DELETE", "HEAD", "OPTIONS"}

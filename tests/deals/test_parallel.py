@@ -1,0 +1,74 @@
+"""What many processes do at once, done by threads: each has its own connection to the database."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.db import connection
+from rest_framework.test import APIClient
+
+from boards.models import Board
+from deals.bridge.pbn_writer import HEADER, write_pbn
+from deals.models import Deal
+from tests import factories
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(calls: Iterable[Callable[[], Any]]) -> list[Any]:
+    """The calls' answers, each call in a thread of its own, all begun together."""
+    calls = list(calls)
+    barrier = Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        try:
+            barrier.wait()
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def post(path: str, body: Any, content_type: str | None = None) -> Any:
+    client = APIClient(headers={"x-api-key": "an-api-key-for-tests-0123456789abcdef"})
+    return client.post(path, body, content_type=content_type) if content_type else client.post(path, body)
+
+
+def test_twenty_equal_deals_are_one() -> None:
+    cards = factories.layout().cards
+    responses = at_once([lambda: post("/api/deals", {"cards": cards})] * 20)
+    assert sorted(response.status_code for response in responses) == [200] * 19 + [201]
+    assert {response.json()["id"] for response in responses} == {str(Deal.objects.get().pk)}
+
+
+def test_twenty_equal_boards_are_one() -> None:
+    deal, theme = factories.deal(), factories.theme("stayman")
+    body = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}, "themes": ["stayman"]}
+    responses = at_once([lambda: post(f"/api/deals/{deal.pk}/boards", body)] * 20)
+    assert sorted(response.status_code for response in responses) == [200] * 19 + [201]
+    board = Board.objects.get()
+    assert {response.json()["id"] for response in responses} == {str(board.pk)}
+    assert {response.json()["publishedAt"] for response in responses} == {responses[0].json()["publishedAt"]}
+    assert list(board.themes.all()) == [theme]
+
+
+@pytest.mark.parametrize("drafts", [False, True])
+def test_eight_imports_of_the_same_boards_in_either_order_make_one_set(drafts: bool) -> None:
+    """Neither twice, nor locking each other out."""
+    factories.theme("stayman")
+    records = [factories.record(calls="1NT Pass Pass Pass", tricks=tricks % 14) for tricks in range(100)]
+    files = [(HEADER + "".join(map(write_pbn, order))).encode() for order in (records, records[::-1])]
+    if drafts:
+        post("/api/deals/import", files[0], "application/x-pbn")
+    path = "/api/deals/import?publish=true&theme=stayman"
+    responses = at_once([lambda file=file: post(path, file, "application/x-pbn") for file in files * 4])
+    assert [response.status_code for response in responses] == [200] * 8
+    reports = [response.json() for response in responses]
+    made = [sum(report[name] for report in reports) for name in ("created", "boards")]
+    assert made == ([0, 0] if drafts else [100, 100])
+    assert {frozenset(report["boardIds"]) for report in reports} == {frozenset(reports[0]["boardIds"])}
+    assert Deal.objects.count() == Board.objects.published().filter(themes__identifier="stayman").count() == 100
