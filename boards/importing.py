@@ -15,7 +15,7 @@ from accounts.models import AuctionSystem
 from boards.models import Board
 from boards.records import check_storable, columns_of, fingerprint_of
 from boards.services import Placement
-from config.api.errors import ValidationFailed
+from config.api.errors import Conflict, ValidationFailed
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.pbn_reader import read_pbn
@@ -116,7 +116,9 @@ class _Run:
         known = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
         missing = [deal for cards, deal in new.items() if cards not in known]
         Deal.objects.bulk_create(missing, ignore_conflicts=True)
-        stored = dict(Deal.objects.filter(cards__in=new).values_list("cards", "pk"))
+        stored = dict(Deal.objects.select_for_update().filter(cards__in=new).values_list("cards", "pk"))
+        if len(stored) < len(new):
+            raise Conflict("A deal of this file was deleted while it was imported: import it again.")
         self.report.created += len({deal.pk for deal in missing} & set(stored.values()))
         self.report.deal_ids |= dict.fromkeys(stored[record.deal.cards] for record in records)
         return stored

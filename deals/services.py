@@ -2,6 +2,7 @@
 
 from django.db import transaction
 from django.db.models import ProtectedError
+from django.utils import timezone
 
 from config.api.errors import DealInUse
 from deals.bridge.deal import Deal as Layout
@@ -24,7 +25,6 @@ def delete_deal(*, deal: Deal) -> None:
 
 def request_double_dummy(*, deal: Deal) -> None:
     """Put the deal on the solver's list again, unless its table is known: the same cards have one answer."""
-    if deal.double_dummy_status != Deal.DoubleDummyStatus.DONE:
-        deal.double_dummy_status = Deal.DoubleDummyStatus.PENDING
-        deal.solver_attempts = 0
-        deal.save(update_fields=["double_dummy_status", "solver_attempts", "updated_at"])
+    unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=Deal.DoubleDummyStatus.DONE)
+    unsolved.update(double_dummy_status=Deal.DoubleDummyStatus.PENDING, solver_attempts=0, updated_at=timezone.now())
+    deal.refresh_from_db()

@@ -85,7 +85,7 @@ def getter(field: serializers.Field) -> Callable[[Any], Any]:
 
 
 class QuerySerializer(serializers.Serializer):
-    """Query parameters: unknown ones are ignored, blank ones count as absent, one given twice is an error."""
+    """Query parameters: unknown ones are ignored, one given twice is an error; a blank filter counts as absent."""
 
     @classmethod
     def parse(cls, query: QueryDict) -> dict[str, Any]:

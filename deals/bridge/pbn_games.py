@@ -39,7 +39,10 @@ def read_games(stream: BinaryIO) -> Iterator[Game]:
     """
     splitter = _Splitter()
     for line in _lines(stream):
-        yield from splitter.feed(line)
+        if splitter.size or line.strip():
+            yield from splitter.feed(line)
+        else:  # between games, where a hostile file may have millions of them
+            splitter.number += line.endswith((b"\n", b"\r"))
     yield from splitter.flush()
 
 

@@ -1,0 +1,375 @@
+"""GET /api/accounts/me, GET and PATCH /api/accounts/{id}."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.forms.models import model_to_dict
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from accounts.serializers import OF_ADMIN, OF_SELF, OF_STAFF
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+VALUES: dict[str, Any] = {
+    "displayName": "Zia",
+    "firstName": "Zia",
+    "lastName": "Mahmood",
+    "organisationName": "The Club",
+    "country": "NL",
+    "language": "pt-BR",
+    "auctionSystem": "acol",
+    "isOrganisation": False,
+    "showEmailPublicly": True,
+    "avatarUrl": "https://example.org/zia.png",
+    "email": "zia@example.org",
+    "isActive": True,
+    "role": "member",
+    "id": "another",
+    "createdAt": "2026-11-21T00:00:00.000000Z",
+    "updatedAt": "2026-11-21T00:00:00.000000Z",
+    "password": "hunter2",
+    "isStaff": True,
+}
+
+
+@pytest.fixture
+def zia(db: None) -> Account:
+    factories.auction_system("acol", sort_order=3)
+    return factories.account("zia", email="old@example.org")
+
+
+@pytest.fixture
+def as_zia(zia: Account, client_of: Callable[[Account], APIClient]) -> APIClient:
+    return client_of(zia)
+
+
+def stored(pk: str = "zia") -> dict[str, Any]:
+    account = Account.objects.get(pk=pk)
+    return {**model_to_dict(account), "updated_at": account.updated_at}
+
+
+def reasons(response: Any) -> dict[str, str]:
+    """{field: code of its first reason}."""
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.content
+    return {name: found[0]["code"] for name, found in response.json()["meta"]["fields"].items()}
+
+
+def refuse(client: APIClient, body: Any, expected: dict[str, str]) -> None:
+    before = stored()
+    assert reasons(client.patch("/api/accounts/zia", body)) == expected
+    assert stored() == before
+
+
+def test_an_account_shows_all_its_fields_to_itself(as_zia: APIClient, zia: Account) -> None:
+    assert as_zia.get("/api/accounts/me").json() == {
+        "id": "zia",
+        "email": "old@example.org",
+        "displayName": "",
+        "firstName": "",
+        "lastName": "",
+        "organisationName": "",
+        "country": "",
+        "language": "",
+        "auctionSystem": {
+            "id": "other",
+            "identifier": "other",
+            "labels": {"en": "Other / no agreement"},
+            "sortOrder": 9999,
+        },
+        "isActive": True,
+        "role": "member",
+        "isOrganisation": False,
+        "showEmailPublicly": False,
+        "avatarUrl": "",
+        "createdAt": f"{zia.created_at:%Y-%m-%dT%H:%M:%S.%f}Z",
+        "updatedAt": f"{zia.updated_at:%Y-%m-%dT%H:%M:%S.%f}Z",
+    }
+
+
+def test_me_and_the_own_id_are_the_same_representation(as_zia: APIClient) -> None:
+    me, own = as_zia.get("/api/accounts/me"), as_zia.get("/api/accounts/zia")
+    assert (me.content, me["ETag"]) == (own.content, own["ETag"])
+    assert me["Cache-Control"] == "private, no-store"
+
+
+def test_a_stranger_sees_everything_but_the_address(as_zia: APIClient, member: APIClient) -> None:
+    assert member.get("/api/accounts/zia").json() == {**as_zia.get("/api/accounts/me").json(), "email": ""}
+
+
+def test_an_address_shown_publicly_is_seen_by_strangers(zia: Account, member: APIClient) -> None:
+    Account.objects.update(show_email_publicly=True)
+    assert member.get("/api/accounts/zia").json()["email"] == "old@example.org"
+
+
+@pytest.mark.parametrize("caller", ["support", "admin"])
+def test_staff_see_the_address(caller: str, zia: Account, request: pytest.FixtureRequest) -> None:
+    assert request.getfixturevalue(caller).get("/api/accounts/zia").json()["email"] == "old@example.org"
+
+
+@pytest.mark.parametrize("path", ["/api/accounts/me", "/api/accounts/zia"])
+def test_an_anonymous_caller_is_asked_for_a_token(path: str, zia: Account, anonymous: APIClient) -> None:
+    response = anonymous.get(path)
+    assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
+    assert response["WWW-Authenticate"].startswith("Bearer")
+
+
+@pytest.mark.parametrize("pk", ["nobody", "x" * 255, "x" * 256, "a b", "%ff", "%00", "é"])
+def test_an_id_that_is_nobodys_is_not_found(pk: str, admin: APIClient) -> None:
+    assert admin.get(f"/api/accounts/{pk}").status_code == 404
+    assert admin.patch(f"/api/accounts/{pk}", {"displayName": "X"}).status_code == 404
+
+
+def test_me_is_no_account_that_could_be_patched(member: APIClient) -> None:
+    assert member.patch("/api/accounts/me", {"displayName": "X"}).status_code == 405
+    assert stored("member")["display_name"] == ""
+
+
+@pytest.mark.parametrize("name", sorted(VALUES))
+@pytest.mark.parametrize(
+    ("caller", "writable"), [("as_zia", OF_SELF), ("support", OF_STAFF), ("admin", OF_ADMIN), ("member", None)]
+)
+def test_each_caller_writes_its_own_set_of_fields(
+    caller: str, writable: frozenset[str] | None, name: str, zia: Account, request: pytest.FixtureRequest
+) -> None:
+    client = request.getfixturevalue(caller)
+    before = stored()
+    response = client.patch("/api/accounts/zia", {name: VALUES[name]})
+    if writable is None:
+        assert (response.status_code, response.json()["code"]) == (403, "permission_denied")
+        assert stored() == before
+    elif name in writable:
+        assert response.status_code == 200, response.content
+        shown = response.json()[name]
+        assert (shown["id"] if name == "auctionSystem" else shown) == VALUES[name]
+        assert client.get("/api/accounts/zia").json() == response.json()
+        assert response.json()["updatedAt"] > response.json()["createdAt"]
+    else:
+        code = "unknown_field" if name in ("password", "isStaff") else "read_only"
+        assert reasons(response) == {name: code}
+        assert stored() == before
+
+
+def test_every_refused_field_is_named_and_nothing_is_written(as_zia: APIClient) -> None:
+    body = {"displayName": "Zia", "role": "admin", "email": "a@example.org", "colour": "red"}
+    refuse(as_zia, body, {"role": "read_only", "email": "read_only", "colour": "unknown_field"})
+
+
+def test_a_member_cannot_make_itself_staff_by_any_name(as_zia: APIClient) -> None:
+    for name in ("role", "is_staff", "isSuperuser", "is_superuser", "groups", "isActive"):
+        assert reasons(as_zia.patch("/api/accounts/zia", {name: True})).keys() == {name}
+    assert not Account.objects.get(pk="zia").is_staff
+
+
+@pytest.mark.parametrize("role", ["support", "admin"])
+def test_support_may_not_change_other_staff(role: str, support: APIClient) -> None:
+    factories.account("zia", role=role)
+    before = stored()
+    response = support.patch("/api/accounts/zia", {"isActive": False})
+    assert (response.status_code, response.json()["code"]) == (403, "permission_denied")
+    assert response.json()["message"] == "Only admins may change another staff member's account."
+    assert stored() == before
+
+
+def test_support_may_change_itself_but_not_its_role(support: APIClient) -> None:
+    assert support.patch("/api/accounts/support", {"email": "s@example.org"}).json()["email"] == "s@example.org"
+    assert reasons(support.patch("/api/accounts/support", {"role": "admin"})) == {"role": "read_only"}
+    assert stored("support")["role"] == "support"
+
+
+def test_an_admin_gives_a_role_and_it_works_at_once(admin: APIClient, as_zia: APIClient) -> None:
+    assert admin.patch("/api/accounts/zia", {"role": "support"}).json()["role"] == "support"
+    assert as_zia.get("/api/impersonation/current").status_code == 404
+    assert as_zia.patch("/api/accounts/zia", {"email": "new@example.org"}).status_code == 200
+
+
+def test_an_account_switched_off_is_refused_from_the_next_request_on(support: APIClient, as_zia: APIClient) -> None:
+    assert support.patch("/api/accounts/zia", {"isActive": False}).json()["isActive"] is False
+    response = as_zia.get("/api/accounts/me")
+    assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
+
+
+@pytest.mark.parametrize("country", ["NL", "GB", ""])
+def test_a_country_is_a_code_of_iso_3166(country: str, as_zia: APIClient) -> None:
+    assert as_zia.patch("/api/accounts/zia", {"country": country}).json()["country"] == country
+
+
+@pytest.mark.parametrize(("country", "code"), [("nl", "unknown"), ("XX", "unknown"), ("NLD", "unknown")])
+def test_any_other_country_is_refused(country: str, code: str, as_zia: APIClient) -> None:
+    refuse(as_zia, {"country": country}, {"country": code})
+
+
+@pytest.mark.parametrize(("given", "kept"), [("en", "en"), ("PT-br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"), ("", "")])
+def test_a_language_is_kept_in_its_standard_form(given: str, kept: str, as_zia: APIClient) -> None:
+    assert as_zia.patch("/api/accounts/zia", {"language": given}).json()["language"] == kept
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("english please", "unknown"),
+        ("xx-", "unknown"),
+        ("é", "unknown"),
+        ("en-x-" + "a1-" * 10 + "a1", "max_length"),
+        # `sh` is standardised to `sr-Latn`, which the column could not hold.
+        ("sh-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd", "max_length"),
+    ],
+)
+def test_what_is_no_language_tag_is_refused(language: str, code: str, as_zia: APIClient) -> None:
+    refuse(as_zia, {"language": language}, {"language": code})
+
+
+@pytest.mark.parametrize(
+    "named", ["precise", "precision_club", {"id": "precise"}, {"id": "precise", "identifier": "x", "labels": {}}]
+)
+def test_an_auction_system_is_named_by_id_or_identifier_or_object(named: Any, as_zia: APIClient) -> None:
+    factories.auction_system("precision_club", id="precise", sort_order=4)
+    response = as_zia.patch("/api/accounts/zia", {"auctionSystem": named})
+    assert response.json()["auctionSystem"] == {
+        "id": "precise",
+        "identifier": "precision_club",
+        "labels": {"en": "precision_club"},
+        "sortOrder": 4,
+    }
+    assert stored()["auction_system"] == "precise"
+
+
+def test_the_id_of_an_auction_system_wins_over_anothers_identifier(as_zia: APIClient) -> None:
+    factories.auction_system("renamed", id="strong")
+    factories.auction_system("strong", id="weak")
+    assert as_zia.patch("/api/accounts/zia", {"auctionSystem": "strong"}).json()["auctionSystem"]["id"] == "strong"
+
+
+@pytest.mark.parametrize(
+    ("named", "code"),
+    [
+        ("martian", "does_not_exist"),
+        ("", "does_not_exist"),
+        ("x" * 70_000, "does_not_exist"),
+        ({"id": "martian"}, "does_not_exist"),
+        ({}, "invalid"),
+        ({"identifier": "acol"}, "invalid"),
+        ({"id": 5}, "invalid"),
+        ([], "invalid"),
+        (["acol"], "invalid"),
+        (5, "invalid"),
+        (True, "invalid"),
+        (None, "null"),
+    ],
+)
+def test_an_auction_system_that_is_none_is_refused(named: Any, code: str, as_zia: APIClient) -> None:
+    refuse(as_zia, {"auctionSystem": named}, {"auctionSystem": code})
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/a.png",
+        "//example.org/a.png",
+        "javascript:alert(1)",
+        "data:image/png;base64,AAAA",
+        "https://",
+        "https://[",
+        "https://exa mple.org/",
+        "avatar.png",
+    ],
+)
+def test_an_avatar_comes_by_https_only(url: str, as_zia: APIClient) -> None:
+    refuse(as_zia, {"avatarUrl": url}, {"avatarUrl": "invalid"})
+
+
+def test_an_avatar_can_be_taken_away(as_zia: APIClient) -> None:
+    Account.objects.update(avatar_url="https://example.org/a.png")
+    assert as_zia.patch("/api/accounts/zia", {"avatarUrl": ""}).json()["avatarUrl"] == ""
+
+
+@pytest.mark.parametrize(
+    "body", [{"isOrganisation": True}, {"isOrganisation": True, "organisationName": " "}], ids=["none", "blank"]
+)
+def test_an_organisation_needs_a_name(body: Any, as_zia: APIClient) -> None:
+    refuse(as_zia, body, {"organisationName": "organisation_unnamed"})
+
+
+def test_an_organisation_cannot_lose_its_name(as_zia: APIClient) -> None:
+    named = {"isOrganisation": True, "organisationName": "The Club"}
+    assert as_zia.patch("/api/accounts/zia", named).json()["isOrganisation"] is True
+    refuse(as_zia, {"organisationName": ""}, {"organisationName": "organisation_unnamed"})
+    assert as_zia.patch("/api/accounts/zia", {"organisationName": "", "isOrganisation": False}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"),
+    [
+        ("displayName", 5, "invalid"),
+        ("displayName", True, "invalid"),
+        ("displayName", ["Zia"], "invalid"),
+        ("displayName", {}, "invalid"),
+        ("displayName", None, "null"),
+        ("displayName", "x" * 151, "max_length"),
+        ("organisationName", "x" * 201, "max_length"),
+        ("country", 31, "invalid"),
+        ("language", 5, "invalid"),
+        ("isOrganisation", "true", "invalid"),
+        ("isOrganisation", 1, "invalid"),
+        ("isOrganisation", None, "null"),
+        ("showEmailPublicly", "yes", "invalid"),
+        ("showEmailPublicly", [], "invalid"),
+        ("avatarUrl", 5, "invalid"),
+        ("isActive", 0, "invalid"),
+        ("email", 5, "invalid"),
+        ("email", "nobody", "invalid"),
+        ("email", "x" * 60 + "@" + "y" * 60 + ".org" * 50, "max_length"),
+        ("role", "owner", "invalid_choice"),
+        ("role", "", "invalid_choice"),
+        ("role", None, "null"),
+        ("role", ["admin"], "invalid_choice"),
+    ],
+)
+def test_a_value_of_another_type_or_length_is_refused(
+    name: str, value: Any, code: str, zia: Account, admin: APIClient
+) -> None:
+    refuse(admin, {name: value}, {name: code})
+
+
+@pytest.mark.parametrize("body", ["", "text", [], [{}], 5, True, None], ids=repr)
+def test_a_body_that_is_no_object_is_refused(body: Any, as_zia: APIClient) -> None:
+    before = stored()
+    response = as_zia.generic("PATCH", "/api/accounts/zia", json.dumps(body), content_type="application/json")
+    assert reasons(response).keys() == {"nonFieldErrors"}
+    assert stored() == before
+
+
+def test_an_empty_patch_changes_nothing_but_the_time(as_zia: APIClient) -> None:
+    before = as_zia.get("/api/accounts/zia").json()
+    after = as_zia.patch("/api/accounts/zia", {}).json()
+    assert {**after, "updatedAt": ""} == {**before, "updatedAt": ""}
+
+
+def test_a_patch_answers_the_etag_of_the_next_get(as_zia: APIClient) -> None:
+    patched = as_zia.patch("/api/accounts/zia", {"displayName": "Zia"})
+    assert patched["ETag"] == as_zia.get("/api/accounts/zia")["ETag"] == as_zia.get("/api/accounts/me")["ETag"]
+    same = as_zia.get("/api/accounts/zia", headers={"if-none-match": patched["ETag"]})
+    assert (same.status_code, same.content) == (304, b"")
+
+
+def test_a_patch_from_a_stale_reading_is_refused_and_writes_nothing(as_zia: APIClient, support: APIClient) -> None:
+    read = as_zia.get("/api/accounts/zia")["ETag"]
+    current = support.patch("/api/accounts/zia", {"displayName": "Support's"})["ETag"]
+    response = as_zia.patch("/api/accounts/zia", {"displayName": "Zia's"}, headers={"if-match": read})
+    assert (response.status_code, response.json()["code"]) == (412, "precondition_failed")
+    assert response.json()["meta"]["etag"] == current
+    assert stored()["display_name"] == "Support's"
+    again = as_zia.patch("/api/accounts/zia", {"displayName": "Zia's"}, headers={"if-match": current})
+    assert again.json()["displayName"] == "Zia's"
+
+
+def test_an_account_takes_a_number_of_queries_that_does_not_depend_on_it(
+    as_zia: APIClient, member: APIClient, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(1):
+        as_zia.get("/api/accounts/me")
+    with django_assert_num_queries(2):
+        member.get("/api/accounts/zia")

@@ -1,0 +1,118 @@
+"""manage.py issue_token and create_staff."""
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django.fixtures import SettingsWrapper
+from rest_framework.test import APIClient
+
+from accounts.management.commands import create_staff
+from accounts.models import Account
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+BAD_IDS = ["", "me", "system", ".", "..", "a b", "é", "a/b", "a\n", "x" * 256]
+
+
+def run(name: str, *arguments: str, **options: Any) -> str:
+    out = io.StringIO()
+    call_command(name, *arguments, stdout=out, stderr=out, **options)
+    return out.getvalue()
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """What somebody at the terminal answers to the question for a password."""
+    return lambda answer: monkeypatch.setattr(create_staff, "getpass", lambda prompt: answer)
+
+
+def test_issue_token_prints_the_token_and_nothing_else() -> None:
+    printed = run("issue_token", "zia")
+    assert printed.endswith("\n")
+    assert printed.count("\n") == 1
+    answer = APIClient(headers={"authorization": f"Bearer {printed.rstrip()}"}).get("/api/accounts/me").json()
+    assert (answer["id"], answer["role"]) == ("zia", "member")
+
+
+def test_issue_token_gives_a_role_and_keeps_what_else_is_known() -> None:
+    factories.account("zia", display_name="Zia")
+    run("issue_token", "zia", "--role", "support")
+    run("issue_token", "zia")
+    zia = Account.objects.get(pk="zia")
+    assert (zia.role, zia.display_name) == ("support", "Zia")
+
+
+def test_issue_token_refuses_where_tokens_come_from_a_provider(settings: SettingsWrapper) -> None:
+    settings.DEVELOPMENT_TOKENS = False
+    with pytest.raises(CommandError, match="identity provider"):
+        run("issue_token", "zia")
+    assert not Account.objects.filter(pk="zia").exists()
+
+
+@pytest.mark.parametrize("account", BAD_IDS, ids=repr)
+def test_issue_token_refuses_what_can_be_no_accounts_id(account: str) -> None:
+    before = Account.objects.count()
+    with pytest.raises(CommandError, match="cannot be an account's id"):
+        run("issue_token", account)
+    assert Account.objects.count() == before
+
+
+def test_issue_token_refuses_a_role_there_is_not() -> None:
+    with pytest.raises(CommandError, match="invalid choice"):
+        run("issue_token", "zia", "--role", "owner")
+
+
+@pytest.mark.parametrize("role", ["support", "admin"])
+def test_create_staff_makes_an_account_that_can_log_in(role: str, typed: Callable[[str], None]) -> None:
+    typed("a long enough one")
+    assert run("create_staff", "--id", "zia", "--role", role) == f"{role} zia\n"
+    zia = Account.objects.get(pk="zia")
+    assert (zia.role, zia.is_staff, zia.check_password("a long enough one")) == (role, True, True)
+
+
+def test_create_staff_gives_an_existing_account_the_role_and_keeps_the_rest(typed: Callable[[str], None]) -> None:
+    factories.account("zia", display_name="Zia")
+    typed("a long enough one")
+    run("create_staff", "--id", "zia")
+    zia = Account.objects.get(pk="zia")
+    assert (zia.role, zia.display_name) == ("support", "Zia")
+
+
+@pytest.mark.parametrize("password", ["short", "password123", "8472619305"])
+def test_create_staff_refuses_a_weak_password_and_stores_nothing(
+    password: str, typed: Callable[[str], None]
+) -> None:
+    typed(password)
+    with pytest.raises(CommandError):
+        run("create_staff", "--id", "zia")
+    assert not Account.objects.filter(pk="zia").exists()
+
+
+def test_create_staff_makes_up_a_password_once_and_only_once() -> None:
+    first = run("create_staff", "--id", "zia", "--role", "admin", "--generated")
+    password = first.rstrip().removeprefix("admin zia, password ")
+    assert len(password) >= 12
+    assert run("create_staff", "--id", "zia", "--role", "admin", "--generated") == ""
+    assert Account.objects.get(pk="zia").check_password(password)
+
+
+def test_create_staff_makes_up_a_password_where_a_token_made_the_account() -> None:
+    run("issue_token", "zia")
+    assert run("create_staff", "--id", "zia", "--generated").startswith("support zia, password ")
+
+
+@pytest.mark.parametrize("account", BAD_IDS, ids=repr)
+def test_create_staff_refuses_what_can_be_no_accounts_id(account: str) -> None:
+    before = Account.objects.count()
+    with pytest.raises(CommandError, match="cannot be an account's id"):
+        run("create_staff", "--id", account, "--generated")
+    assert Account.objects.count() == before
+
+
+def test_create_staff_makes_no_members() -> None:
+    with pytest.raises(CommandError, match="invalid choice"):
+        run("create_staff", "--id", "zia", "--role", "member", "--generated")

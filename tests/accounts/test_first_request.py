@@ -1,0 +1,182 @@
+"""The account is made at the caller's first authenticated request."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from accounts.claims import profile_of
+from accounts.models import Account
+from accounts.tokens import verifier
+from tests import factories
+from tests import identity_provider as idp
+from tests.identity_provider import claims, token
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[idp.Provider]:
+    with idp.running() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def _deployed(provider: idp.Provider, settings: Any) -> None:
+    for name, value in idp.settings_of(provider).items():
+        setattr(settings, name, value)
+    verifier.cache_clear()
+
+
+def me(**changes: Any) -> Any:
+    signed = token(claims(**changes), key="ed")
+    return APIClient().get("/api/accounts/me", headers={"authorization": f"Bearer {signed}"})
+
+
+PERSON = {
+    "email": "alice@example.org",
+    "email_verified": True,
+    "name": "Alice A.",
+    "given_name": "Alice",
+    "family_name": "Ämter",
+    "locale": "pt-br",
+}
+
+
+def test_the_account_is_made_from_the_token() -> None:
+    body = me(**PERSON).json()
+    shown = {name: body[name] for name in ("id", "email", "displayName", "firstName", "lastName", "language", "role")}
+    assert shown == {
+        "id": "alice",
+        "email": "alice@example.org",
+        "displayName": "Alice A.",
+        "firstName": "Alice",
+        "lastName": "Ämter",
+        "language": "pt-BR",
+        "role": "member",
+    }
+    assert body["auctionSystem"]["identifier"] == "other"
+    assert body["isActive"] is True
+
+
+def test_a_token_with_a_subject_alone_makes_an_account_of_empty_strings() -> None:
+    body = me().json()
+    names = ("email", "displayName", "firstName", "lastName", "organisationName", "country", "language", "avatarUrl")
+    assert {body[name] for name in names} == {""}
+
+
+@pytest.mark.parametrize("verified", [False, None, "true", "false", 1, [], {"a": True}])
+def test_an_address_that_is_not_verified_is_not_kept(verified: Any) -> None:
+    assert me(**{**PERSON, "email_verified": verified}).json()["email"] == ""
+
+
+@pytest.mark.parametrize("email", [5, None, "", "nobody", "a@", ["a@b.example"], "a" * 250 + "@b.example", "a\x00b"])
+def test_an_address_that_is_none_is_left_out_and_the_caller_let_in(email: Any) -> None:
+    response = me(**{**PERSON, "email": email})
+    assert (response.status_code, response.json()["email"]) == (200, "")
+
+
+def test_an_account_is_never_linked_by_its_address() -> None:
+    factories.account("bob", email="alice@example.org", role="admin")
+    body = me(**PERSON).json()
+    assert (body["id"], body["role"], body["email"]) == ("alice", "member", "alice@example.org")
+    assert Account.objects.get(pk="bob").display_name == ""
+
+
+def test_a_later_token_changes_nothing() -> None:
+    me(**PERSON)
+    before = Account.objects.values().get(pk="alice")
+    me(**{**PERSON, "email": "mallory@example.org", "name": "Mallory", "locale": "de"})
+    assert Account.objects.values().get(pk="alice") == before
+
+
+def test_ids_differ_by_case() -> None:
+    assert [me(sub=sub).json()["id"] for sub in ("alice", "Alice")] == ["alice", "Alice"]
+    assert Account.objects.filter(pk__in=("alice", "Alice")).count() == 2
+
+
+def test_claims_make_nobody_staff() -> None:
+    me(role="admin", is_staff=True, is_superuser=True, groups=["admin"], is_active=False)
+    alice = Account.objects.get(pk="alice")
+    assert (alice.role, alice.is_staff, alice.is_superuser, alice.is_active) == ("member", False, False, True)
+
+
+def test_an_account_made_by_a_token_has_no_password_that_opens_the_admin() -> None:
+    me()
+    alice = Account.objects.get(pk="alice")
+    assert not alice.check_password("")
+    assert not alice.check_password("!")
+
+
+@pytest.mark.parametrize("path", ["/api/accounts/me", "/api/themes", "/api/boards", "/api/auction-systems"])
+def test_an_inactive_account_is_refused_everywhere_and_stays_so(path: str) -> None:
+    factories.account("alice", is_active=False)
+    response = APIClient().get(path, headers={"authorization": "Bearer " + token()})
+    assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
+    assert response["WWW-Authenticate"].startswith("Bearer")
+    assert Account.objects.get(pk="alice").is_active is False
+
+
+def test_a_public_read_with_a_token_counts_as_a_first_request() -> None:
+    APIClient().get("/api/themes", headers={"authorization": "Bearer " + token()})
+    assert Account.objects.filter(pk="alice").exists()
+
+
+def test_an_anonymous_request_makes_no_account() -> None:
+    before = Account.objects.count()
+    assert APIClient().get("/api/themes").status_code == 200
+    assert Account.objects.count() == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_twenty_parallel_first_requests_make_one_account() -> None:
+    signed = token(claims(**PERSON))
+    start = threading.Barrier(20)
+    answers: list[int] = []
+
+    def ask() -> None:
+        start.wait()
+        response = APIClient().get("/api/accounts/me", headers={"authorization": f"Bearer {signed}"})
+        answers.append(response.status_code)
+        connection.close()
+
+    threads = [threading.Thread(target=ask) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [200] * 20
+    assert Account.objects.filter(pk="alice").count() == 1
+
+
+# --- What a provider may write -------------------------------------------------------------------------------
+
+odd = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=300) | st.lists(st.text())
+PERSONAL = ("email", "email_verified", "name", "given_name", "family_name", "locale")
+
+
+@given(st.dictionaries(st.sampled_from(PERSONAL), odd | st.sampled_from(["en_us", "zh-min-nan", "sh", "a@b.example", True])))
+@settings(deadline=None, max_examples=200)
+def test_every_odd_claim_becomes_text_that_a_column_holds(said: dict[str, Any]) -> None:
+    for name, value in profile_of(said).items():
+        longest = Account._meta.get_field(name).max_length
+        assert len(value) <= longest
+        assert "\x00" not in value
+        assert value.encode("utf-8", "strict") is not None
+
+
+def test_a_language_tag_whose_standard_form_is_too_long_is_left_out() -> None:
+    tag = "sh-x-" + "-".join(["abcdefg"] * 3) + "-abcdef"
+    assert len(tag) == 35
+    assert profile_of({"locale": tag})["language"] == ""
+
+
+def test_odd_claims_are_stored() -> None:
+    assert me(name="a\x00\ud800b", given_name="x" * 999, family_name=["x"], locale="not a language").status_code == 200
+    alice = Account.objects.get(pk="alice")
+    assert (alice.display_name, alice.first_name, alice.last_name, alice.language) == ("ab", "x" * 150, "", "")

@@ -1,0 +1,111 @@
+"""What a role allows in the admin, and logging in to it."""
+
+import pytest
+from django.contrib.auth.models import Group, Permission
+from django.test import Client
+
+from accounts.models import Account
+from accounts.roles import SUPPORT_MAY, ensure_support_group
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse battery"
+
+
+def staff(role: str, **values: object) -> Account:
+    account = factories.account(role, role=role, **values)
+    account.set_password(PASSWORD)
+    account.save()
+    return account
+
+
+def log_in(account_id: str, password: str = PASSWORD) -> bool:
+    response = Client().post("/admin/login/?next=/admin/", {"username": account_id, "password": password})
+    return response.status_code == 302 and response["Location"] == "/admin/"
+
+
+@pytest.mark.usefixtures("reference_data")
+def test_supports_rights_are_those_of_its_group() -> None:
+    expected = {f"{app}.{name}" for app, names in SUPPORT_MAY.items() for name in names}
+    assert staff("support").get_all_permissions() == expected
+    assert len(expected) == Group.objects.get(name="support").permissions.count()
+
+
+@pytest.mark.usefixtures("reference_data")
+def test_what_admins_change_in_the_group_holds_and_is_not_put_back() -> None:
+    group = Group.objects.get(name="support")
+    group.permissions.remove(Permission.objects.get(codename="change_theme"))
+    group.permissions.add(Permission.objects.get(codename="delete_theme"))
+    assert ensure_support_group() is False
+    support = staff("support")
+    assert support.has_perm("themes.delete_theme")
+    assert not support.has_perm("themes.change_theme")
+
+
+def test_support_may_nothing_before_the_group_is_there() -> None:
+    assert staff("support").get_all_permissions() == set()
+
+
+def test_admins_may_everything() -> None:
+    assert len(staff("admin").get_all_permissions()) == Permission.objects.count()
+
+
+@pytest.mark.usefixtures("reference_data")
+@pytest.mark.parametrize("role", ["member", "support", "admin"])
+def test_who_is_switched_off_may_nothing(role: str) -> None:
+    assert staff(role, is_active=False).get_all_permissions() == set()
+
+
+@pytest.mark.usefixtures("reference_data")
+def test_members_may_nothing() -> None:
+    member = staff("member")
+    assert member.get_all_permissions() == set()
+    assert not member.has_module_perms("boards")
+
+
+@pytest.mark.usefixtures("reference_data")
+def test_a_right_goes_with_the_role() -> None:
+    staff("support")
+    Account.objects.update(role="member")
+    assert Account.objects.get(pk="support").get_all_permissions() == set()
+
+
+@pytest.mark.parametrize(("role", "welcome"), [("admin", True), ("support", True), ("member", False)])
+def test_staff_log_in_to_the_admin_with_id_and_password(role: str, welcome: bool) -> None:
+    staff(role)
+    assert log_in(role) is welcome
+
+
+@pytest.mark.parametrize("password", ["", "wrong", "Correct horse battery"])
+def test_a_wrong_password_lets_nobody_in(password: str) -> None:
+    staff("admin")
+    assert not log_in("admin", password)
+
+
+def test_who_is_switched_off_cannot_log_in() -> None:
+    staff("admin", is_active=False)
+    assert not log_in("admin")
+
+
+@pytest.mark.parametrize("password", ["", "!"])
+def test_an_account_without_a_password_cannot_log_in(password: str) -> None:
+    factories.account("admin", role="admin")
+    Account.objects.filter(pk="system").update(role="admin", is_active=True)
+    assert not log_in("admin", password)
+    assert not log_in("system", password)
+
+
+@pytest.mark.usefixtures("reference_data")
+def test_support_cannot_touch_an_admins_account_or_give_roles() -> None:
+    staff("support")
+    factories.account("boss", role="admin")
+    factories.account("zia")
+    client = Client()
+    client.force_login(Account.objects.get(pk="support"))
+    sent = {"display_name": "Taken", "role": "admin", "auction_system": "other", "is_active": "on"}
+    assert client.post("/admin/accounts/account/boss/change/", sent).status_code == 403
+    assert client.post("/admin/accounts/account/zia/change/", sent).status_code == 302
+    stored = dict(Account.objects.values_list("pk", "role"))
+    assert (stored["boss"], stored["zia"]) == ("admin", "member")
+    assert list(Account.objects.filter(display_name="Taken")) == [Account(pk="zia")]

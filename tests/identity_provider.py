@@ -1,0 +1,139 @@
+"""An identity provider for tests: real keys, signed tokens, and a key set served over real HTTP."""
+
+import base64
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from jwt.algorithms import get_default_algorithms
+
+ISSUER = "https://id.example"
+AUDIENCE = "boards"
+ALGORITHM_OF = {"rsa": "RS256", "ec": "ES256", "ed": "EdDSA"}
+
+
+@cache
+def private_key(kid: str) -> Any:
+    """"rsa", "ec" and "ed" are the provider's; any other name is a stranger's RSA key."""
+    if kid == "ec":
+        return ec.generate_private_key(ec.SECP256R1())
+    return ed25519.Ed25519PrivateKey.generate() if kid == "ed" else rsa.generate_private_key(65537, 2048)
+
+
+def public_jwk(kid: str, **members: Any) -> dict[str, Any]:
+    algorithm = get_default_algorithms()[ALGORITHM_OF.get(kid, "RS256")]
+    return {**algorithm.to_jwk(private_key(kid).public_key(), as_dict=True), "kid": kid, **members}
+
+
+def public_pem(kid: str) -> bytes:
+    form = serialization.PublicFormat.SubjectPublicKeyInfo
+    return private_key(kid).public_key().public_bytes(serialization.Encoding.PEM, form)
+
+
+def key_set(*kids: str) -> bytes:
+    return json.dumps({"keys": [public_jwk(kid) for kid in kids or ALGORITHM_OF]}).encode()
+
+
+def claims(**changes: Any) -> dict[str, Any]:
+    """A good token's claims; a change to None leaves the claim out."""
+    now = int(time.time())
+    good = {"iss": ISSUER, "aud": AUDIENCE, "sub": "alice", "iat": now, "exp": now + 300}
+    return {name: value for name, value in {**good, **changes}.items() if value is not None}
+
+
+def segment(data: Any) -> bytes:
+    raw = data if isinstance(data, bytes) else json.dumps(data).encode()
+    return base64.urlsafe_b64encode(raw).rstrip(b"=")
+
+
+def token(
+    payload: Mapping[str, Any] | bytes | None = None, *, key: str | bytes = "rsa", **header: Any
+) -> str:
+    """Signed, whatever stands in it. `key` names a key pair, or is a shared secret; alg, kid and typ may be lied about."""
+    by = key if isinstance(key, bytes) else private_key(key)
+    method = "HS256" if isinstance(key, bytes) else ALGORITHM_OF.get(key, "RS256")
+    full = {"typ": "JWT", "alg": method, "kid": key if isinstance(key, str) else None, **header}
+    protected = segment({name: value for name, value in full.items() if value is not None})
+    signed = protected + b"." + segment(claims() if payload is None else payload)
+    signature = get_default_algorithms()[method].sign(signed, by)
+    return (signed + b"." + segment(signature)).decode()
+
+
+def unsigned(payload: Mapping[str, Any] | None = None, **header: Any) -> str:
+    body = segment({"typ": "JWT", "alg": "none", **header}) + b"." + segment(payload or claims())
+    return body.decode() + "."
+
+
+class Provider(ThreadingHTTPServer):
+    """Answers every path with `answers[path]`: (status, headers, body), or a function that writes for itself."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.answers: dict[str, Any] = {"/jwks": (200, {}, key_set())}
+        self.requested: list[str] = []
+        self.url = f"http://127.0.0.1:{self.server_port}"
+
+    def says(self, body: bytes, status: int = 200, path: str = "/jwks", **headers: str) -> None:
+        self.answers[path] = (status, headers, body)
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Provider
+
+    def do_GET(self) -> None:
+        self.server.requested.append(self.path)
+        answer = self.server.answers.get(self.path, (404, {}, b""))
+        if callable(answer):
+            write: Callable[[Handler], None] = answer
+            write(self)
+            return
+        status, headers, body = answer
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: Any) -> None:
+        """Silence."""
+
+
+@contextmanager
+def running() -> Iterator[Provider]:
+    with Provider() as provider:
+        # How often the server looks whether it is to stop: each test would wait for it.
+        thread = Thread(target=provider.serve_forever, args=(0.005,))
+        thread.start()
+        try:
+            yield provider
+        finally:
+            provider.shutdown()
+            thread.join()
+
+
+def settings_of(provider: Provider) -> dict[str, Any]:
+    """The settings of a deployment with this provider."""
+    return {
+        "JWT_JWKS_URL": f"{provider.url}/jwks",
+        "JWT_ISSUER": ISSUER,
+        "JWT_AUDIENCE": AUDIENCE,
+        "DEVELOPMENT_TOKENS": False,
+    }
+
+
+def encode(payload: Mapping[str, Any], kid: str = "rsa") -> str:
+    """As a provider's own library writes it."""
+    return jwt.encode(
+        dict(payload), private_key(kid), algorithm=ALGORITHM_OF.get(kid, "RS256"), headers={"kid": kid}
+    )
