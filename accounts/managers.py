@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from accounts.models import Account, AuctionSystem
 
 
-class AuctionSystemQuerySet(models.QuerySet):
+class AuctionSystemQuerySet(models.QuerySet["AuctionSystem"]):
     def named(self, name: str) -> "AuctionSystem | None":
         """By id or identifier; the id wins where they differ."""
-        matches = self.filter(models.Q(pk=name) | models.Q(identifier=name))
+        matches: models.QuerySet[AuctionSystem] = self.filter(models.Q(pk=name) | models.Q(identifier=name))
         return min(matches, key=lambda system: system.pk != name, default=None)
 
 
-class AccountManager(BaseUserManager):
-    def get_queryset(self) -> models.QuerySet:
+class AccountManager(BaseUserManager["Account"]):
+    def get_queryset(self) -> models.QuerySet["Account"]:
         return super().get_queryset().select_related("auction_system")
 
     def of_claims(self, claims: Mapping[str, Any]) -> "Account":

@@ -49,7 +49,7 @@ class AuctionSystemField(serializers.Field):
     """Written as {"id": …}, or as the id or the identifier alone; read as an AuctionSystem."""
 
     default_error_messages = {
-        "invalid": 'Name an auction system by its id or identifier, or as {"id": …}.',
+        "invalid": 'Name an auction system by its id or identifier, or as {{"id": …}}.',
         "does_not_exist": "There is no auction system {name}.",
     }
 
@@ -77,6 +77,7 @@ class CountryField(fields.StringField):
 
 
 class LanguageField(fields.StringField):
+    max_length: int
     default_error_messages = {"unknown": "Not a language tag of BCP 47, such as en or pt-BR."}
 
     def to_internal_value(self, data: Any) -> str:

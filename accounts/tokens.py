@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 from uuid import uuid4
 
 import jwt
@@ -93,7 +93,7 @@ def unverified_header(raw: bytes) -> dict[str, Any]:
 def decode(raw: bytes, checker: TokenBackend) -> Claims:
     """Signature, issuer, audience, exp, nbf and iat; then what simplejwt leaves open: a claim given twice."""
     try:
-        claims = checker.decode(raw)
+        claims = checker.decode(raw)  # type: ignore[arg-type]  # simplejwt says Token and means its bytes
         json.loads(jwt.utils.base64url_decode(raw.split(b".")[1]), object_pairs_hook=refuse_duplicates)
     except (TokenBackendError, jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise InvalidToken(f"The bearer token is not valid: {error}.") from error
@@ -175,7 +175,8 @@ def development_private_key() -> ec.EllipticCurvePrivateKey:
         with suppress(FileExistsError):
             os.link(draft, path)
         draft.unlink()
-    return serialization.load_pem_private_key(path.read_bytes(), password=None)
+    key = serialization.load_pem_private_key(path.read_bytes(), password=None)
+    return cast(ec.EllipticCurvePrivateKey, key)
 
 
 def development_public_key() -> jwt.PyJWK:
@@ -186,6 +187,6 @@ def development_public_key() -> jwt.PyJWK:
 def issue_development_token(subject: str, lifetime: timedelta) -> str:
     """For DEVELOPMENT_TOKENS only: in production tokens are the identity provider's to make."""
     now = timezone.now()
-    key = development_private_key()
+    key: Any = development_private_key()  # simplejwt's annotation knows keys as text alone
     signer = TokenBackend("ES256", signing_key=key, issuer=verifier().issuer, audience=verifier().audience)
     return signer.encode({"sub": subject, "iat": now, "exp": now + lifetime})

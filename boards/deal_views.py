@@ -90,7 +90,7 @@ class ImportView(ServiceView):
 
 def uploaded_file(request: Request) -> BinaryIO:
     """The body itself, or the one file of a multipart form."""
-    data = request.data
+    data: Any = request.data
     if hasattr(data, "read"):
         return data
     files = [file for _, files in request.FILES.lists() for file in files]
@@ -158,7 +158,7 @@ class DealBoardViewSet(
         shown = self.represent(self.get_queryset().get(pk=board.pk))
         return Response(shown, status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
 
-    def perform_update(self, serializer: NewBoardSerializer) -> None:
+    def perform_update(self, serializer: Any) -> None:
         given = serializer.validated_data
         services.change_board(
             board=serializer.instance, record=given["record"], themes=given["themes"], **given["columns"]

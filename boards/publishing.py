@@ -71,7 +71,8 @@ class NewCallSerializer(WholeSerializer):
 class NewAuctionSerializer(WholeSerializer):
     """The calls from the dealer on."""
 
-    calls = NewCallSerializer(many=True, max_length=319)  # The longest auction there can be.
+    # The longest auction there can be.
+    calls = NewCallSerializer(many=True, max_length=319)  # type: ignore[call-arg]  # many=True takes more
 
 
 class NewContractSerializer(WholeSerializer):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db.models import QuerySet
 from django.http import QueryDict
 from rest_framework import serializers
 
@@ -11,6 +10,7 @@ from boards.models import Board
 from boards.querysets import BoardQuerySet
 from config.api.serializers import QuerySerializer
 from themes.models import Theme
+from themes.querysets import ThemeQuerySet
 
 WORD = r"[A-Za-z0-9_-]{1,64}"
 
@@ -54,7 +54,7 @@ def column_filters(asked: dict[str, Any]) -> dict[str, str]:
     return {column: asked[name] for name, column in columns.items() if asked.get(name)}
 
 
-def theme_filters(asked: dict[str, Any]) -> list[QuerySet[Theme]]:
+def theme_filters(asked: dict[str, Any]) -> list[ThemeQuerySet]:
     found = []
     if asked.get("theme"):
         found.append(Theme.objects.named(asked["theme"]))

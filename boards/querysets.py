@@ -1,3 +1,5 @@
+from typing import TYPE_CHECKING
+
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Q
@@ -6,8 +8,11 @@ from accounts.models import Account
 from accounts.permissions import is_staff
 from themes.models import Theme
 
+if TYPE_CHECKING:
+    from boards.models import Board
 
-class BoardQuerySet(models.QuerySet):
+
+class BoardQuerySet(models.QuerySet["Board"]):
     def published(self) -> "BoardQuerySet":
         return self.filter(published_at__isnull=False)
 
@@ -18,7 +23,7 @@ class BoardQuerySet(models.QuerySet):
         owned = Q(owner=caller) if caller.is_authenticated else Q()
         return self.filter(Q(published_at__isnull=False) | owned)
 
-    def under_themes(self, themes: "models.QuerySet[Theme]") -> "BoardQuerySet":
+    def under_themes(self, themes: models.QuerySet[Theme]) -> "BoardQuerySet":
         """Those with at least one of the themes; a board with several of them comes once."""
         links = self.model.themes.through.objects.filter(board=models.OuterRef("pk"), theme__in=themes)
         return self.filter(models.Exists(links))

@@ -1,4 +1,3 @@
-from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view, inline_serializer
@@ -11,6 +10,7 @@ from rest_framework.viewsets import GenericViewSet
 from boards.exporting import pbn_file, stream_pbn
 from boards.models import Board
 from boards.queries import BoardQuery, published_boards
+from boards.querysets import BoardQuerySet
 from boards.serializers import BoardSerializer
 from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
 from config.api.views import ApiView
@@ -38,7 +38,7 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     lookup_value_converter = "uuid"
     public_read = True
 
-    def get_queryset(self) -> QuerySet[Board]:
+    def get_queryset(self) -> BoardQuerySet:
         if self.action in ("list", "export"):
             return published_boards(self.request.query_params).with_details()
         return Board.objects.visible_to(self.request.user).with_details()

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
-from drf_spectacular.authentication import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 

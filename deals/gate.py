@@ -1,6 +1,7 @@
 """Everything under /api/deals is closed without the key: known path or not, whatever the method."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from config.api.errors import ApiError
 from config.api.handlers import error_response
@@ -17,7 +18,7 @@ class ApiKeyGate:
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info == PREFIX or request.path_info.startswith(f"{PREFIX}/"):
             try:
                 ApiKeyAuthentication().authenticate(request)

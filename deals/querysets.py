@@ -1,7 +1,12 @@
+from typing import TYPE_CHECKING
+
 from django.db import models
 
+if TYPE_CHECKING:
+    from deals.models import Deal
 
-class DealQuerySet(models.QuerySet):
+
+class DealQuerySet(models.QuerySet["Deal"]):
     def newest_first(self) -> "DealQuerySet":
         return self.order_by("-created_at", "id")
 

@@ -26,7 +26,7 @@ class WholeSerializer(StrictSerializer):
     """An object inside another, replaced as a whole: a PATCH too must give what it requires."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        if self.parent is None:
+        if self.root is self:
             return super().to_internal_value(data)
         # DRF asks the root whether missing fields are forgiven: this one is its own.
         return type(self)(context=self.context).to_internal_value(data)
@@ -136,7 +136,7 @@ class DealSerializer(ReadSerializer):
         source="double_dummy_status", choices=Deal.DoubleDummyStatus.choices
     )
     doubleDummy = DoubleDummyField(source="double_dummy")
-    source = serializers.SerializerMethodField()
+    source = serializers.SerializerMethodField()  # type: ignore[assignment]  # DRF takes fields off the class
     createdAt = fields.TimestampField(source="created_at")
     updatedAt = fields.TimestampField(source="updated_at")
 
@@ -160,7 +160,7 @@ class NewDealSerializer(StrictSerializer):
         required=False, max_length=400, help_text="PBN: N:AK5.QJ2.T98.7643 …, any first hand"
     )
     hands = HandsSerializer(required=False)
-    source = SourceSerializer(required=False, allow_null=True)
+    source = SourceSerializer(required=False, allow_null=True)  # type: ignore[assignment]  # as above
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("cards" in attrs) == ("hands" in attrs):
@@ -178,7 +178,7 @@ class NewDealSerializer(StrictSerializer):
 class DealPatchSerializer(StrictSerializer):
     """Only the source can change: other cards would be another deal."""
 
-    source = SourceSerializer(allow_null=True)
+    source = SourceSerializer(allow_null=True)  # type: ignore[assignment]  # as above
 
     def update(self, instance: Deal, validated_data: dict[str, Any]) -> Deal:
         if "source" not in validated_data:
@@ -188,6 +188,6 @@ class DealPatchSerializer(StrictSerializer):
 
 
 class DealQuery(QuerySerializer):
-    source = serializers.CharField(
+    source = serializers.CharField(  # type: ignore[assignment]  # as above
         required=False, allow_blank=True, max_length=200, help_text="A source's name."
     )

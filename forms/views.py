@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, cast
 
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
@@ -33,7 +33,7 @@ class FormView(ApiView):
     """
 
     permission_classes = (AllowAny,)
-    form: Form | None = None
+    form: Form = cast(Form, None)  # as_view(form=…) gives it.
     usage: limits.Usage | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -53,7 +53,7 @@ class FormView(ApiView):
         return Response(SubmissionSerializer(submission).data, status=status.HTTP_201_CREATED)
 
     def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
         return limits.mark(response, self.usage) if self.usage else response

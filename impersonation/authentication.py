@@ -38,12 +38,13 @@ class ImpersonationAuthentication(BearerAuthentication):
         impersonation = self.of(actor, offered)
         if impersonation is None:
             raise ImpersonationEnded
-        request._request.impersonation = impersonation
+        inner: Any = request._request
+        inner.impersonation = impersonation
         if not impersonation.is_live(timezone.now()):
             raise ImpersonationEnded
         if request.method not in SAFE_METHODS:
             raise ImpersonationReadOnly
-        request._request.user_id = impersonation.subject_id
+        inner.user_id = impersonation.subject_id
         return impersonation.subject
 
     @staticmethod

@@ -1,4 +1,5 @@
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from config.api.middleware import GetResponse
 from impersonation import services
@@ -14,7 +15,7 @@ class ImpersonationRecorder:
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         impersonation = getattr(request, "impersonation", None)
         if impersonation is not None:

@@ -1,10 +1,9 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
-from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.authentication import BearerAuthentication
+from accounts.authentication import AccountRequest, BearerAuthentication
 from accounts.permissions import IsStaff
 from config.api.views import ApiView
 from impersonation import services
@@ -26,7 +25,7 @@ class StartView(ApiView):
     permission_classes = (IsAuthenticated, IsStaff)
 
     @extend_schema(request=StartSerializer, responses={201: ImpersonationSerializer})
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         serializer = StartSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         impersonation = services.start(
@@ -45,7 +44,7 @@ class StopView(ApiView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(request=StopSerializer, responses={200: ActorSerializer})
-    def post(self, request: Request) -> Response:
+    def post(self, request: AccountRequest) -> Response:
         serializer = StopSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         impersonation = services.stop(
@@ -60,5 +59,5 @@ class CurrentView(ApiView):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(responses=ImpersonationSerializer)
-    def get(self, request: Request) -> Response:
+    def get(self, request: AccountRequest) -> Response:
         return Response(ImpersonationSerializer(services.current(actor_id=request.actor_id)).data)

@@ -22,7 +22,7 @@ ALGORITHM_OF = {"rsa": "RS256", "ec": "ES256", "ed": "EdDSA"}
 
 @cache
 def private_key(kid: str) -> Any:
-    """"rsa", "ec" and "ed" are the provider's; any other name is a stranger's RSA key."""
+    """ "rsa", "ec" and "ed" are the provider's; any other name is a stranger's RSA key."""
     if kid == "ec":
         return ec.generate_private_key(ec.SECP256R1())
     return ed25519.Ed25519PrivateKey.generate() if kid == "ed" else rsa.generate_private_key(65537, 2048)
@@ -57,7 +57,7 @@ def segment(data: Any) -> bytes:
 def token(
     payload: Mapping[str, Any] | bytes | None = None, *, key: str | bytes = "rsa", **header: Any
 ) -> str:
-    """Signed, whatever stands in it. `key` names a key pair, or is a shared secret; alg, kid and typ may be lied about."""
+    """Signed, whatever stands in it. `key` names a key pair, or is a shared secret; the header may lie."""
     by = key if isinstance(key, bytes) else private_key(key)
     method = "HS256" if isinstance(key, bytes) else ALGORITHM_OF.get(key, "RS256")
     full = {"typ": "JWT", "alg": method, "kid": key if isinstance(key, str) else None, **header}

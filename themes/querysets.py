@@ -1,10 +1,14 @@
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import models
 
+if TYPE_CHECKING:
+    from themes.models import Theme
 
-class ThemeQuerySet(models.QuerySet):
+
+class ThemeQuerySet(models.QuerySet["Theme"]):
     def of_types(self, types: Collection[str]) -> "ThemeQuerySet":
         """Those of the types; all of them when none is named."""
         return self.filter(type__in=types) if types else self

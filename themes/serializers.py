@@ -45,6 +45,8 @@ class AccountIdField(fields.NamedField):
 
 
 class ThemeSerializer(StrictSerializer):
+    instance: Theme  # Themes are changed here, never made.
+
     id = serializers.UUIDField(read_only=True)
     type = fields.SlugField(max_length=64)
     userId = AccountIdField(source="owner_id", help_text="Written by staff only.")

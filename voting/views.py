@@ -3,10 +3,10 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
+from accounts.authentication import AccountRequest
 from config.api.views import ApiView
 from voting import services
 from voting.serializers import OwnVotesSerializer, VoteSerializer, VotesQuery
@@ -22,12 +22,12 @@ class VotingViewSet(ApiView, ViewSet):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(parameters=[VotesQuery], responses=OwnVotesSerializer)
-    def list(self, request: Request) -> Response:
+    def list(self, request: AccountRequest) -> Response:
         board_ids = VotesQuery.parse(request.query_params)["boardIds"]
         return Response({"votes": services.votes_of(account=request.user, board_ids=board_ids)})
 
     @extend_schema(request=VoteSerializer, responses={204: None})
-    def update(self, request: Request, board_id: UUID) -> Response:
+    def update(self, request: AccountRequest, board_id: UUID) -> Response:
         serializer = VoteSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         services.cast_vote(account=request.user, board_id=board_id, choice=serializer.validated_data["vote"])

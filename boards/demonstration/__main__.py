@@ -1,5 +1,6 @@
 """`python -m boards.demonstration` rewrites boards/data/demonstration.pbn."""
 
+import sys
 from pathlib import Path
 
 from . import write_demonstration
@@ -8,4 +9,4 @@ FILE = Path(__file__).parent.parent / "data" / "demonstration.pbn"
 
 if __name__ == "__main__":
     FILE.write_bytes(write_demonstration())
-    print(f"{FILE}: {FILE.stat().st_size} bytes")
+    sys.stdout.write(f"{FILE}: {FILE.stat().st_size} bytes\n")

@@ -92,7 +92,11 @@ def _raises(position: Position, suit: str, points: int) -> Iterator[Bid]:
     cue = position.cheapest(theirs[0]) if len(theirs) == 1 else ""
     if points >= 11 and cue and cue < f"3{suit}":
         yield Bid(
-            cue, 11, suits={suit: 3}, forcing=True, trump=suit,
+            cue,
+            11,
+            suits={suit: 3},
+            forcing=True,
+            trump=suit,
             explanation=f"Cue-bid: a good raise in {NAMES[suit]}",
         )
     if fit >= 9 and points <= 9 and position.cheapest(suit)[:1] == "2":

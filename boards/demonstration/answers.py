@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from .bid import Bid
-from .notrump import keycard_question, notrump_responses
+from .notrump import notrump_responses
 from .position import Position
 from .words import NAMES
 
@@ -24,14 +24,18 @@ def _transfer(position: Position) -> Iterator[Bid]:
 
 
 def _strong(_: Position) -> Iterator[Bid]:
-    yield Bid("2D", forcing=True, question="waiting", explanation="Waiting: artificial, says nothing about diamonds")
+    yield Bid(
+        "2D", forcing=True, question="waiting", explanation="Waiting: artificial, says nothing about diamonds"
+    )
 
 
 def _jacoby(position: Position) -> Iterator[Bid]:
     hand, trump = position.hand, position.partner_last.trump
     for suit in "CDHS":
         if suit != trump and hand.length(suit) <= 1:
-            yield Bid(f"3{suit}", 12, forcing=True, to_game=True, explanation=f"Singleton or void in {NAMES[suit]}")
+            yield Bid(
+                f"3{suit}", 12, forcing=True, to_game=True, explanation=f"Singleton or void in {NAMES[suit]}"
+            )
     if hand.points(trump) >= 18:
         yield Bid(f"3{trump}", 18, forcing=True, to_game=True, explanation="Extra values, no short suit")
     if hand.points(trump) >= 15:
@@ -67,7 +71,11 @@ def after_keycards(position: Position) -> Iterator[Bid]:
     hand, trump = position.hand, position.mine[-1].trump
     mine = hand.keycards(trump)
     missing = 5 - mine - _count(position, 5 - mine)
-    if missing <= 0 and position.partner_last.call == "5S" and hand.points(trump) + position.partner.low >= 37:
+    if (
+        missing <= 0
+        and position.partner_last.call == "5S"
+        and hand.points(trump) + position.partner.low >= 37
+    ):
         yield Bid(f"7{trump}")
     if missing <= 1:
         yield Bid(f"6{trump}")
@@ -79,6 +87,3 @@ def _count(position: Position, most: int) -> int:
     """Partner's key cards: the higher reading where the cards and an opening's strength allow it."""
     low, high = {"5C": (1, 4), "5D": (0, 3)}.get(position.partner_last.call, (2, 2))
     return high if high <= most and position.partner.low >= 12 else low
-
-
-__all__ = ["ANSWERS", "after_keycards", "keycard_question"]

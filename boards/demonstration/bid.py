@@ -28,7 +28,7 @@ class Bid:
 
     @property
     def denomination(self) -> str:
-        """"" for Pass, X and XX."""
+        """Empty for Pass, X and XX."""
         return self.call[1:] if self.call[0].isdigit() else ""
 
     @property

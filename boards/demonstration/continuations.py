@@ -18,9 +18,8 @@ def continuations(position: Position) -> Iterator[Bid]:
         yield from _sign_offs(position)
     elif position.partner_last.call == "3NT":
         yield from _corrections(position)
-    elif position.partner_last.call == "4NT" and position.partner_last.invites:
-        if position.hand.hcp + position.partner.high >= 33:
-            yield Bid("6NT")
+    elif position.partner_last.call == "4NT" and position.hand.hcp + position.partner.high >= 33:
+        yield Bid("6NT")
     yield Bid("Pass")
 
 
@@ -61,7 +60,7 @@ def _games(position: Position) -> Iterator[Bid]:
     own = position.hand.longest
     if own in MAJORS and position.hand.length(own) >= 6:
         yield Bid(f"4{own}", suits={own: 6})
-    if fit and (low >= 27 or position.last is not None and position.last.call > "3NT"):
+    if fit and (low >= 27 or (position.last is not None and position.last.call > "3NT")):
         yield Bid(f"5{fit}")
     yield Bid("3NT")
 
@@ -87,7 +86,11 @@ def _fourth_suit(position: Position) -> Iterator[Bid]:
     if first in "SHDC" and first and call[0] <= "3":
         suits = {first: 5} if position.hand.length(first) >= 5 else {}
         yield Bid(
-            call, 12, suits=suits, forcing=True, to_game=True,
+            call,
+            12,
+            suits=suits,
+            forcing=True,
+            to_game=True,
             explanation="Fourth suit: artificial, forcing to game",
         )
 
@@ -121,7 +124,9 @@ def _sign_offs(position: Position) -> Iterator[Bid]:
         ours = position.partner.suits[suit] >= 3 or hand.length(suit) >= 6
         better = length > present or (position.forced and length >= 6)
         if ours and better and suit not in position.their_suits and call[:1] <= str(max(last.level, 2)):
-            yield Bid(call, position.mine[-1].low if position.mine else 0, 10, {suit: min(hand.length(suit), 6)})
+            yield Bid(
+                call, position.mine[-1].low if position.mine else 0, 10, {suit: min(hand.length(suit), 6)}
+            )
     if position.forced and position.cheapest("NT") <= "3NT":
         yield Bid(position.cheapest("NT"), 6, 10)
     yield Bid("Pass")

@@ -68,7 +68,4 @@ class Hand:
     @property
     def losers(self) -> int:
         """The losing trick count: an ace, king or queen missing among the first cards of each suit."""
-        return sum(
-            sum(rank not in ranks for rank in "AKQ"[: len(ranks)])
-            for ranks in self.suits.values()
-        )
+        return sum(sum(rank not in ranks for rank in "AKQ"[: len(ranks)]) for ranks in self.suits.values())

@@ -28,7 +28,9 @@ def _over_our_notrump(position: Position) -> Iterator[Bid]:
     for suit in sorted(MAJORS, key=hand.length, reverse=True):
         if suit not in position.their_suits and hand.length(suit) >= 5:
             if hand.hcp + partner.low >= 25:
-                yield Bid(f"4{suit}" if hand.length(suit) > 5 else f"3{suit}", 10, suits={suit: 5}, forcing=True)
+                yield Bid(
+                    f"4{suit}" if hand.length(suit) > 5 else f"3{suit}", 10, suits={suit: 5}, forcing=True
+                )
             if hand.hcp >= 4 and position.cheapest(suit)[0] == "2":
                 yield Bid(position.cheapest(suit), 4, 8, {suit: 5})
     if hand.hcp + partner.low >= 25 and stopped:
@@ -58,7 +60,7 @@ def _over_a_double(position: Position) -> Iterator[Bid]:
     for own in sorted("HS", key=hand.length, reverse=True):
         if hand.length(own) >= 4 and hand.hcp >= 6 and position.cheapest(own)[0] == "1":
             yield Bid(position.cheapest(own), 6, 9, {own: 4}, forcing=True)
-    if 7 <= hand.hcp:
+    if hand.hcp >= 7:
         yield balanced_bid("1NT", 7, 9)
 
 
@@ -81,12 +83,22 @@ def _raises(position: Position, suit: str) -> Iterator[Bid]:
     cue = position.cheapest(theirs[0]) if theirs else ""
     if points >= 10 and cue and cue[0] <= "3":
         yield Bid(
-            cue, 10, suits={suit: length}, forcing=True, trump=suit,
+            cue,
+            10,
+            suits={suit: length},
+            forcing=True,
+            trump=suit,
             explanation=f"Cue-bid: at least a limit raise in {NAMES[suit]}",
         )
     if suit in MAJORS and length >= 5 and hand.hcp <= 9:
         yield Bid(f"4{suit}", 3, 9, {suit: 5})
-    if length >= 4 and position.cheapest(suit)[:1] == "2" and hand.hcp <= 8 and points <= 9 and hand.shape[-1] <= 1:
+    if (
+        length >= 4
+        and position.cheapest(suit)[:1] == "2"
+        and hand.hcp <= 8
+        and points <= 9
+        and hand.shape[-1] <= 1
+    ):
         yield Bid(f"3{suit}", 4, 8, {suit: length})
     if points >= 6 and position.cheapest(suit)[:1] <= ("3" if position.fit(suit) >= 9 else "2"):
         yield Bid(position.cheapest(suit), 6, 9, {suit: length})
@@ -103,7 +115,9 @@ def _negative_double(position: Position, *, five: bool) -> Iterator[Bid]:
     long = any(hand.length(suit) >= 5 for suit in unbid)
     if shown and (len(shown) == len(unbid) or five) and (five or not long):
         names = " and ".join(NAMES[suit] for suit in shown)
-        yield Bid("X", 6 if level == 1 else 8, suits=shown, forcing=True, explanation=f"Negative: four {names}")
+        yield Bid(
+            "X", 6 if level == 1 else 8, suits=shown, forcing=True, explanation=f"Negative: four {names}"
+        )
 
 
 def _new_suits(position: Position) -> Iterator[Bid]:

@@ -9,7 +9,7 @@ from .hand import Hand
 
 
 def opening_lead(deal: Deal, auction: Auction, contract: Contract) -> str:
-    """ "" when nobody leads."""
+    """Empty when nobody leads."""
     if contract.leader is None or contract.denomination is None:
         return ""
     hand, trump = Hand.of(deal, contract.leader), contract.denomination.trump
@@ -44,7 +44,7 @@ def _appeal(ranks: str, partners: bool, theirs: bool) -> float:
     """How attractive a side suit is against a trump contract."""
     if ranks[:2] == "AK":
         return 9
-    if len(ranks) == 1 and not ranks == "K":
+    if len(ranks) == 1 and ranks != "K":
         return 7
     if partners:
         return 8
@@ -56,13 +56,13 @@ def _appeal(ranks: str, partners: bool, theirs: bool) -> float:
 
 
 def _sequence(ranks: str) -> str:
-    """The top of touching honours, two of them with the next card at most one lower than touching."""
+    """The top of touching honours, also inside a suit: ace-king, or three cards with one gap at the end."""
     for start in range(len(ranks) - 1):
         place = RANKS.find(ranks[start])
         touching = ranks[start + 1] == RANKS[place + 1 : place + 2]
-        third = ranks[start + 2 : start + 3]
-        if touching and place <= 3 and (start == 0 or ranks[0] in "AKQ") and (place < 1 or third in RANKS[place + 2 : place + 4]):
-            return ranks[start] if third or start == 0 else ""
+        third = ranks[start + 2 : start + 3] or "?"
+        if touching and (place == 0 or (place <= 3 and third in RANKS[place + 2 : place + 4])):
+            return ranks[start]
     return ""
 
 

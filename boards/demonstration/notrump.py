@@ -19,12 +19,22 @@ def notrump_responses(position: Position) -> Iterator[Bid]:
     for major in sorted(MAJORS, key=hand.length, reverse=True):
         if hand.length(major) >= 5:
             yield Bid(
-                f"{level}{_TRANSFERS[major]}", suits={major: 5}, forcing=True, question="transfer", trump=major,
+                f"{level}{_TRANSFERS[major]}",
+                suits={major: 5},
+                forcing=True,
+                question="transfer",
+                trump=major,
                 explanation=f"Transfer: five or more {NAMES[major]}",
             )
     four = any(hand.length(major) == 4 for major in MAJORS)
     if four and hand.hcp >= invites and hand.shape[0] > 3 + (hand.shape[1] == 3):
-        yield Bid(f"{level}C", invites, forcing=True, question="stayman", explanation="Stayman: asks for a four-card major")
+        yield Bid(
+            f"{level}C",
+            invites,
+            forcing=True,
+            question="stayman",
+            explanation="Stayman: asks for a four-card major",
+        )
     yield from _raises(hand.points(), invites, game)
     yield Bid("Pass", high=max(invites - 1, 0))
 
@@ -94,6 +104,9 @@ def _game_after_transfer(position: Position, suit: str) -> Iterator[Bid]:
 
 def keycard_question(trump: str) -> Bid:
     return Bid(
-        "4NT", forcing=True, question="keycards", trump=trump,
+        "4NT",
+        forcing=True,
+        question="keycards",
+        trump=trump,
         explanation=f"Roman key-card Blackwood for {NAMES[trump]}",
     )

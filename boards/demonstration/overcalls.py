@@ -90,6 +90,6 @@ def _jumps(position: Position) -> Iterator[Bid]:
     hand, suit = position.hand, position.hand.longest
     opened = len([bid for bid in position.history if bid.denomination]) == 1
     call = position.cheapest(suit, 1)
-    if opened and position.opening.level == 1 and 5 <= hand.hcp <= 10 and hand.good(suit):
-        if hand.length(suit) >= int(call[0]) + 4 and suit not in position.their_suits:
-            yield Bid(call, 5, 10, {suit: hand.length(suit)})
+    weak = 5 <= hand.hcp <= 10 and hand.good(suit) and suit not in position.their_suits
+    if opened and weak and position.opening.level == 1 and hand.length(suit) >= int(call[0]) + 4:
+        yield Bid(call, 5, 10, {suit: hand.length(suit)})

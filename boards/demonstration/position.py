@@ -131,9 +131,6 @@ class Position:
         levels = [bid for bid in BIDS[lowest:] if bid[1:] == denomination]
         return levels[jump] if jump < len(levels) else ""
 
-    def game(self, denomination: str) -> str:
-        return f"{_GAME[denomination]}{denomination}"
-
     def legal(self, call: str) -> bool:
         """Whether the laws allow the call now."""
         try:

@@ -143,6 +143,6 @@ def _free(position: Position, suit: str) -> Iterator[Bid]:
         yield balanced_bid(position.cheapest("NT"), 18, 19)
     for other in "SHDC":
         call = position.cheapest(other)
-        if other not in position.their_suits + suit and hand.length(other) >= 4 and call[:1] in ("1", "2"):
-            if call < f"2{suit}" or hand.hcp >= 17:
-                yield Bid(call, 12, 18, {other: 4})
+        new = other not in position.their_suits + suit and hand.length(other) >= 4
+        if new and call[:1] in ("1", "2") and (call < f"2{suit}" or hand.hcp >= 17):
+            yield Bid(call, 12, 18, {other: 4})

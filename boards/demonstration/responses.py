@@ -30,7 +30,14 @@ def _raises_of_a_major(position: Position, suit: str) -> Iterator[Bid]:
         yield Bid(f"4{suit}", 3, 9, {suit: 5})
     if length >= 4 and points >= 13 and not position.passed_hand:
         yield Bid(
-            "2NT", 13, 37, {suit: 4}, forcing=True, to_game=True, question="jacoby", trump=suit,
+            "2NT",
+            13,
+            37,
+            {suit: 4},
+            forcing=True,
+            to_game=True,
+            question="jacoby",
+            trump=suit,
             explanation=f"Game-forcing raise with four or more {NAMES[suit]}",
         )
     if length >= 4 and points >= 10:

@@ -38,7 +38,11 @@ def over_a_preempt(position: Position) -> Iterator[Bid]:
     tricks = hand.hcp + (3 if fit >= 9 else 0)
     if suit in MAJORS and fit >= 8 and tricks >= 16:
         yield Bid(f"4{suit}")
-    if hand.hcp >= 16 and all(hand.stops(other) for other in "SHDC" if other != suit) and hand.length(suit) >= 2:
+    if (
+        hand.hcp >= 16
+        and all(hand.stops(other) for other in "SHDC" if other != suit)
+        and hand.length(suit) >= 2
+    ):
         yield Bid("3NT")
     strong_own = [own for own in MAJORS if hand.length(own) >= 6 and own != suit]
     if strong_own and hand.hcp >= 16:

@@ -26,7 +26,7 @@ def validated(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     etag = response["ETag"] = etag_of(response.content)
     if request.method not in ("GET", "HEAD"):
         return response
-    answer = get_conditional_response(request, etag=etag, response=response)
+    answer = get_conditional_response(request, etag=etag, response=response) or response
     if answer.status_code != HTTPStatus.PRECONDITION_FAILED:
         return answer
     if "If-Match" not in request.headers:

@@ -84,7 +84,7 @@ class LabelsField(serializers.JSONField):
     """An object of labels: non-empty string keys, usually language tags; values any JSON."""
 
     default_error_messages = {
-        "not_an_object": 'Labels are an object, such as {"en": "Stayman"}.',
+        "not_an_object": 'Labels are an object, such as {{"en": "Stayman"}}.',
         "empty_key": 'A label needs a key, usually a language tag such as "en".',
         "long_key": "A label's key has at most 64 characters.",
         "too_many": f"At most {MAX_LABELS} labels.",

@@ -66,7 +66,7 @@ def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]
             (f"{path}.{index}" if path else str(index), item) for index, item in enumerate(detail) if item
         ]
     else:
-        reasons = [detail] if isinstance(detail, str) else list(detail)
+        reasons: list[Any] = [detail] if isinstance(detail, str) else list(detail)
         return {
             path or "nonFieldErrors": [{"code": reason.code, "message": str(reason)} for reason in reasons]
         }

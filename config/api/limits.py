@@ -7,7 +7,8 @@ from functools import cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from config.api.errors import RateLimited
 from config.api.handlers import error_response
@@ -108,7 +109,7 @@ class ReadLimitMiddleware:
         self.get_response = get_response
         self.limiter = ReadLimiter(settings.READ_RATE) if settings.READ_RATE else None
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if (
             self.limiter
             and request.method in ("GET", "HEAD", "OPTIONS")

@@ -5,7 +5,8 @@ import os
 import time
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, multiprocess
 
 from config.api.middleware import GetResponse
@@ -25,7 +26,7 @@ class MetricsMiddleware:
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         started = time.perf_counter()
         response = self.get_response(request)
         seconds = time.perf_counter() - started

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 
 from config.api import errors, logs
 from config.api.handlers import error_response
 
-GetResponse = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 WELL_FORMED_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
@@ -26,7 +27,7 @@ class RequestIdMiddleware:
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         offered = request.headers.get("X-Request-Id", "")
         request_id = offered if WELL_FORMED_REQUEST_ID.fullmatch(offered) else str(uuid.uuid4())
         token = logs.request_id.set(request_id)
@@ -44,12 +45,12 @@ class HeadMiddleware:
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if request.method == "HEAD":
             if isinstance(response, StreamingHttpResponse):
                 response.streaming_content = ()
-            else:
+            elif isinstance(response, HttpResponse):
                 response.content = b""
         return response
 
@@ -61,7 +62,7 @@ class EdgeMiddleware:
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path_info.startswith("/api/") and request.path_info.endswith("/"):
             request.path_info = request.path_info[:-1]
             request.path = request.path[:-1]
@@ -83,7 +84,7 @@ class ContentSecurityPolicyMiddleware:
             f"{name} {' '.join(sources)}" for name, sources in settings.SECURE_CSP.items()
         )
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         response.setdefault("Content-Security-Policy", self.policy)
         return response

@@ -11,7 +11,6 @@ from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
-from rest_framework.views import APIView
 
 from config.api.serializers import QuerySerializer
 
@@ -77,9 +76,7 @@ class PagePagination(BasePagination):
     The deep OFFSET walks bare keys; only the page's own rows are then read with all they are joined to.
     """
 
-    def paginate_queryset(
-        self, queryset: QuerySet, request: Request, view: APIView | None = None
-    ) -> list[Model]:
+    def paginate_queryset(self, queryset: QuerySet, request: Request, view: Any = None) -> list[Model]:
         query = PageQuery.parse(request.query_params)
         self.request, self.items_key = request, view.items_key
         self.page = page = Page(query["page"], query["pageSize"], queryset.count())

@@ -41,7 +41,7 @@ class ApiSchema(AutoSchema):
         return [re.split(r"[/.]", self.path)[2]]
 
     def get_response_serializers(self) -> Any:
-        declared = super().get_response_serializers()
+        declared: Any = super().get_response_serializers()
         responses = dict(declared) if isinstance(declared, dict) else {self.success_status(): declared}
         for error in self.common_errors():
             responses.setdefault(error.status, OpenApiResponse(ErrorSerializer, description=error.message))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Model
 from django.http import QueryDict
@@ -11,6 +11,8 @@ from rest_framework import serializers
 
 UNKNOWN = "There is no such field here."
 NOT_WRITABLE = "This field cannot be written here."
+
+Row = TypeVar("Row", bound=Model)
 
 
 class StrictSerializer(serializers.Serializer):
@@ -32,7 +34,7 @@ class StrictSerializer(serializers.Serializer):
         if refused:
             raise serializers.ValidationError(refused)
 
-    def update(self, instance: Model, validated_data: dict[str, Any]) -> Model:
+    def update(self, instance: Row, validated_data: dict[str, Any]) -> Row:
         """Writes the changed columns and no others."""
         for name, value in validated_data.items():
             setattr(instance, name, value)
@@ -71,7 +73,7 @@ def getter(field: serializers.Field) -> Callable[[Any], Any]:
     """From a row to what stands in the answer for this field."""
     if isinstance(field, serializers.SerializerMethodField):
         return getattr(field.parent, field.method_name)
-    value = attrgetter(field.source) if field.source != "*" else lambda row: row
+    value = attrgetter(".".join(field.source_attrs)) if field.source_attrs else lambda row: row
     if isinstance(field, AS_THEY_ARE):
         return value
     if isinstance(field, serializers.ListSerializer):
@@ -90,7 +92,7 @@ class QuerySerializer(serializers.Serializer):
     @classmethod
     def parse(cls, query: QueryDict) -> dict[str, Any]:
         serializer = cls(data=query.dict())
-        twice = [name for name in serializer.fields if len(query.getlist(name)) > 1]
+        twice = [name for name, given in query.lists() if len(given) > 1 and name in serializer.fields]
         if twice:
             error = serializers.ErrorDetail("Give this parameter once.", code="repeated")
             raise serializers.ValidationError({name: [error] for name in twice})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db import transaction
 from django.http.response import HttpResponseBase
@@ -17,6 +17,11 @@ from config.api.conditional import check_if_match, validated
 PUBLIC = "public, max-age=0, must-revalidate"
 PRIVATE = "private, no-store"
 
+if TYPE_CHECKING:
+    from rest_framework.generics import GenericAPIView as MixedInto
+else:
+    MixedInto = object
+
 
 class ApiView(APIView):
     """405 before 401; OPTIONS without credentials; an ETag on every representation; cache headers.
@@ -29,7 +34,7 @@ class ApiView(APIView):
     vary: ClassVar[Sequence[str]] = ("Authorization", "X-Impersonation-Id")
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        if not hasattr(self, request.method.lower()):
+        if not hasattr(self, (request.method or "").lower()):
             self.http_method_not_allowed(request)
         if request.method == "OPTIONS":
             return
@@ -39,7 +44,7 @@ class ApiView(APIView):
         return Response(status=HTTPStatus.NO_CONTENT)
 
     def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
         patch_vary_headers(response, self.vary)
@@ -58,7 +63,7 @@ class ApiView(APIView):
         return self.public_read and anonymous and request.method in ("GET", "HEAD", "OPTIONS")
 
 
-class PatchMixin:
+class PatchMixin(MixedInto):
     """PATCH without PUT: lock, If-Match, validate, save, and answer with what is then stored.
 
     The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `partial_update`.

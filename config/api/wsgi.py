@@ -11,7 +11,7 @@ class Request(WSGIRequest):
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
         try:
-            super()._set_content_type_params(meta)
+            super()._set_content_type_params(meta)  # type: ignore[misc]  # not in Django's stubs
         except ValueError:
             self.content_type = meta["CONTENT_TYPE"].partition(";")[0].strip().lower()
             self.content_params = {"charset": "unreadable"}

@@ -22,7 +22,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
-        from deals.solver.dds import solve  # noqa: PLC0415  (failing is an answer; what it prints must not be)
+        from deals.solver.dds import solve  # failing is an answer; what it prints is none
     except (ImportError, OSError, RuntimeError) as error:
         _say(answers, {"ready": False, "reason": str(error)})
         return

@@ -81,8 +81,9 @@ class Solver:
 
     def start(self, tick: Callable[[], None] = _nothing) -> None:
         """Nothing when it runs. `tick`: see `solve`."""
-        if self._process:
+        if self._process and self._process.poll() is None:
             return
+        self.close()
         try:
             self._spawn()
             _check_ready(self._receive(time.monotonic() + self.start_seconds, tick))

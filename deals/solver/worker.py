@@ -5,13 +5,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TypeVar
 from uuid import UUID
-
-from django.db import InterfaceError, OperationalError, connection
 
 from deals.solver import jobs
 from deals.solver.jobs import Claim, Job
+from deals.solver.outages import OUTAGES, disconnect, insist, pause_after
 from deals.solver.process import (
     Solution,
     Solver,
@@ -28,12 +26,8 @@ logger = logging.getLogger(__name__)
 POLL_SECONDS = 2
 BASE_SECONDS, SECONDS_A_DEAL = 60, 5
 """The time limit. A deal takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill."""
-LONGEST_PAUSE = 30
 MOST_BLAMELESS = 8
 """Failures in a row that are no deal's fault: about a minute and a half."""
-OUTAGES = (OperationalError, InterfaceError)
-
-T = TypeVar("T")
 
 
 class Worker:
@@ -48,7 +42,10 @@ class Worker:
         self.claim: Claim | None = None
 
     def run(self, *, once: bool = False) -> None:
-        """Until asked to stop, or with `once` until nothing is free. SolverError when the solver cannot be kept running."""
+        """Until asked to stop, or with `once` until nothing is free.
+
+        SolverError when the solver cannot be kept running; nothing is held then either.
+        """
         try:
             with suppress(Stopping):
                 while (worked := self._solve_some()) or not once:
@@ -75,14 +72,14 @@ class Worker:
         self.blameless += 1
         if self.blameless == MOST_BLAMELESS:
             raise error
-        self._pause_after(error, self.blameless, "The solver does not run.")
+        pause_after(self.stop, error, self.blameless, "The solver does not run.")
 
     def _step(self) -> bool:
         """Solve one claim. False when there is nothing to do, or nothing to do it with."""
         if not self._solver_is_there():
             self._mark(jobs.mark_unavailable, "Deals are unavailable: there is no solver.")
             return False
-        self.claim = self._insist(jobs.claim)
+        self.claim = insist(self.stop, jobs.claim)
         if self.claim is None:
             return False
         began, solved, failed = time.monotonic(), self.solved, self.failed
@@ -147,11 +144,11 @@ class Worker:
         return [job for job in batch if job.id not in solutions]
 
     def _store(self, claim: Claim, solutions: dict[UUID, Solution]) -> None:
-        self.solved += self._insist(lambda: jobs.store(claim, solutions))
+        self.solved += insist(self.stop, lambda: jobs.store(claim, solutions))
         self.blameless = 0
 
     def _count_failure(self, claim: Claim, job: Job) -> Job | None:
-        again = self._insist(lambda: jobs.count_failure(claim, job))
+        again = insist(self.stop, lambda: jobs.count_failure(claim, job))
         if again is None:
             self.failed += 1
             logger.error("A deal cannot be solved.", extra={"fields": {"deal": str(job.id)}})
@@ -164,28 +161,11 @@ class Worker:
             try:
                 jobs.renew(claim)
             except OUTAGES as error:
-                _disconnect(error)
+                disconnect(error)
 
     def _mark(self, mark: Callable[[], int], message: str) -> None:
-        if count := self._insist(mark):
+        if count := insist(self.stop, mark):
             logger.info(message, extra={"fields": {"deals": count}})
-
-    def _insist(self, action: Callable[[], T]) -> T:
-        """Through an outage of the database: work that is done is worth waiting for."""
-        pauses = 0
-        while True:
-            try:
-                return action()
-            except OUTAGES as error:
-                _disconnect(error)
-                pauses += 1
-                self._pause_after(error, pauses, "The database does not answer.")
-
-    def _pause_after(self, error: Exception, pauses: int, message: str) -> None:
-        seconds = min(2 ** (pauses - 1), LONGEST_PAUSE)
-        fields = {"reason": str(error).strip(), "againInSeconds": seconds}
-        logger.warning(message, extra={"fields": fields})
-        self.stop.pause(seconds)
 
     def _let_go(self) -> None:
         """Give back what is held. Without a database the end of the lease does it."""
@@ -194,7 +174,7 @@ class Worker:
             try:
                 count = jobs.give_back(claim)
             except OUTAGES as error:
-                _disconnect(error)
+                disconnect(error)
             else:
                 logger.info("Deals given back.", extra={"fields": {"deals": count}})
 
@@ -202,9 +182,3 @@ class Worker:
 def _report(error: SolverError, batch: Sequence[Job]) -> None:
     fields = {"reason": str(error), "deals": [str(job.id) for job in batch]}
     logger.warning("The solver failed.", extra={"fields": fields})
-
-
-def _disconnect(error: Exception) -> None:
-    """A broken connection stays broken until it is closed; the next query opens another."""
-    logger.debug("Connection closed.", exc_info=error)
-    connection.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from accounts.management.commands import create_staff
@@ -46,7 +46,7 @@ def test_issue_token_gives_a_role_and_keeps_what_else_is_known() -> None:
     assert (zia.role, zia.display_name) == ("support", "Zia")
 
 
-def test_issue_token_refuses_where_tokens_come_from_a_provider(settings: SettingsWrapper) -> None:
+def test_issue_token_refuses_where_tokens_come_from_a_provider(settings: Settings) -> None:
     settings.DEVELOPMENT_TOKENS = False
     with pytest.raises(CommandError, match="identity provider"):
         run("issue_token", "zia")

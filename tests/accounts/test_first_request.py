@@ -50,7 +50,10 @@ PERSON = {
 
 def test_the_account_is_made_from_the_token() -> None:
     body = me(**PERSON).json()
-    shown = {name: body[name] for name in ("id", "email", "displayName", "firstName", "lastName", "language", "role")}
+    shown = {
+        name: body[name]
+        for name in ("id", "email", "displayName", "firstName", "lastName", "language", "role")
+    }
     assert shown == {
         "id": "alice",
         "email": "alice@example.org",
@@ -66,7 +69,16 @@ def test_the_account_is_made_from_the_token() -> None:
 
 def test_a_token_with_a_subject_alone_makes_an_account_of_empty_strings() -> None:
     body = me().json()
-    names = ("email", "displayName", "firstName", "lastName", "organisationName", "country", "language", "avatarUrl")
+    names = (
+        "email",
+        "displayName",
+        "firstName",
+        "lastName",
+        "organisationName",
+        "country",
+        "language",
+        "avatarUrl",
+    )
     assert {body[name] for name in names} == {""}
 
 
@@ -75,7 +87,9 @@ def test_an_address_that_is_not_verified_is_not_kept(verified: Any) -> None:
     assert me(**{**PERSON, "email_verified": verified}).json()["email"] == ""
 
 
-@pytest.mark.parametrize("email", [5, None, "", "nobody", "a@", ["a@b.example"], "a" * 250 + "@b.example", "a\x00b"])
+@pytest.mark.parametrize(
+    "email", [5, None, "", "nobody", "a@", ["a@b.example"], "a" * 250 + "@b.example", "a\x00b"]
+)
 def test_an_address_that_is_none_is_left_out_and_the_caller_let_in(email: Any) -> None:
     response = me(**{**PERSON, "email": email})
     assert (response.status_code, response.json()["email"]) == (200, "")
@@ -156,15 +170,26 @@ def test_twenty_parallel_first_requests_make_one_account() -> None:
 
 # --- What a provider may write -------------------------------------------------------------------------------
 
-odd = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=300) | st.lists(st.text())
+odd = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters(), max_size=300)
+    | st.lists(st.text())
+)
 PERSONAL = ("email", "email_verified", "name", "given_name", "family_name", "locale")
 
 
-@given(st.dictionaries(st.sampled_from(PERSONAL), odd | st.sampled_from(["en_us", "zh-min-nan", "sh", "a@b.example", True])))
+@given(
+    st.dictionaries(
+        st.sampled_from(PERSONAL), odd | st.sampled_from(["en_us", "zh-min-nan", "sh", "a@b.example", True])
+    )
+)
 @settings(deadline=None, max_examples=200)
 def test_every_odd_claim_becomes_text_that_a_column_holds(said: dict[str, Any]) -> None:
     for name, value in profile_of(said).items():
-        longest = Account._meta.get_field(name).max_length
+        longest: Any = Account._meta.get_field(name).max_length
         assert len(value) <= longest
         assert "\x00" not in value
         assert value.encode("utf-8", "strict") is not None
@@ -177,6 +202,14 @@ def test_a_language_tag_whose_standard_form_is_too_long_is_left_out() -> None:
 
 
 def test_odd_claims_are_stored() -> None:
-    assert me(name="a\x00\ud800b", given_name="x" * 999, family_name=["x"], locale="not a language").status_code == 200
+    assert (
+        me(name="a\x00\ud800b", given_name="x" * 999, family_name=["x"], locale="not a language").status_code
+        == 200
+    )
     alice = Account.objects.get(pk="alice")
-    assert (alice.display_name, alice.first_name, alice.last_name, alice.language) == ("ab", "x" * 150, "", "")
+    assert (alice.display_name, alice.first_name, alice.last_name, alice.language) == (
+        "ab",
+        "x" * 150,
+        "",
+        "",
+    )

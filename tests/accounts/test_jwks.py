@@ -203,7 +203,15 @@ def test_it_follows_a_discovery_document(provider: Provider) -> None:
 
 @pytest.mark.parametrize(
     "uri",
-    ["http://id.example/jwks", "file:///etc/passwd", "ftp://127.0.0.1/x", "", "/jwks", "https://[", "https://a b/\n"],
+    [
+        "http://id.example/jwks",
+        "file:///etc/passwd",
+        "ftp://127.0.0.1/x",
+        "",
+        "/jwks",
+        "https://[",
+        "https://a b/\n",
+    ],
 )
 def test_a_discovery_document_leads_nowhere_unsafe(provider: Provider, uri: str) -> None:
     provider.says(json.dumps({"jwks_uri": uri}).encode(), path="/discovery")
@@ -312,8 +320,13 @@ def test_an_odd_key_beside_good_ones_does_no_harm(
     assert "ec" in fetch_keys("")
 
 
-def test_a_private_key_published_by_mistake_is_read_as_the_public_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    private = {**jwks.PyJWK(public_jwk("rsa")).Algorithm.to_jwk(idp.private_key("rsa"), as_dict=True), "kid": "rsa"}
+def test_a_private_key_published_by_mistake_is_read_as_the_public_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    private = {
+        **jwks.PyJWK(public_jwk("rsa")).Algorithm.to_jwk(idp.private_key("rsa"), as_dict=True),
+        "kid": "rsa",
+    }
     monkeypatch.setattr(jwks, "fetch_json", lambda url: {"keys": [private]})
     assert hasattr(fetch_keys("")["rsa"].key, "verify")
 
@@ -355,7 +368,9 @@ def ask(path: str = "/api/accounts/me", **changes: Any) -> Any:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("deployed")
-@pytest.mark.parametrize("name", ["HTML", "empty", "bad UTF-8", "10 MB", "a redirect to itself", "500", "nothing"])
+@pytest.mark.parametrize(
+    "name", ["HTML", "empty", "bad UTF-8", "10 MB", "a redirect to itself", "500", "nothing"]
+)
 def test_cold_and_without_keys_it_is_a_503_and_never_a_401(provider: Provider, name: str) -> None:
     provider.answers["/jwks"] = UNUSABLE[name]
     for path in ("/api/accounts/me", "/api/auction-systems"):

@@ -62,7 +62,9 @@ def test_what_is_wrong_with_the_tokens_settings_is_named(
 
 
 @pytest.mark.parametrize("name", ["READ_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"])
-@pytest.mark.parametrize("rate", ["10", "10/x", "0/m", "-1/m", "+5/m", "٥/m", "1.5/m", "/m", "10/minute", " 10/m"])
+@pytest.mark.parametrize(
+    "rate", ["10", "10/x", "0/m", "-1/m", "+5/m", "٥/m", "1.5/m", "/m", "10/minute", " 10/m"]
+)
 def test_a_rate_that_is_none_is_named(name: str, rate: str, settings: Any) -> None:
     setattr(settings, name, rate)
     assert [(error.id, name in error.msg) for error in rates_and_proxies()] == [("api.E001", True)]

@@ -216,9 +216,9 @@ def test_a_deals_boards_are_listed_oldest_first_with_drafts(service: APIClient, 
 
 
 def test_texts_change_and_the_rest_stays(service: APIClient, anonymous: APIClient, board: Board) -> None:
-    before = Board.objects.values().get()
+    before: dict[str, Any] = {**Board.objects.values().get()}
     response = service.patch(path(board), {"title": "New", "commentary": "Better said."})
-    after = Board.objects.values().get()
+    after: dict[str, Any] = {**Board.objects.values().get()}
     assert {name for name in after if after[name] != before[name]} == {"title", "commentary", "updated_at"}
     shown = anonymous.get(f"/api/boards/{board.pk}")
     assert (response.status_code, response.json(), response["ETag"]) == (200, shown.json(), shown["ETag"])

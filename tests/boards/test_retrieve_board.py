@@ -1,4 +1,5 @@
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
@@ -133,7 +134,7 @@ def test_a_board_of_nothing_but_a_deal_has_null_and_blank_for_the_rest(anonymous
     board = factories.board()
     Board.objects.update(board_number=None)
     body = anonymous.get(f"/api/boards/{board.pk}").json()
-    nothing = {
+    nothing: dict[str, Any] = {
         "boardNumber": None,
         "title": "",
         "commentary": "",

@@ -95,7 +95,11 @@ def test_it_takes(name: str) -> None:
     assert expected is ... or found == expected
 
 
-@given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode) | st.text('[]{}":,\\u0123d8ae-.E', max_size=60).map(str.encode))
+@given(
+    st.binary(max_size=200)
+    | st.text(max_size=100).map(str.encode)
+    | st.text('[]{}":,\\u0123d8ae-.E', max_size=60).map(str.encode)
+)
 @settings(deadline=None, max_examples=500)
 def test_any_bytes_are_data_that_can_be_written_again_or_a_bad_request(body: bytes) -> None:
     try:
@@ -108,7 +112,9 @@ def test_any_bytes_are_data_that_can_be_written_again_or_a_bad_request(body: byt
 strings = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), max_size=20)
 scalars = st.none() | st.booleans() | st.integers(-MAX_NUMBER, MAX_NUMBER) | st.floats(-1e15, 1e15) | strings
 documents = st.recursive(
-    scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(strings, inner, max_size=4), max_leaves=15
+    scalars,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(strings, inner, max_size=4),
+    max_leaves=15,
 )
 
 

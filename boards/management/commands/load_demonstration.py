@@ -1,5 +1,5 @@
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
@@ -21,5 +21,5 @@ class Command(BaseCommand):
         if report.failed:
             raise CommandError(f"{path}: {report.failed[0].message}")
         for board in Board.objects.filter(pk__in=report.board_ids, board_number__in=THEMES):
-            board.themes.add(*Theme.objects.filter(identifier=THEMES[board.board_number]))
+            board.themes.add(*Theme.objects.filter(identifier=THEMES[cast(int, board.board_number)]))
         self.stdout.write(f"Demonstration: {report.boards} new boards, {len(report.board_ids)} in all.")

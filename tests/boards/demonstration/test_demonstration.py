@@ -1,0 +1,114 @@
+"""The committed set: it is what the generator makes, it is legal, and it has the promised variety."""
+
+from collections import Counter
+from io import BytesIO
+from pathlib import Path
+
+from boards.demonstration import THEMES, demonstration_boards, write_demonstration
+from deals.bridge.board import BoardRecord
+from deals.bridge.pbn_reader import read_pbn
+from deals.bridge.vulnerability import board_dealer, board_vulnerability
+
+FILE = Path(__file__).parents[3] / "boards" / "data" / "demonstration.pbn"
+BOARDS = demonstration_boards()
+TAUGHT = {
+    *("stayman", "jacoby_transfer", "weak_two", "takeout_double", "negative_double", "balancing"),
+    *("sacrifice", "rkcb", "finesse", "opening_lead", "fourth_best", "losing_trick_count"),
+}
+GAMES = {"C": 5, "D": 5, "H": 4, "S": 4, "NT": 3}
+
+
+def calls(board: BoardRecord) -> list[str]:
+    assert board.auction
+    return [call.call for call in board.auction.calls]
+
+
+def explanations(board: BoardRecord) -> str:
+    assert board.auction
+    return " ".join(call.explanation for call in board.auction.calls)
+
+
+def kind(board: BoardRecord) -> str:
+    contract = board.contract
+    assert contract
+    if contract.level is None or contract.denomination is None:
+        return "passed out"
+    if contract.doubled:
+        return "doubled"
+    game = contract.level >= GAMES[contract.denomination]
+    return "slam" if contract.level >= 6 else "game" if game else "partscore"
+
+
+def beaten(board: BoardRecord) -> bool:
+    needed = board.contract.tricks_needed if board.contract else None
+    return needed is not None and board.tricks is not None and board.tricks < needed
+
+
+def test_the_file_is_what_the_generator_makes() -> None:
+    assert FILE.read_bytes() == write_demonstration()
+
+
+def test_every_board_reads_back_as_the_same_record() -> None:
+    assert list(read_pbn(BytesIO(FILE.read_bytes()))) == BOARDS
+
+
+def test_every_board_is_legal_and_its_auction_complete() -> None:
+    for board in BOARDS:
+        board.check()
+        assert board.auction
+        assert board.auction.complete
+
+
+def test_there_are_forty_boards_dealt_and_numbered_as_in_a_club() -> None:
+    assert [board.board_number for board in BOARDS] == list(range(1, 41))
+    assert all(board.dealer is board_dealer(board.board_number or 0) for board in BOARDS)
+    assert all(board.vulnerability is board_vulnerability(board.board_number or 0) for board in BOARDS)
+    assert len({board.deal for board in BOARDS}) == 40
+
+
+def test_every_board_that_is_played_has_a_lead_and_a_result() -> None:
+    for board in BOARDS:
+        played = kind(board) != "passed out"
+        assert bool(board.opening_lead) is played
+        assert (board.tricks is not None) is played
+        assert board.score is not None
+
+
+def test_every_board_has_a_title_of_its_own_and_a_comment() -> None:
+    assert len({board.title for board in BOARDS}) == 40
+    assert all(board.commentary for board in BOARDS)
+
+
+def test_the_mix_has_something_of_everything() -> None:
+    kinds = Counter(map(kind, BOARDS))
+    assert kinds["passed out"] == 1
+    assert kinds["partscore"] >= 6
+    assert kinds["game"] >= 15
+    assert kinds["slam"] >= 2
+    assert kinds["doubled"] >= 2
+    assert sum(map(beaten, BOARDS)) >= 5
+
+
+def test_themes_are_known_and_most_boards_have_one() -> None:
+    assert set(THEMES.values()) == TAUGHT
+    assert set(THEMES) <= set(range(1, 41))
+    assert len(THEMES) >= 15
+
+
+def test_boards_with_a_convention_for_a_theme_show_it() -> None:
+    words = {
+        "stayman": "Stayman",
+        "jacoby_transfer": "Transfer",
+        "negative_double": "Negative",
+        "rkcb": "Roman key-card",
+    }
+    for board in BOARDS:
+        theme = THEMES.get(board.board_number or 0, "")
+        assert words.get(theme, "") in explanations(board)
+        assert theme != "takeout_double" or "X" in calls(board)
+        assert theme != "sacrifice" or (kind(board) == "doubled")
+        assert theme != "weak_two" or next(call for call in calls(board) if call != "Pass") in (
+            "2D",
+            "2H",
+            "2S",
+        )

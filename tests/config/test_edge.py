@@ -1,0 +1,397 @@
+"""What is refused before any view, and what every answer bears."""
+
+import io
+import json
+import logging
+import re
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from config.api.logs import JsonFormatter, request_id
+from config.api.middleware import MAX_BODY, MAX_URI
+from config.api.wsgi import Handler
+from tests import factories
+
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+@pytest.fixture
+def client() -> APIClient:
+    return APIClient(raise_request_exception=False)
+
+
+def refused(response: Any, status: int, code: str) -> dict[str, Any]:
+    body = json.loads(response.content)
+    assert (response.status_code, body["code"]) == (status, code)
+    assert response["Content-Type"] == "application/json"
+    assert body["meta"]["requestId"] == response["X-Request-Id"]
+    return body
+
+
+# --- Request ids ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("offered", ["a", "0", "A-Z_a.z-9", "x" * 128])
+def test_a_well_formed_request_id_is_kept(offered: str, client: APIClient) -> None:
+    for path in ("/livez", "/api/nothing", "/api/deals", "/nothing"):
+        assert client.get(path, headers={"x-request-id": offered})["X-Request-Id"] == offered
+
+
+@pytest.mark.parametrize(
+    "offered", ["", " ", "a b", "x" * 129, "é", "a\n", "a\r\nSet-Cookie: x", "<b>", "a,b", '"', "%00"]
+)
+def test_another_request_id_is_replaced(offered: str, client: APIClient) -> None:
+    response = client.get("/api/nothing", headers={"x-request-id": offered})
+    assert UUID.fullmatch(response["X-Request-Id"])
+    assert response.json()["meta"]["requestId"] == response["X-Request-Id"]
+
+
+def test_every_request_has_an_id_of_its_own(client: APIClient) -> None:
+    assert len({client.get("/livez")["X-Request-Id"] for _ in range(5)}) == 5
+    assert request_id.get() == ""
+
+
+def test_a_log_line_is_one_json_object_with_the_requests_id() -> None:
+    token = request_id.set("mine")
+    try:
+        int("two\nlines")
+    except ValueError:
+        record = logging.LogRecord("a.b", logging.ERROR, "", 0, "%s ♠\n", ("x",), sys.exc_info())
+    finally:
+        line = JsonFormatter().format(record)
+        request_id.reset(token)
+    entry = json.loads(line)
+    assert "\n" not in line
+    assert (entry["level"], entry["logger"], entry["message"], entry["requestId"]) == (
+        "error",
+        "a.b",
+        "x ♠\n",
+        "mine",
+    )
+    assert "ValueError" in entry["exception"]
+
+
+# --- Size ----------------------------------------------------------------------------------------------------
+
+
+def test_a_chunked_body_is_a_411_and_changes_nothing(member: APIClient) -> None:
+    before = Account.objects.values().get(pk="member")
+    response = member.patch("/api/accounts/member", {"displayName": "New"}, HTTP_TRANSFER_ENCODING="chunked")
+    refused(response, 411, "length_required")
+    assert Account.objects.values().get(pk="member") == before
+
+
+def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> None:
+    response = member.patch("/api/accounts/member", {"displayName": "x" * MAX_BODY})
+    body = refused(response, 413, "payload_too_large")
+    assert body["meta"]["maxBytes"] == 256 * 1024
+    assert Account.objects.get(pk="member").display_name == ""
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/forms/contact", "/api/nothing", "/livez", "/admin/login/", "/api/deals/importx"]
+)
+def test_a_length_too_large_is_refused_on_every_path_unread(path: str, service: APIClient) -> None:
+    for length in (MAX_BODY + 1, 10**15, 10**30, "9" * 5000):
+        refused(service.generic("POST", path, CONTENT_LENGTH=str(length)), 413, "payload_too_large")
+
+
+@pytest.mark.parametrize("path", ["/api/deals/import", "/api/deals/import/"])
+def test_an_import_may_be_larger(path: str, service: APIClient) -> None:
+    over = 16 * 1024 * 1024 + 1
+    body = refused(service.generic("POST", path, CONTENT_LENGTH=str(over)), 413, "payload_too_large")
+    assert body["meta"]["maxBytes"] == 16 * 1024 * 1024
+    asked = service.generic("POST", path, "x" * (MAX_BODY + 1), content_type="application/xml")
+    refused(asked, 415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize("length", ["many", "-1", "+5", "1_0", "٥", " 5", "1.0", "0x10", "5,5"])
+def test_a_length_that_is_no_number_is_a_400(length: str, client: APIClient) -> None:
+    refused(client.generic("POST", "/api/forms/contact", CONTENT_LENGTH=length), 400, "bad_request")
+
+
+def test_an_address_too_long_is_a_414(client: APIClient) -> None:
+    assert client.get("/livez?" + "a" * (MAX_URI - 7)).status_code == 200
+    for path in ("/livez?" + "a" * MAX_URI, "/api/" + "a" * MAX_URI, "/" + "a" * MAX_URI):
+        refused(client.get(path), 414, "uri_too_long")
+
+
+# --- Charset -------------------------------------------------------------------------------------------------
+
+JSON = "application/json; "
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(
+            JSON + f"charset={name}"
+            for name in ("punycode", "idna", "utf-16", "latin-1", "utf-7", "utf-8-sig", "hex")
+        ),
+        JSON + "charset=nosuch",
+        JSON + "charset=é",
+        JSON + "charset=" + "x" * 5000,
+        JSON + "CHARSET=punycode",
+        JSON + 'charset="punycode"',
+        JSON + "charset=utf-8; charset=punycode",
+        JSON + "charset*=utf-8''punycode",
+        JSON + "charset=utf-8; charset*=utf-8''punycode",
+        JSON + "charset*0=puny; charset*1=code",
+        "multipart/form-data; boundary=x; charset=punycode",
+        "application/x-www-form-urlencoded; charset=punycode",
+        "text/plain; charset=idna",
+    ],
+)
+def test_any_charset_but_utf_8_is_a_415_before_the_body_is_read(kind: str, client: APIClient) -> None:
+    for path in ("/api/forms/contact", "/api/nothing", "/admin/login/", "/livez"):
+        response = client.generic("POST", path, "x" * 100_000, content_type=kind)
+        refused(response, 415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "",
+        "charset=utf-8",
+        "charset=UTF-8",
+        "charset=utf8",
+        'charset="utf-8"',
+        "charset*=utf-8''UTF-8",
+        "charset=",
+        "q=1",
+    ],
+)
+def test_utf_8_by_any_of_its_names_is_read(kind: str, member: APIClient) -> None:
+    response = member.generic(
+        "PATCH", "/api/accounts/member", '{"displayName": "Ä"}', content_type=JSON + kind
+    )
+    assert (response.status_code, response.json().get("displayName")) == (200, "Ä")
+
+
+def wsgi(method: str = "GET", path: str = "/livez", **environ: str) -> tuple[int, dict[str, str], bytes]:
+    """As gunicorn calls the application: the request is made inside."""
+    answer: dict[str, Any] = {}
+    asked = {
+        "REQUEST_METHOD": method,
+        "PATH_INFO": path,
+        "SERVER_NAME": "testserver",
+        "SERVER_PORT": "80",
+        "REMOTE_ADDR": "127.0.0.1",
+        "wsgi.input": io.BytesIO(),
+        "wsgi.url_scheme": "http",
+        **environ,
+    }
+
+    def start_response(status: str, headers: list[tuple[str, str]], error: Any = None) -> None:
+        answer.update(status=int(status.split(maxsplit=1)[0]), headers=dict(headers))
+
+    response = Handler()(asked, start_response)
+    return answer["status"], answer["headers"], b"".join(response)
+
+
+UNPARSABLE = [
+    "charset*=nosuch''x",
+    "charset*=é''x",
+    "x*=nosuch''x",
+    "charset*=idna''%ff",
+    "charset*=undefined''x",
+    "charset=a\x00b",
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("parameter", UNPARSABLE)
+def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500(parameter: str) -> None:
+    status, headers, body = wsgi(CONTENT_TYPE=f"application/json; {parameter}")
+    assert (status, json.loads(body)["code"]) == (415, "unsupported_media_type")
+    assert headers["X-Request-Id"] == json.loads(body)["meta"]["requestId"]
+
+
+@pytest.mark.django_db
+def test_the_handler_answers_other_requests_as_django_does() -> None:
+    assert wsgi()[0] == 200
+    assert wsgi(CONTENT_TYPE="application/json; charset=utf-8")[0] == 200
+    assert wsgi(path="/api/nothing", CONTENT_TYPE="text/plain")[0] == 404
+
+
+awkward = st.text(
+    st.sampled_from("aé;=*'\"%0 ,/\\()<>[]?x1\t{}~|") | st.characters(max_codepoint=255), max_size=40
+)
+HEADERS = (
+    "ACCEPT",
+    "COOKIE",
+    "HOST",
+    "IF_MATCH",
+    "IF_NONE_MATCH",
+    "IF_MODIFIED_SINCE",
+    "ORIGIN",
+    "X_REQUEST_ID",
+)
+MORE = (
+    "AUTHORIZATION",
+    "X_FORWARDED_FOR",
+    "X_IMPERSONATION_ID",
+    "ACCEPT_LANGUAGE",
+    "X_FORWARDED_PROTO",
+    "RANGE",
+)
+
+
+@pytest.mark.django_db
+@given(st.dictionaries(st.sampled_from(HEADERS + MORE), awkward, max_size=3), awkward)
+@settings(deadline=None, max_examples=200)
+def test_no_header_makes_an_error_of_the_service(headers: dict[str, str], kind: str) -> None:
+    environ = {f"HTTP_{name}": value for name, value in headers.items()}
+    for path in ("/livez", "/api/openapi.json"):
+        assert wsgi(path=path, CONTENT_TYPE=f"application/json;{kind}", **environ)[0] < 500
+
+
+# --- Paths and methods ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/api/boards", "/api/themes", "/api/auction-systems", "/api/openapi.json", "/api/forms"]
+)
+def test_a_trailing_slash_changes_nothing(path: str, client: APIClient) -> None:
+    plain, slashed = client.get(path), client.get(path + "/")
+    assert (plain.status_code, slashed.status_code) == (200, 200)
+    assert (slashed.content, slashed.headers.get("Link")) == (plain.content, plain.headers.get("Link"))
+    assert client.get(path + "//").status_code == 404
+
+
+def test_a_change_through_a_trailing_slash_is_the_same_change(member: APIClient) -> None:
+    assert member.patch("/api/accounts/member/", {"displayName": "New"}).status_code == 200
+    assert Account.objects.get(pk="member").display_name == "New"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/livez", "/api/boards", "/api/themes", "/api/openapi.json", "/api/nothing", "/api/voting"]
+)
+def test_head_is_get_without_the_body(path: str, client: APIClient) -> None:
+    get, head = client.get(path), client.head(path)
+    assert (head.status_code, head.content) == (get.status_code, b"")
+    differing = {"X-Request-Id", "Content-Length"}
+    assert {name: head[name] for name in head.headers if name not in differing} == {
+        name: get[name] for name in get.headers if name not in differing
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/boards", {"GET", "HEAD", "OPTIONS"}),
+        ("/api/accounts/me", {"GET", "HEAD", "OPTIONS"}),
+        ("/api/accounts/somebody", {"GET", "HEAD", "OPTIONS", "PATCH"}),
+        ("/api/impersonation/start", {"OPTIONS", "POST"}),
+        ("/livez", {"GET", "HEAD", "OPTIONS"}),
+    ],
+)
+def test_options_says_what_is_allowed_without_asking_who_calls(
+    path: str, allowed: set[str], client: APIClient
+) -> None:
+    response = client.options(path)
+    assert (response.status_code, response.content) == (204, b"")
+    assert set(response["Allow"].split(", ")) == allowed
+    assert "Content-Type" not in response
+
+
+def test_options_of_a_bad_token_is_answered_too(client: APIClient) -> None:
+    assert client.options("/api/accounts/me", headers={"authorization": "Bearer nonsense"}).status_code == 204
+
+
+# --- Safety headers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/livez", "/api/nothing", "/nothing", "/api/docs", "/admin/login/"])
+@pytest.mark.django_db
+def test_every_answer_bears_the_headers_of_safety(path: str, client: APIClient) -> None:
+    response = client.get(path)
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["X-Frame-Options"] == "DENY"
+    assert "frame-ancestors 'none'" in response["Content-Security-Policy"]
+    assert response["Referrer-Policy"] == "strict-origin-when-cross-origin"
+
+
+# --- CORS ----------------------------------------------------------------------------------------------------
+
+OURS, THEIRS = "https://app.example", "https://evil.example"
+
+
+def cors(response: Any) -> dict[str, str]:
+    return {
+        name.lower(): value for name, value in response.headers.items() if name.lower().startswith("access-")
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/api/themes", "/api/nothing", "/api/accounts/me", "/api/boards/"])
+def test_an_allowed_origin_may_read_answers_and_errors_alike(path: str, client: APIClient) -> None:
+    response = client.get(path, headers={"origin": OURS})
+    assert cors(response)["access-control-allow-origin"] == OURS
+    exposed = set(cors(response)["access-control-expose-headers"].split(", "))
+    assert exposed == {
+        "ETag",
+        "Link",
+        "Location",
+        "Retry-After",
+        "RateLimit",
+        "RateLimit-Policy",
+        "X-Request-Id",
+    }
+    assert "access-control-allow-credentials" not in cors(response)
+    assert "origin" in response["Vary"].lower()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "origin",
+    [THEIRS, "http://app.example", OURS + ".evil.example", OURS + ":444", "null", "", "*", "http://["],
+)
+def test_another_origin_is_told_nothing(origin: str, client: APIClient) -> None:
+    response = client.get("/api/themes", headers={"origin": origin})
+    assert response.status_code == 200
+    assert cors(response) == {}
+    assert "origin" in response["Vary"].lower()
+
+
+def test_a_preflight_names_what_may_be_sent(client: APIClient) -> None:
+    asked = {"origin": OURS, "access-control-request-method": "PATCH"}
+    answer = cors(client.options("/api/accounts/me", headers=asked))
+    allowed = set(answer["access-control-allow-headers"].split(", "))
+    assert allowed >= {
+        "authorization",
+        "content-type",
+        "if-match",
+        "if-none-match",
+        "x-impersonation-id",
+        "x-request-id",
+    }
+    assert "x-api-key" not in allowed
+    assert {"GET", "HEAD", "PATCH", "POST", "PUT"} <= set(answer["access-control-allow-methods"].split(", "))
+    assert cors(client.options("/api/accounts/me", headers={**asked, "origin": THEIRS})) == {}
+
+
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/admin/login/", "/nothing", "/api"])
+@pytest.mark.django_db
+def test_nothing_outside_the_api_is_for_other_origins(path: str, client: APIClient) -> None:
+    assert cors(client.get(path, headers={"origin": OURS})) == {}
+
+
+def test_no_origin_is_allowed_by_default(settings: Any, client: APIClient, db: None) -> None:
+    settings.CORS_ALLOWED_ORIGINS = []
+    assert cors(client.get("/api/themes", headers={"origin": OURS})) == {}
+
+
+@pytest.mark.django_db
+def test_a_strange_port_in_the_host_is_no_error(client: APIClient) -> None:
+    factories.board(1)
+    assert client.get("/api/boards?page=2", headers={"host": "testserver:99999999"}).status_code == 200

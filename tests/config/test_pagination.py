@@ -1,0 +1,153 @@
+"""Page numbers, taken literally; and the way from page to page."""
+
+import re
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from config.api.pagination import MAX_PAGE, Page
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+MALFORMED = [
+    "",
+    " ",
+    "0",
+    "00",
+    "01",
+    "-1",
+    "-0",
+    "+5",
+    " 5",
+    "5 ",
+    "5\n",
+    "1_0",
+    "٥",
+    "５",
+    "²",
+    "1.0",
+    "1e1",
+    "0x1",
+    "one",
+    "true",
+    "null",
+    "1,2",
+    "[1]",
+    "2147483648",
+    "9999999999",
+    "99999999999",
+    "1" + "0" * 30,
+    "9" * 5000,
+    "\x00",
+    "1\x00",
+    "\ud800".encode("utf-8", "surrogatepass"),
+    b"\xff",
+    "' OR 1=1 --",
+]
+
+
+@pytest.mark.parametrize("value", MALFORMED, ids=repr)
+@pytest.mark.parametrize("name", ["page", "pageSize"])
+@pytest.mark.parametrize("path", ["/api/boards", "/api/deals"])
+def test_a_number_that_is_none_is_a_400_that_names_it(
+    path: str, name: str, value: Any, service: APIClient
+) -> None:
+    response = service.get(path, {name: value})
+    body = response.json()
+    assert (response.status_code, body["code"]) == (400, "validation_error")
+    assert list(body["meta"]["fields"]) == [name]
+
+
+@pytest.mark.parametrize("size", ["101", "1000", "2147483647"])
+def test_a_page_size_over_a_hundred_is_a_400(size: str, anonymous: APIClient) -> None:
+    fields = anonymous.get("/api/boards", {"pageSize": size}).json()["meta"]["fields"]
+    assert fields["pageSize"][0]["code"] == "max_value"
+
+
+@pytest.mark.parametrize(
+    "query", ["page=1&page=2", "page=1&page=1", "page=&page=1", "pageSize=1&page=1&pageSize=2"]
+)
+def test_a_parameter_given_twice_is_a_400(query: str, anonymous: APIClient) -> None:
+    response = anonymous.get(f"/api/boards?{query}")
+    assert response.status_code == 400
+    assert {
+        reason["code"] for reasons in response.json()["meta"]["fields"].values() for reason in reasons
+    } == {"repeated"}
+
+
+@pytest.mark.parametrize(
+    "query", ["", "unknown=1&unknown=2", "Page=0", "page_size=0", "pagesize=x", "page%00=x"]
+)
+def test_an_unknown_parameter_is_ignored(query: str, anonymous: APIClient) -> None:
+    response = anonymous.get(f"/api/boards?{query}")
+    assert response.status_code == 200
+    assert response.json()["pagination"]["page"] == 1
+
+
+def test_an_empty_list_has_one_empty_page(anonymous: APIClient) -> None:
+    assert anonymous.get("/api/boards").json() == {
+        "boards": [],
+        "pagination": {"page": 1, "pageSize": 20, "totalCount": 0, "totalPages": 0, "hasMore": False},
+    }
+
+
+@pytest.mark.parametrize("page", ["2", "1000", "2147483647"])
+def test_a_page_past_the_end_is_empty(page: str, anonymous: APIClient) -> None:
+    factories.board(1)
+    response = anonymous.get("/api/boards", {"page": page, "pageSize": "100"})
+    assert response.status_code == 200
+    assert response.json() == {
+        "boards": [],
+        "pagination": {
+            "page": int(page),
+            "pageSize": 100,
+            "totalCount": 1,
+            "totalPages": 1,
+            "hasMore": False,
+        },
+    }
+    assert links(response).keys() == {"first", "prev", "last"}
+    assert "page=1&" in links(response)["prev"]
+
+
+def links(response: Any) -> dict[str, str]:
+    return {rel: url for url, rel in re.findall(r'<([^>]+)>; rel="(\w+)"', response["Link"])}
+
+
+def test_following_next_visits_every_row_once_and_prev_leads_back(anonymous: APIClient) -> None:
+    stored = {str(factories.board(seed).pk) for seed in range(5)}
+    url, seen, pages = "/api/boards?pageSize=2&sort=top", [], []
+    while url:
+        response = anonymous.get(url)
+        pages.append(response.json()["pagination"])
+        seen += [board["id"] for board in response.json()["boards"]]
+        url = links(response).get("next", "")
+    assert (len(seen), set(seen)) == (5, stored)
+    assert [(page["page"], page["hasMore"]) for page in pages] == [(1, True), (2, True), (3, False)]
+    assert {(page["totalCount"], page["totalPages"], page["pageSize"]) for page in pages} == {(5, 3, 2)}
+    assert "page=2&" in links(response)["prev"]
+
+
+def test_the_links_are_absolute_and_keep_the_rest_of_the_query(anonymous: APIClient) -> None:
+    for seed in range(3):
+        factories.board(seed)
+    found = links(anonymous.get("/api/boards?pageSize=1&page=2&dealer=N&x=%3E%0A%C3%A9"))
+    assert found.keys() == {"first", "prev", "next", "last"}
+    for rel, page in {"first": 1, "prev": 1, "next": 3, "last": 3}.items():
+        assert found[rel].startswith("http://testserver/api/boards?")
+        assert f"page={page}&" in found[rel].replace("?", "&") or found[rel].endswith(f"page={page}")
+        assert "dealer=N" in found[rel]
+        assert "\n" not in found[rel]
+
+
+@pytest.mark.parametrize("total", [0, 1, 19, 20, 21, 40, 41])
+def test_the_last_page_is_the_one_that_has_no_more(total: int) -> None:
+    pages = [Page(number, 20, total) for number in range(1, 5)]
+    assert [page.has_more for page in pages] == [number * 20 < total for number in range(1, 5)]
+    assert pages[0].total_pages == len(range(0, total, 20))
+
+
+def test_the_first_row_of_the_furthest_page_fits_the_databases_integers() -> None:
+    assert Page(MAX_PAGE, 100, 0).first_row < 2**63

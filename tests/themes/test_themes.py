@@ -1,0 +1,369 @@
+"""GET /api/themes, GET and PATCH /api/themes/{id}."""
+
+import json
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from tests import factories
+from themes.models import Theme
+
+pytestmark = pytest.mark.django_db
+
+UNTOUCHED = ("type", "identifier", "labels", "owner_id", "updated_at")
+
+
+@pytest.fixture
+def theme(db: None) -> Theme:
+    return factories.theme("stayman", owner=factories.account("owner"))
+
+
+@pytest.fixture
+def owner(theme: Theme, client_of: Callable[[Account], APIClient]) -> APIClient:
+    return client_of(theme.owner)
+
+
+@pytest.fixture
+def url(theme: Theme) -> str:
+    return f"/api/themes/{theme.pk}"
+
+
+def stored(url: str) -> dict[str, Any]:
+    return Theme.objects.values(*UNTOUCHED).get(pk=url.rpartition("/")[2])
+
+
+def nested(levels: int) -> Any:
+    value: Any = "the innermost"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+def reasons(response: Any) -> dict[str, str]:
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.content
+    return {name: found[0]["code"] for name, found in response.json()["meta"]["fields"].items()}
+
+
+def refuse(client: APIClient, url: str, body: Any, expected: dict[str, str]) -> None:
+    before = stored(url)
+    assert reasons(client.patch(url, body)) == expected
+    assert stored(url) == before
+
+
+def identifiers(client: APIClient, query: str = "") -> list[str]:
+    response = client.get(f"/api/themes{query}")
+    assert response.status_code == 200
+    return [theme["identifier"] for theme in response.json()]
+
+
+# --- Reading
+
+
+def test_a_theme_shows_its_fields_to_everybody(anonymous: APIClient, theme: Theme, url: str) -> None:
+    response = anonymous.get(url)
+    assert (response.status_code, response.json()) == (
+        200,
+        {
+            "id": str(theme.pk),
+            "type": "convention",
+            "userId": "owner",
+            "labels": {"en": "stayman"},
+            "identifier": "stayman",
+            "createdAt": f"{theme.created_at:%Y-%m-%dT%H:%M:%S.%f}Z",
+            "updatedAt": f"{theme.updated_at:%Y-%m-%dT%H:%M:%S.%f}Z",
+        },
+    )
+    assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
+
+
+def test_an_answer_to_somebody_is_kept_by_nobody(member: APIClient, url: str) -> None:
+    assert member.get(url)["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("unknown", [str(uuid.uuid4()), "stayman", "5", "%00", "%ff", "é"])
+def test_an_id_that_is_no_themes_is_not_found(unknown: str, theme: Theme, admin: APIClient) -> None:
+    for response in (
+        admin.get(f"/api/themes/{unknown}"),
+        admin.patch(f"/api/themes/{unknown}", {"identifier": "taken"}),
+    ):
+        assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    assert not Theme.objects.filter(identifier="taken").exists()
+
+
+def test_the_list_is_a_bare_array_ordered_by_type_and_identifier(anonymous: APIClient) -> None:
+    assert anonymous.get("/api/themes").json() == []
+    for kind, identifier in (("defence", "signals"), ("convention", "stayman"), ("convention", "blackwood")):
+        factories.theme(identifier, type=kind)
+    assert identifiers(anonymous) == ["blackwood", "stayman", "signals"]
+    listed = anonymous.get("/api/themes").json()
+    assert listed[0] == anonymous.get(f"/api/themes/{listed[0]['id']}").json()
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("?types=convention", ["stayman"]),
+        ("?types=system_bidding,convention", ["stayman", "acol"]),
+        ("?types=convention,convention", ["stayman"]),
+        ("?types=%20convention%20,,%20", ["stayman"]),
+        ("?types=martian", []),
+        ("?types=martian,convention", ["stayman"]),
+        ("?types=CONVENTION", []),
+        ("?types=", ["stayman", "signals", "acol"]),
+        ("?types=,%20,", ["stayman", "signals", "acol"]),
+        ("?type=convention", ["stayman", "signals", "acol"]),
+        (f"?types={'x' * 64}", []),
+    ],
+)
+def test_types_choose_among_the_themes(query: str, expected: list[str], anonymous: APIClient) -> None:
+    for kind, identifier in (("convention", "stayman"), ("defence", "signals"), ("system_bidding", "acol")):
+        factories.theme(identifier, type=kind)
+    assert identifiers(anonymous, query) == expected
+
+
+@pytest.mark.parametrize("types", ["a b", "a;b", "é", "%00", "%ff", "a/b", "'", "convention,a.b", "x" * 65, "[]"])
+def test_malformed_types_are_refused(types: str, anonymous: APIClient) -> None:
+    assert reasons(anonymous.get(f"/api/themes?types={types}")).keys() == {"types"}
+
+
+def test_types_are_given_once(anonymous: APIClient) -> None:
+    assert reasons(anonymous.get("/api/themes?types=a&types=b")) == {"types": "repeated"}
+
+
+def test_the_number_of_queries_does_not_grow(anonymous: APIClient) -> None:
+    counts = []
+    for _ in range(2):
+        for _ in range(5):
+            factories.theme(owner=factories.account())
+        with CaptureQueriesContext(connection) as queries:
+            identifiers(anonymous)
+        counts.append(len(queries))
+    assert counts == [1, 1]
+
+
+# --- Who changes
+
+
+@pytest.mark.parametrize("caller", ["owner", "support", "admin"])
+def test_the_owner_and_staff_change_a_theme(caller: str, url: str, request: pytest.FixtureRequest) -> None:
+    client = request.getfixturevalue(caller)
+    before = client.get(url).json()
+    body = {"type": "system_bidding", "identifier": "puppet_stayman", "labels": {"en": "Puppet Stayman"}}
+    after = client.patch(url, body)
+    assert after.status_code == 200
+    assert after.json() == {**before, **body, "updatedAt": after.json()["updatedAt"]}
+    assert after.json()["updatedAt"] > before["updatedAt"]
+    assert client.get(url).json() == after.json()
+
+
+@pytest.mark.parametrize(
+    ("caller", "status", "code"), [("anonymous", 401, "not_authenticated"), ("member", 403, "permission_denied")]
+)
+def test_nobody_else_changes_it(
+    caller: str, status: int, code: str, url: str, request: pytest.FixtureRequest
+) -> None:
+    before = stored(url)
+    response = request.getfixturevalue(caller).patch(url, {"labels": {"en": "mine"}})
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert stored(url) == before
+
+
+def test_who_gives_a_theme_away_cannot_take_it_back(owner: APIClient, support: APIClient, url: str) -> None:
+    factories.account("heir")
+    assert support.patch(url, {"userId": "heir"}).json()["userId"] == "heir"
+    assert owner.patch(url, {"labels": {}}).status_code == 403
+
+
+def test_reference_data_are_changed_by_staff_alone(member: APIClient, support: APIClient) -> None:
+    url = f"/api/themes/{factories.theme('blackwood').pk}"
+    assert member.patch(url, {"labels": {"en": "B"}}).status_code == 403
+    assert support.patch(url, {"labels": {"en": "B"}}).json()["userId"] == "system"
+
+
+# --- What is written
+
+
+def test_the_owner_may_not_name_another_owner(owner: APIClient, url: str) -> None:
+    factories.account("heir")
+    refuse(owner, url, {"userId": "heir"}, {"userId": "read_only"})
+    refuse(owner, url, {"userId": "owner", "labels": {}}, {"userId": "read_only"})
+
+
+@pytest.mark.parametrize(
+    ("user_id", "code"),
+    [("nobody", "does_not_exist"), ("", "blank"), (None, "null"), (5, "invalid"), ([], "invalid"), ("x" * 256, "max_length")],
+)
+def test_the_owner_is_an_account_that_exists(user_id: Any, code: str, support: APIClient, url: str) -> None:
+    refuse(support, url, {"userId": user_id}, {"userId": code})
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"id": str(uuid.uuid4())}, {"id": "read_only"}),
+        ({"createdAt": "x", "labels": {}}, {"createdAt": "read_only"}),
+        ({"updatedAt": None}, {"updatedAt": "read_only"}),
+        ({"owner": "admin", "owner_id": "admin"}, {"owner": "unknown_field", "owner_id": "unknown_field"}),
+        ({"colour": "red", "identifier": "x"}, {"colour": "unknown_field"}),
+        ({"identifier": ""}, {"identifier": "blank"}),
+        ({"identifier": "two words"}, {"identifier": "invalid"}),
+        ({"identifier": "é"}, {"identifier": "invalid"}),
+        ({"identifier": "x" * 65}, {"identifier": "max_length"}),
+        ({"identifier": 5}, {"identifier": "invalid"}),
+        ({"identifier": None}, {"identifier": "null"}),
+        ({"type": ""}, {"type": "blank"}),
+        ({"type": "a/b"}, {"type": "invalid"}),
+        ({"type": ["convention"]}, {"type": "invalid"}),
+        ({"type": True}, {"type": "invalid"}),
+    ],
+    ids=str,
+)
+def test_what_is_no_field_or_no_value_of_it_is_named(
+    body: Any, expected: dict[str, str], owner: APIClient, url: str
+) -> None:
+    refuse(owner, url, body, expected)
+
+
+@pytest.mark.parametrize("body", ["", "text", [], [{}], 5, True, None], ids=repr)
+def test_a_body_that_is_no_object_is_refused(body: Any, owner: APIClient, url: str) -> None:
+    before = stored(url)
+    response = owner.generic("PATCH", url, json.dumps(body), content_type="application/json")
+    assert reasons(response).keys() == {"nonFieldErrors"}
+    assert stored(url) == before
+
+
+def test_an_identifier_that_the_type_has_already_is_refused(owner: APIClient, url: str) -> None:
+    factories.theme("blackwood")
+    factories.theme("signals", type="defence")
+    refuse(owner, url, {"identifier": "blackwood"}, {"identifier": "identifier_taken"})
+    factories.theme("stayman", type="defence")
+    refuse(owner, url, {"type": "defence"}, {"identifier": "identifier_taken"})
+    assert owner.patch(url, {"identifier": "signals"}).status_code == 200
+    assert owner.patch(url, {"identifier": "signals", "type": "convention"}).status_code == 200
+
+
+# --- Labels
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        {},
+        {"en": ""},
+        {"en": None, "fr": True, "de": False},
+        {"en": ["a", {"b": [1, 2.5, None]}]},
+        {"en": {"": "an inner key may be empty"}},
+        {"x y": "any key", "é": "ő", "🂡": "🂱", "en\n": "\t"},
+        {"en": [0, -1, 2**53 - 1, -(2**53) + 1]},
+        {"en": [0.1, 1.5e-7, 123456.789, 1e15, 5e-324]},
+        {"en": "x" * 100_000},
+        {"k" * 64: "long"},
+        {str(number): number for number in range(100)},
+        {"en": nested(30)},
+    ],
+    ids=lambda labels: repr(labels)[:40],
+)
+def test_labels_of_any_json_come_back_as_they_were_sent(labels: Any, owner: APIClient, url: str) -> None:
+    patched = owner.patch(url, {"labels": labels})
+    assert patched.status_code == 200, patched.content
+    read = owner.get(url)
+    assert patched.json()["labels"] == read.json()["labels"] == labels
+    assert patched["ETag"] == read["ETag"]
+
+
+@pytest.mark.parametrize("number", ["1.0", "1e5", "-0.0", "1E-2", "0.10", "-0", "1e-400"])
+def test_a_number_has_one_form_in_patch_and_get(number: str, owner: APIClient, url: str) -> None:
+    patched = owner.patch(url, f'{{"labels": {{"zz": {number}, "a": 1}}}}', content_type="application/json")
+    read = owner.get(url)
+    assert (patched.content, patched["ETag"]) == (read.content, read["ETag"])
+    assert read.json()["labels"] == {"zz": float(number), "a": 1}
+
+
+@pytest.mark.parametrize(
+    ("labels", "code"),
+    [
+        ({"": "x"}, "empty_key"),
+        ({" ": "x"}, "empty_key"),
+        ({"en": "x", "\t\n": "x"}, "empty_key"),
+        ({"k" * 65: "x"}, "long_key"),
+        ({str(number): number for number in range(101)}, "too_many"),
+        (None, "null"),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_labels_with_a_bad_key_are_refused(labels: Any, code: str, owner: APIClient, url: str) -> None:
+    refuse(owner, url, {"labels": labels}, {"labels": code})
+
+
+@pytest.mark.parametrize("labels", [[], ["en"], "Stayman", "", 5, True, '{"en": "Stayman"}'], ids=repr)
+def test_labels_that_are_no_object_are_refused(labels: Any, owner: APIClient, url: str) -> None:
+    refuse(owner, url, {"labels": labels}, {"labels": "not_an_object"})
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        json.dumps({"en": nested(31)}),
+        "[" * 2000 + "]" * 2000,
+        '{"en": "\\u0000"}',
+        '{"\\u0000": "x"}',
+        '{"en": "\\ud800"}',
+        '{"en": ["\\udc00\\ud800"]}',
+        '{"en": 1, "en": 2}',
+        '{"en": NaN}',
+        '{"en": -Infinity}',
+        '{"en": 9007199254740992}',
+        '{"en": 1e400}',
+        '{"en": 1e16}',
+        "{",
+    ],
+    ids=lambda labels: labels[:30],
+)
+def test_labels_that_cannot_be_kept_are_refused(labels: str, owner: APIClient, url: str) -> None:
+    before = stored(url)
+    response = owner.patch(url, f'{{"labels": {labels}}}', content_type="application/json")
+    assert (response.status_code, response.json()["code"]) == (400, "bad_request")
+    assert stored(url) == before
+
+
+def test_labels_are_replaced_as_a_whole(owner: APIClient, url: str) -> None:
+    owner.patch(url, {"labels": {"en": "Stayman", "fr": "Stayman"}})
+    assert owner.patch(url, {"labels": {"nl": "Stayman"}}).json()["labels"] == {"nl": "Stayman"}
+    assert owner.patch(url, {"identifier": "puppet"}).json()["labels"] == {"nl": "Stayman"}
+
+
+# --- Validators
+
+
+def test_an_etag_is_of_what_the_caller_gets(owner: APIClient, anonymous: APIClient, url: str) -> None:
+    etag = owner.patch(url, {"labels": {"zz": 1, "a": 2.0, "bbb": {"y": 1, "x": 2}}})["ETag"]
+    assert etag == anonymous.get(url)["ETag"]
+    assert anonymous.get(url, headers={"if-none-match": etag}).status_code == 304
+    assert owner.patch(url, {"labels": {}}, headers={"if-match": etag}).status_code == 200
+    assert anonymous.get(url, headers={"if-none-match": etag}).status_code == 200
+
+
+@pytest.mark.parametrize("form", ["{}", "W/{}", '"another", {}', "*"])
+def test_if_match_lets_the_current_representation_through(form: str, owner: APIClient, url: str) -> None:
+    header = form.format(owner.get(url)["ETag"])
+    weak = header.startswith("W/")
+    before = stored(url)
+    response = owner.patch(url, {"labels": {}}, headers={"if-match": header})
+    assert response.status_code == (412 if weak else 200)
+    assert (stored(url) == before) is weak
+
+
+def test_a_patch_from_a_stale_reading_is_refused_and_writes_nothing(
+    owner: APIClient, support: APIClient, url: str
+) -> None:
+    read = owner.get(url)["ETag"]
+    support.patch(url, {"labels": {"en": "support's"}})
+    response = owner.patch(url, {"labels": {"en": "owner's"}}, headers={"if-match": read})
+    assert (response.status_code, response.json()["code"]) == (412, "precondition_failed")
+    assert stored(url)["labels"] == {"en": "support's"}
