@@ -35,6 +35,7 @@ PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 GRACE_SECONDS = 40
 
 Environment = Mapping[str, str]
+Command = Sequence[str | Path]
 
 
 # --- The environment -----------------------------------------------------------------------------------------
@@ -88,7 +89,7 @@ def pip_install(lock: Path) -> None:
     call([sys.executable, "-m", "pip", *arguments, "-r", str(lock)])
 
 
-def call(command: Sequence[str | Path], env: Environment | None = None) -> None:
+def call(command: Command, env: Environment | None = None) -> None:
     subprocess.run(command, check=True, cwd=ROOT, env=env)
 
 
@@ -115,8 +116,8 @@ def run(arguments: Sequence[str]) -> int:
     refuse_taken_port(int(env["PORT"]))
     ensure_environment("run")
     call([PYTHON, "-c", PREPARE], env)
-    service = [SCRIPTS / "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
-    worker = [PYTHON, "manage.py", "run_worker"]
+    service: Command = [SCRIPTS / "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
+    worker: Command = [PYTHON, "manage.py", "run_worker"]
     with children({"service": service, "worker": worker}, env) as processes:
         if wait_until_ready(env["PORT"], processes):
             introduce(env)
@@ -171,9 +172,7 @@ def refuse_taken_port(port: int) -> None:
 
 
 @contextmanager
-def children(
-    commands: Mapping[str, Sequence[str | Path]], env: Environment
-) -> Iterator[dict[str, subprocess.Popen]]:
+def children(commands: Mapping[str, Command], env: Environment) -> Iterator[dict[str, subprocess.Popen]]:
     """Running, each in a session of its own: Ctrl-C reaches this process alone, which then ends them in peace."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     processes: dict[str, subprocess.Popen] = {}
@@ -215,7 +214,7 @@ def introduce(env: Environment) -> None:
 
   curl '{here}/api/deals' -H 'X-API-Key: {env["API_KEY"]}'""")
     if env.get("DEVELOPMENT_TOKENS") == "true":
-        issue = [PYTHON, "manage.py", "issue_token", "demo"]
+        issue: Command = [PYTHON, "manage.py", "issue_token", "demo"]
         token = subprocess.run(
             issue, cwd=ROOT, env=env, check=True, capture_output=True, text=True
         ).stdout.strip()
@@ -240,7 +239,7 @@ def watch(processes: Mapping[str, subprocess.Popen]) -> int:
 
 def test(arguments: Sequence[str]) -> int:
     ensure_environment("test")
-    pytest = [PYTHON, "-m", "pytest", "-q", "-n", "2", *arguments]
+    pytest: Command = [PYTHON, "-m", "pytest", "-q", "-n", "2", *arguments]
     plain = {
         name: os.environ[name] for name in os.environ.keys() - {"DATABASE_URL", "DJANGO_SETTINGS_MODULE"}
     }

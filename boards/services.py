@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 
@@ -49,7 +49,8 @@ def change_board(
     *, board: Board, record: BoardRecord, themes: Collection[Theme] | None, **columns: Any
 ) -> Board:
     """Store the changed record; Conflict when that makes it another existing board. Call inside a transaction."""
-    fingerprint = fingerprint_of(record, columns.get("owner_id") or board.owner_id)
+    owner_id = cast(str, columns.get("owner_id") or board.owner_id)  # To the stubs a default means nullable.
+    fingerprint = fingerprint_of(record, owner_id)
     if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():
         raise Conflict("There is a board like that already: same deal, owner, auction, contract and result.")
     for name, value in {**columns_of(record), **columns, "fingerprint": fingerprint}.items():

@@ -1,6 +1,6 @@
 """How gunicorn serves config.wsgi. Each line stands here for a reason; all else is gunicorn's default.
 
-    gunicorn -c config/gunicorn.conf.py config.wsgi
+gunicorn -c config/gunicorn.conf.py config.wsgi
 """
 
 import gc
@@ -69,7 +69,7 @@ def when_ready(server: Any) -> None:
 
 def child_exit(server: Any, worker: Any) -> None:
     """A worker's gauges go with it; what it counted stays."""
-    from prometheus_client import multiprocess  # noqa: PLC0415 (after the folder is named)
+    from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)
 

@@ -14,7 +14,6 @@ from redis.exceptions import RedisError
 from config.api.errors import RateLimited, ServiceUnavailable
 from config.api.limits import client_network, split_rate
 
-
 OUT_OF_REACH = "Forms cannot be counted now, so none is taken."
 
 

@@ -14,7 +14,7 @@ class Route:
     path: str
     view: type[APIView]
     methods: tuple[str, ...]
-    name: str
+    name: str | None
 
 
 def routes() -> list[Route]:

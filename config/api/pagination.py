@@ -23,6 +23,8 @@ NATURAL = re.compile(r"[1-9][0-9]{0,9}")
 class NaturalField(serializers.IntegerField):
     """A query parameter that counts from one."""
 
+    default_error_messages = {"invalid": "Give a whole number in plain digits, from 1 on."}
+
     def to_internal_value(self, data: Any) -> int:
         if not NATURAL.fullmatch(data):
             self.fail("invalid")

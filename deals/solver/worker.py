@@ -169,14 +169,17 @@ class Worker:
 
     def _let_go(self) -> None:
         """Give back what is held. Without a database the end of the lease does it."""
-        claim, self.claim = self.claim, None
-        if claim:
-            try:
-                count = jobs.give_back(claim)
-            except OUTAGES as error:
-                disconnect(error)
-            else:
-                logger.info("Deals given back.", extra={"fields": {"deals": count}})
+        # Twice: the first may only show that the connection broke while the child was thinking.
+        for _ in range(2):
+            if self.claim:
+                try:
+                    count = jobs.give_back(self.claim)
+                except OUTAGES as error:
+                    disconnect(error)
+                else:
+                    self.claim = None
+                    logger.info("Deals given back.", extra={"fields": {"deals": count}})
+        self.claim = None
 
 
 def _report(error: SolverError, batch: Sequence[Job]) -> None:

@@ -130,7 +130,8 @@ def test_me_is_no_account_that_could_be_patched(member: APIClient) -> None:
 
 @pytest.mark.parametrize("name", sorted(VALUES))
 @pytest.mark.parametrize(
-    ("caller", "writable"), [("as_zia", OF_SELF), ("support", OF_STAFF), ("admin", OF_ADMIN), ("member", None)]
+    ("caller", "writable"),
+    [("as_zia", OF_SELF), ("support", OF_STAFF), ("admin", OF_ADMIN), ("member", None)],
 )
 def test_each_caller_writes_its_own_set_of_fields(
     caller: str, writable: frozenset[str] | None, name: str, zia: Account, request: pytest.FixtureRequest
@@ -175,7 +176,9 @@ def test_support_may_not_change_other_staff(role: str, support: APIClient) -> No
 
 
 def test_support_may_change_itself_but_not_its_role(support: APIClient) -> None:
-    assert support.patch("/api/accounts/support", {"email": "s@example.org"}).json()["email"] == "s@example.org"
+    assert (
+        support.patch("/api/accounts/support", {"email": "s@example.org"}).json()["email"] == "s@example.org"
+    )
     assert reasons(support.patch("/api/accounts/support", {"role": "admin"})) == {"role": "read_only"}
     assert stored("support")["role"] == "support"
 
@@ -186,7 +189,9 @@ def test_an_admin_gives_a_role_and_it_works_at_once(admin: APIClient, as_zia: AP
     assert as_zia.patch("/api/accounts/zia", {"email": "new@example.org"}).status_code == 200
 
 
-def test_an_account_switched_off_is_refused_from_the_next_request_on(support: APIClient, as_zia: APIClient) -> None:
+def test_an_account_switched_off_is_refused_from_the_next_request_on(
+    support: APIClient, as_zia: APIClient
+) -> None:
     assert support.patch("/api/accounts/zia", {"isActive": False}).json()["isActive"] is False
     response = as_zia.get("/api/accounts/me")
     assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
@@ -202,7 +207,9 @@ def test_any_other_country_is_refused(country: str, code: str, as_zia: APIClient
     refuse(as_zia, {"country": country}, {"country": code})
 
 
-@pytest.mark.parametrize(("given", "kept"), [("en", "en"), ("PT-br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"), ("", "")])
+@pytest.mark.parametrize(
+    ("given", "kept"), [("en", "en"), ("PT-br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"), ("", "")]
+)
 def test_a_language_is_kept_in_its_standard_form(given: str, kept: str, as_zia: APIClient) -> None:
     assert as_zia.patch("/api/accounts/zia", {"language": given}).json()["language"] == kept
 
@@ -223,7 +230,8 @@ def test_what_is_no_language_tag_is_refused(language: str, code: str, as_zia: AP
 
 
 @pytest.mark.parametrize(
-    "named", ["precise", "precision_club", {"id": "precise"}, {"id": "precise", "identifier": "x", "labels": {}}]
+    "named",
+    ["precise", "precision_club", {"id": "precise"}, {"id": "precise", "identifier": "x", "labels": {}}],
 )
 def test_an_auction_system_is_named_by_id_or_identifier_or_object(named: Any, as_zia: APIClient) -> None:
     factories.auction_system("precision_club", id="precise", sort_order=4)
@@ -240,7 +248,10 @@ def test_an_auction_system_is_named_by_id_or_identifier_or_object(named: Any, as
 def test_the_id_of_an_auction_system_wins_over_anothers_identifier(as_zia: APIClient) -> None:
     factories.auction_system("renamed", id="strong")
     factories.auction_system("strong", id="weak")
-    assert as_zia.patch("/api/accounts/zia", {"auctionSystem": "strong"}).json()["auctionSystem"]["id"] == "strong"
+    assert (
+        as_zia.patch("/api/accounts/zia", {"auctionSystem": "strong"}).json()["auctionSystem"]["id"]
+        == "strong"
+    )
 
 
 @pytest.mark.parametrize(
@@ -287,7 +298,9 @@ def test_an_avatar_can_be_taken_away(as_zia: APIClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [{"isOrganisation": True}, {"isOrganisation": True, "organisationName": " "}], ids=["none", "blank"]
+    "body",
+    [{"isOrganisation": True}, {"isOrganisation": True, "organisationName": " "}],
+    ids=["none", "blank"],
 )
 def test_an_organisation_needs_a_name(body: Any, as_zia: APIClient) -> None:
     refuse(as_zia, body, {"organisationName": "organisation_unnamed"})
@@ -297,7 +310,10 @@ def test_an_organisation_cannot_lose_its_name(as_zia: APIClient) -> None:
     named = {"isOrganisation": True, "organisationName": "The Club"}
     assert as_zia.patch("/api/accounts/zia", named).json()["isOrganisation"] is True
     refuse(as_zia, {"organisationName": ""}, {"organisationName": "organisation_unnamed"})
-    assert as_zia.patch("/api/accounts/zia", {"organisationName": "", "isOrganisation": False}).status_code == 200
+    assert (
+        as_zia.patch("/api/accounts/zia", {"organisationName": "", "isOrganisation": False}).status_code
+        == 200
+    )
 
 
 @pytest.mark.parametrize(
@@ -350,12 +366,16 @@ def test_an_empty_patch_changes_nothing_but_the_time(as_zia: APIClient) -> None:
 
 def test_a_patch_answers_the_etag_of_the_next_get(as_zia: APIClient) -> None:
     patched = as_zia.patch("/api/accounts/zia", {"displayName": "Zia"})
-    assert patched["ETag"] == as_zia.get("/api/accounts/zia")["ETag"] == as_zia.get("/api/accounts/me")["ETag"]
+    assert (
+        patched["ETag"] == as_zia.get("/api/accounts/zia")["ETag"] == as_zia.get("/api/accounts/me")["ETag"]
+    )
     same = as_zia.get("/api/accounts/zia", headers={"if-none-match": patched["ETag"]})
     assert (same.status_code, same.content) == (304, b"")
 
 
-def test_a_patch_from_a_stale_reading_is_refused_and_writes_nothing(as_zia: APIClient, support: APIClient) -> None:
+def test_a_patch_from_a_stale_reading_is_refused_and_writes_nothing(
+    as_zia: APIClient, support: APIClient
+) -> None:
     read = as_zia.get("/api/accounts/zia")["ETag"]
     current = support.patch("/api/accounts/zia", {"displayName": "Support's"})["ETag"]
     response = as_zia.patch("/api/accounts/zia", {"displayName": "Zia's"}, headers={"if-match": read})

@@ -98,7 +98,13 @@ def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
     factories.board(number=2, themes=themes)
     factories.board()
     found = [record_of(stored) for stored in wanted]
-    query = {"theme": "stayman", "dealer": "N", "vulnerability": "None", "auctionSystem": "acol", "userId": "system"}
+    query = {
+        "theme": "stayman",
+        "dealer": "N",
+        "vulnerability": "None",
+        "auctionSystem": "acol",
+        "userId": "system",
+    }
     assert exported(anonymous, **query) == exported(anonymous, themeType="convention", dealer="N") == found
     assert exported(anonymous, theme="nothing") == []
 

@@ -71,7 +71,9 @@ def test_a_board_keeps_all_that_the_file_says(service: APIClient) -> None:
     record = played(number=5, event="Cup", site="Hall", **texts)
     imported(service, pbn(record))
     board = Board.objects.select_related("deal", "auction_system").get()
-    assert importing.columns_of(record) == {name: getattr(board, name) for name in importing.columns_of(record)}
+    assert importing.columns_of(record) == {
+        name: getattr(board, name) for name in importing.columns_of(record)
+    }
     assert (board.deal.cards, board.owner_id, board.published_at) == (record.deal.cards, "system", None)
 
 
@@ -92,7 +94,9 @@ def test_a_record_given_twice_in_a_file_is_one_board(service: APIClient) -> None
 
 
 def test_two_tables_of_a_deal_are_two_boards(service: APIClient) -> None:
-    report = imported(service, pbn(played(seed=1), factories.record(seed=1, calls="1S Pass Pass Pass", tricks=8)))
+    report = imported(
+        service, pbn(played(seed=1), factories.record(seed=1, calls="1S Pass Pass Pass", tricks=8))
+    )
     assert numbers(report) == (1, 0, 2, 0)
     assert Board.objects.values("deal").distinct().count() == 1
 
@@ -235,7 +239,9 @@ def test_a_query_that_makes_no_sense_stores_nothing(service: APIClient, query: s
     assert_refused(send(service, pbn(played()), f"?{query}"), 400, "validation_error", field)
 
 
-@pytest.mark.parametrize("media_type", [PBN, "text/plain", "application/octet-stream", "text/plain; charset=UTF-8"])
+@pytest.mark.parametrize(
+    "media_type", [PBN, "text/plain", "application/octet-stream", "text/plain; charset=UTF-8"]
+)
 def test_the_body_may_be_the_file(service: APIClient, media_type: str) -> None:
     assert numbers(imported(service, pbn(played()), media_type=media_type)) == (1, 0, 1, 0)
 
@@ -250,7 +256,8 @@ def test_a_form_may_bring_one_file_under_any_name(service: APIClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "form", [{"note": "hello"}, {"one": upload("1"), "two": upload("2")}, {"file": [upload("1"), upload("2")]}]
+    "form",
+    [{"note": "hello"}, {"one": upload("1"), "two": upload("2")}, {"file": [upload("1"), upload("2")]}],
 )
 def test_a_form_without_a_file_or_with_two_is_refused(service: APIClient, form: dict[str, Any]) -> None:
     assert_refused(service.post(PATH, form, format="multipart"), 400, "validation_error", "file")
@@ -288,7 +295,9 @@ def test_a_file_without_records_makes_nothing(service: APIClient) -> None:
     assert report == {"created": 0, "existing": 0, "boards": 0, "failed": [], "dealIds": [], "boardIds": []}
 
 
-@pytest.mark.parametrize("body", [b"\0\0\0", b"\xff\xfe", b'{"json": true}', b"[", b'[Deal "', b"%PDF-1.7\n%\xe2\xe3"])
+@pytest.mark.parametrize(
+    "body", [b"\0\0\0", b"\xff\xfe", b'{"json": true}', b"[", b'[Deal "', b"%PDF-1.7\n%\xe2\xe3"]
+)
 def test_a_file_that_is_no_bridge_file_makes_nothing(service: APIClient, body: bytes) -> None:
     assert imported(service, body)["boards"] == 0
     assert not Deal.objects.exists()

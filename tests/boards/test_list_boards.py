@@ -28,7 +28,10 @@ def fields(client: APIClient, **query: Any) -> dict[str, list[str]]:
     """The codes of a refusal, by field."""
     response = client.get("/api/boards", query)
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
-    return {name: [error["code"] for error in errors] for name, errors in response.json()["meta"]["fields"].items()}
+    return {
+        name: [error["code"] for error in errors]
+        for name, errors in response.json()["meta"]["fields"].items()
+    }
 
 
 def test_without_boards_the_list_is_empty(anonymous: APIClient) -> None:
@@ -78,7 +81,9 @@ def test_a_page_past_the_end_is_empty_and_points_back(anonymous: APIClient, page
 
 
 @pytest.mark.parametrize("name", ["page", "pageSize"])
-@pytest.mark.parametrize("value", ["0", "-1", "+1", "1.0", "1e1", "01", "one", "٥", "1_0", "2147483648", "9" * 30])
+@pytest.mark.parametrize(
+    "value", ["0", "-1", "+1", "1.0", "1e1", "01", "one", "٥", "1_0", "2147483648", "9" * 30]
+)
 def test_a_number_out_of_bounds_or_no_number_is_refused(anonymous: APIClient, name: str, value: str) -> None:
     assert list(fields(anonymous, **{name: value})) == [name]
 
@@ -121,7 +126,9 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_a_filter_finds_its_boards_once_and_counts_them(anonymous: APIClient, wanted: Board, name: str) -> None:
+def test_a_filter_finds_its_boards_once_and_counts_them(
+    anonymous: APIClient, wanted: Board, name: str
+) -> None:
     response = anonymous.get("/api/boards", {name: KNOWN[name]})
     assert [board["id"] for board in response.json()["boards"]] == ids(wanted)
     assert response.json()["pagination"]["totalCount"] == 1
@@ -134,7 +141,9 @@ def test_a_theme_is_found_by_its_id_too(anonymous: APIClient, wanted: Board) -> 
 
 def test_an_identifier_of_several_themes_finds_the_boards_of_all(anonymous: APIClient) -> None:
     first = factories.board(themes=(factories.theme("overcalls", type="convention"),), published_at=NOON)
-    second = factories.board(themes=(factories.theme("overcalls", type="lesson"),), published_at=NOON - timedelta(1))
+    second = factories.board(
+        themes=(factories.theme("overcalls", type="lesson"),), published_at=NOON - timedelta(1)
+    )
     assert listed(anonymous, theme="overcalls") == ids(first, second)
     assert listed(anonymous, theme="overcalls", themeType="lesson") == ids(second)
 
@@ -197,7 +206,9 @@ def test_a_parameter_nobody_knows_is_ignored(anonymous: APIClient, wanted: Board
 def test_top_is_up_minus_down_then_newest_then_id(anonymous: APIClient) -> None:
     disliked = factories.board(votes=(9, 11), published_at=NOON + timedelta(days=1))
     loved = factories.board(votes=(5, 0), published_at=NOON - timedelta(days=1))
-    even = sorted((factories.board(votes=(n, n), published_at=NOON) for n in range(4)), key=lambda board: board.pk)
+    even = sorted(
+        (factories.board(votes=(n, n), published_at=NOON) for n in range(4)), key=lambda board: board.pk
+    )
     newer = factories.board(votes=(3, 3), published_at=NOON + timedelta(hours=1))
     divided = factories.board(votes=(20, 16), published_at=NOON)
     factories.board(votes=(99, 0), published=False)

@@ -79,7 +79,9 @@ DONE = {"double_dummy_status": "done", "double_dummy": "7" * 20, "par": {}}
         {"par": {}},
     ],
 )
-def test_the_database_refuses_a_table_that_is_not_done_and_the_other_way_round(values: dict[str, Any]) -> None:
+def test_the_database_refuses_a_table_that_is_not_done_and_the_other_way_round(
+    values: dict[str, Any],
+) -> None:
     factories.deal()
     with pytest.raises(IntegrityError, match="deal_table_when_done"), transaction.atomic():
         Deal.objects.update(**values)
@@ -127,7 +129,14 @@ def test_publishing_again_keeps_the_first_date_and_unpublishing_the_votes() -> N
         {"calls": "1NT Pass Pass"},
         {"calls": "1NT X Pass Pass Pass", "tricks": 6},
         {"calls": "Pass Pass Pass Pass"},
-        {"title": "A title", "commentary": "Words", "event": "E", "site": "S", "date": "????.11.??", "scoring": "MP"},
+        {
+            "title": "A title",
+            "commentary": "Words",
+            "event": "E",
+            "site": "S",
+            "date": "????.11.??",
+            "scoring": "MP",
+        },
     ],
 )
 def test_a_record_comes_out_of_the_database_as_it_went_in(values: dict[str, Any]) -> None:

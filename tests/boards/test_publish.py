@@ -42,13 +42,25 @@ def path(board: Board) -> str:
 def fields(response: Any) -> dict[str, list[str]]:
     """The codes of a refusal, by field."""
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
-    return {name: [error["code"] for error in errors] for name, errors in response.json()["meta"]["fields"].items()}
+    return {
+        name: [error["code"] for error in errors]
+        for name, errors in response.json()["meta"]["fields"].items()
+    }
 
 
-def test_a_published_board_is_what_everybody_then_sees(service: APIClient, anonymous: APIClient, deal: Deal) -> None:
+def test_a_published_board_is_what_everybody_then_sees(
+    service: APIClient, anonymous: APIClient, deal: Deal
+) -> None:
     shown = published(service, deal, **PLAYED)
     assert shown == anonymous.get(f"/api/boards/{shown['id']}").json()
-    contract = {"text": "1NT", "passedOut": False, "level": 1, "denomination": "NT", "doubled": "", "declarer": "N"}
+    contract = {
+        "text": "1NT",
+        "passedOut": False,
+        "level": 1,
+        "denomination": "NT",
+        "doubled": "",
+        "declarer": "N",
+    }
     expected = {
         "dealId": str(deal.pk),
         "contract": contract,
@@ -147,7 +159,9 @@ def test_a_board_that_cannot_be_is_refused_by_name_and_not_stored(
 
 
 def test_an_illegal_call_is_named_in_words(service: APIClient, deal: Deal) -> None:
-    (error,) = publish(service, deal, boardNumber=1, auction=calls("1NT", "1S")).json()["meta"]["fields"]["auction"]
+    (error,) = publish(service, deal, boardNumber=1, auction=calls("1NT", "1S")).json()["meta"]["fields"][
+        "auction"
+    ]
     assert error["message"] == "Call 2, 1S by East: not higher than 1NT."
 
 
@@ -206,7 +220,9 @@ def test_owner_auction_system_and_themes_are_named(service: APIClient, deal: Dea
         assert [shown["id"] for shown in shown["themes"]] == [str(theme.pk)]
 
 
-def test_a_deals_boards_are_listed_oldest_first_with_drafts(service: APIClient, deal: Deal, board: Board) -> None:
+def test_a_deals_boards_are_listed_oldest_first_with_drafts(
+    service: APIClient, deal: Deal, board: Board
+) -> None:
     Board.objects.update(published_at=None)
     second = published(service, deal, boardNumber=2)
     factories.board()
@@ -277,7 +293,9 @@ def test_a_change_to_what_cannot_be_is_refused_and_changes_nothing(
     assert Board.objects.values().get() == before
 
 
-def test_a_change_into_another_existing_board_is_a_conflict(service: APIClient, deal: Deal, board: Board) -> None:
+def test_a_change_into_another_existing_board_is_a_conflict(
+    service: APIClient, deal: Deal, board: Board
+) -> None:
     published(service, deal, **{**PLAYED, "result": {"tricks": 8}})
     before = list(Board.objects.order_by("pk").values())
     response = service.patch(path(board), {"result": {"tricks": 8}, "title": "New"})
@@ -285,13 +303,17 @@ def test_a_change_into_another_existing_board_is_a_conflict(service: APIClient, 
     assert list(Board.objects.order_by("pk").values()) == before
 
 
-def test_a_change_from_a_stale_reading_is_refused(service: APIClient, anonymous: APIClient, board: Board) -> None:
+def test_a_change_from_a_stale_reading_is_refused(
+    service: APIClient, anonymous: APIClient, board: Board
+) -> None:
     etag = anonymous.get(f"/api/boards/{board.pk}")["ETag"]
     assert service.patch(path(board), {"title": "First"}, headers={"if-match": etag}).status_code == 200
     stale = service.patch(path(board), {"title": "Second"}, headers={"if-match": etag})
     assert (stale.status_code, stale.json()["code"]) == (412, "precondition_failed")
     assert Board.objects.get().title == "First"
-    fresh = service.patch(path(board), {"title": "Second"}, headers={"if-match": stale.json()["meta"]["etag"]})
+    fresh = service.patch(
+        path(board), {"title": "Second"}, headers={"if-match": stale.json()["meta"]["etag"]}
+    )
     assert (fresh.status_code, Board.objects.get().title) == (200, "Second")
 
 

@@ -110,7 +110,12 @@ def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Boa
         "par": {"score": -50, "contracts": ["2C by NS"]},
         "auctionSystem": {"id": "acol", "identifier": "acol", "labels": {"en": "acol"}, "sortOrder": 3},
         "themes": [
-            {"id": str(lesson.pk), "identifier": "notrump", "type": "a_lesson", "labels": {"de": "Ohne Trumpf"}},
+            {
+                "id": str(lesson.pk),
+                "identifier": "notrump",
+                "type": "a_lesson",
+                "labels": {"de": "Ohne Trumpf"},
+            },
             {
                 "id": str(convention.pk),
                 "identifier": "weak_notrump",
@@ -183,7 +188,12 @@ def test_a_draft_is_for_its_owner_and_staff(
     somebodys = factories.board(owner=factories.account("ada"), published=False)
     seen = {
         (name, whose): client.get(f"/api/boards/{board.pk}{suffix}").status_code
-        for name, client in {"anonymous": anonymous, "member": member, "support": support, "admin": admin}.items()
+        for name, client in {
+            "anonymous": anonymous,
+            "member": member,
+            "support": support,
+            "admin": admin,
+        }.items()
         for whose, board in {"member": theirs, "ada": somebodys}.items()
     }
     assert seen == {
@@ -205,7 +215,9 @@ def test_a_draft_has_no_publishing_date_and_is_kept_by_no_cache(member: APIClien
     assert response["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize("name", [factories.NOBODYS_ID, "1", "not-a-uuid", "%00", f"{factories.NOBODYS_ID}.txt"])
+@pytest.mark.parametrize(
+    "name", [factories.NOBODYS_ID, "1", "not-a-uuid", "%00", f"{factories.NOBODYS_ID}.txt"]
+)
 def test_what_is_no_board_is_not_found(anonymous: APIClient, name: object) -> None:
     response = anonymous.get(f"/api/boards/{name}")
     assert (response.status_code, response.json()["code"]) == (404, "not_found")

@@ -27,7 +27,10 @@ MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 def fields(response: Any) -> dict[str, list[str]]:
     """The codes of a refusal, by field."""
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
-    return {name: [error["code"] for error in errors] for name, errors in response.json()["meta"]["fields"].items()}
+    return {
+        name: [error["code"] for error in errors]
+        for name, errors in response.json()["meta"]["fields"].items()
+    }
 
 
 @pytest.fixture
@@ -39,7 +42,11 @@ def deal() -> Deal:
 
 def test_a_deal_is_shown_whole(service: APIClient, deal: Deal) -> None:
     Deal.objects.update(
-        created_at=MOMENT, updated_at=MOMENT, double_dummy_status="done", double_dummy="01234567899876543210", par={}
+        created_at=MOMENT,
+        updated_at=MOMENT,
+        double_dummy_status="done",
+        double_dummy="01234567899876543210",
+        par={},
     )
     response = service.get(f"/api/deals/{deal.pk}")
     assert response.json() == {
@@ -72,8 +79,20 @@ def test_the_list_is_newest_first_then_by_id_in_pages(service: APIClient) -> Non
     ids = [deal["id"] for page in pages for deal in page["deals"]]
     assert ids == [str(deal.pk) for deal in (newest, *same, oldest)]
     assert pages[0]["deals"][0] == service.get(f"/api/deals/{newest.pk}").json()
-    assert pages[1]["pagination"] == {"page": 2, "pageSize": 2, "totalCount": 5, "totalPages": 3, "hasMore": True}
-    assert pages[3]["pagination"] == {"page": 4, "pageSize": 2, "totalCount": 5, "totalPages": 3, "hasMore": False}
+    assert pages[1]["pagination"] == {
+        "page": 2,
+        "pageSize": 2,
+        "totalCount": 5,
+        "totalPages": 3,
+        "hasMore": True,
+    }
+    assert pages[3]["pagination"] == {
+        "page": 4,
+        "pageSize": 2,
+        "totalCount": 5,
+        "totalPages": 3,
+        "hasMore": False,
+    }
 
 
 def test_the_list_is_filtered_by_the_sources_name(service: APIClient, deal: Deal) -> None:
@@ -101,7 +120,9 @@ def test_a_new_deal_is_made_and_found_where_location_says(service: APIClient) ->
     assert response.status_code == 201
     assert response["Location"] == f"http://testserver/api/deals/{response.json()['id']}"
     assert service.get(response["Location"]).json() == response.json()
-    assert {name: response.json()[name] for name in ("cards", "source", "doubleDummyStatus", "doubleDummy")} == {
+    assert {
+        name: response.json()[name] for name in ("cards", "source", "doubleDummyStatus", "doubleDummy")
+    } == {
         "cards": CARDS,
         "source": SOURCE,
         "doubleDummyStatus": "pending",
@@ -155,7 +176,10 @@ def test_a_void_may_be_left_out_of_the_hands(service: APIClient) -> None:
         ({"cards": CARDS, "dealKey": "0"}, {"dealKey": ["unknown_field"]}),
         ({"cards": CARDS, "source": {}}, {"source.name": ["required"]}),
         ({"cards": CARDS, "source": {"name": ""}}, {"source.name": ["blank"]}),
-        ({"cards": CARDS, "source": {"name": "a", "url": "javascript:alert(1)"}}, {"source.url": ["invalid"]}),
+        (
+            {"cards": CARDS, "source": {"name": "a", "url": "javascript:alert(1)"}},
+            {"source.url": ["invalid"]},
+        ),
         ({"cards": CARDS, "source": {"name": "a", "colour": "red"}}, {"source.colour": ["unknown_field"]}),
         ({"cards": CARDS, "source": "a"}, {"source.nonFieldErrors": ["invalid"]}),
         ([], {"nonFieldErrors": ["invalid"]}),
@@ -175,7 +199,10 @@ def test_what_is_no_deal_is_refused_by_name_and_not_stored(
 def test_the_source_can_be_changed_as_a_whole_and_taken_away(service: APIClient, deal: Deal) -> None:
     path = f"/api/deals/{deal.pk}"
     changed = service.patch(path, {"source": {"name": "A club"}})
-    assert (changed.status_code, changed.json()["source"]) == (200, {"name": "A club", "url": "", "licence": ""})
+    assert (changed.status_code, changed.json()["source"]) == (
+        200,
+        {"name": "A club", "url": "", "licence": ""},
+    )
     assert changed["ETag"] == service.get(path)["ETag"]
     assert service.patch(path, {"source": None}).json()["source"] is None
     deal.refresh_from_db()
@@ -269,4 +296,10 @@ def test_a_deal_nobody_knows_is_not_found(service: APIClient, method: str, suffi
 def test_a_deal_is_not_put(service: APIClient, deal: Deal) -> None:
     response = service.put(f"/api/deals/{deal.pk}", {"cards": CARDS})
     assert response.status_code == 405
-    assert {name.strip() for name in response["Allow"].split(",")} == {"GET", "PATCH", "DELETE", "HEAD", "OPTIONS"}
+    assert {name.strip() for name in response["Allow"].split(",")} == {
+        "GET",
+        "PATCH",
+        "DELETE",
+        "HEAD",
+        "OPTIONS",
+    }

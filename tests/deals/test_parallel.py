@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from typing import Any
 
@@ -65,10 +66,12 @@ def test_eight_imports_of_the_same_boards_in_either_order_make_one_set(drafts: b
     if drafts:
         post("/api/deals/import", files[0], "application/x-pbn")
     path = "/api/deals/import?publish=true&theme=stayman"
-    responses = at_once([lambda file=file: post(path, file, "application/x-pbn") for file in files * 4])
+    responses = at_once([partial(post, path, file, "application/x-pbn") for file in files * 4])
     assert [response.status_code for response in responses] == [200] * 8
     reports = [response.json() for response in responses]
     made = [sum(report[name] for report in reports) for name in ("created", "boards")]
     assert made == ([0, 0] if drafts else [100, 100])
     assert {frozenset(report["boardIds"]) for report in reports} == {frozenset(reports[0]["boardIds"])}
-    assert Deal.objects.count() == Board.objects.published().filter(themes__identifier="stayman").count() == 100
+    assert (
+        Deal.objects.count() == Board.objects.published().filter(themes__identifier="stayman").count() == 100
+    )

@@ -12,7 +12,12 @@ from forms.declarations import FORMS
 from forms.models import Submission
 from tests import factories
 
-CONTACT = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Is there a club in Delft?"}
+CONTACT = {
+    "name": "Ann",
+    "email": "ann@example.org",
+    "subject": "Hello",
+    "message": "Is there a club in Delft?",
+}
 ORGANISATION = {
     "organisationName": "Bridge Club Delft",
     "country": "NL",
@@ -58,7 +63,9 @@ def test_a_form_is_stored_and_answered_with_its_id(name: str, anonymous: APIClie
 def test_what_the_schema_requires_the_route_requires(name: str, anonymous: APIClient) -> None:
     required = {form["name"]: form["schema"]["required"] for form in anonymous.get("/api/forms").json()}[name]
     fields = anonymous.post(f"/api/forms/{name}", {}).json()["meta"]["fields"]
-    assert fields == {field: [{"code": "required", "message": "This field is required."}] for field in required}
+    assert fields == {
+        field: [{"code": "required", "message": "This field is required."}] for field in required
+    }
     assert not Submission.objects.exists()
 
 

@@ -47,9 +47,8 @@ def test_the_systems_have_an_order_that_ends_with_other() -> None:
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_the_themes_belong_to_the_service_and_one_is_of_system_bidding() -> None:
+def test_the_themes_belong_to_the_service() -> None:
     assert set(Theme.objects.values_list("owner_id", flat=True)) == {"system"}
-    assert Theme.objects.filter(type="system_bidding").exists()
 
 
 @pytest.mark.usefixtures("reference_data")

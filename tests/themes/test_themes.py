@@ -1,7 +1,6 @@
 """GET /api/themes, GET and PATCH /api/themes/{id}."""
 
 import json
-import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -86,7 +85,7 @@ def test_an_answer_to_somebody_is_kept_by_nobody(member: APIClient, url: str) ->
     assert member.get(url)["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize("unknown", [str(uuid.uuid4()), "stayman", "5", "%00", "%ff", "é"])
+@pytest.mark.parametrize("unknown", [factories.NOBODYS_ID, "stayman", "5", "%00", "%ff", "é"])
 def test_an_id_that_is_no_themes_is_not_found(unknown: str, theme: Theme, admin: APIClient) -> None:
     for response in (
         admin.get(f"/api/themes/{unknown}"),
@@ -127,7 +126,9 @@ def test_types_choose_among_the_themes(query: str, expected: list[str], anonymou
     assert identifiers(anonymous, query) == expected
 
 
-@pytest.mark.parametrize("types", ["a b", "a;b", "é", "%00", "%ff", "a/b", "'", "convention,a.b", "x" * 65, "[]"])
+@pytest.mark.parametrize(
+    "types", ["a b", "a;b", "é", "%00", "%ff", "a/b", "'", "convention,a.b", "x" * 65, "[]"]
+)
 def test_malformed_types_are_refused(types: str, anonymous: APIClient) -> None:
     assert reasons(anonymous.get(f"/api/themes?types={types}")).keys() == {"types"}
 
@@ -163,7 +164,8 @@ def test_the_owner_and_staff_change_a_theme(caller: str, url: str, request: pyte
 
 
 @pytest.mark.parametrize(
-    ("caller", "status", "code"), [("anonymous", 401, "not_authenticated"), ("member", 403, "permission_denied")]
+    ("caller", "status", "code"),
+    [("anonymous", 401, "not_authenticated"), ("member", 403, "permission_denied")],
 )
 def test_nobody_else_changes_it(
     caller: str, status: int, code: str, url: str, request: pytest.FixtureRequest
@@ -197,7 +199,14 @@ def test_the_owner_may_not_name_another_owner(owner: APIClient, url: str) -> Non
 
 @pytest.mark.parametrize(
     ("user_id", "code"),
-    [("nobody", "does_not_exist"), ("", "blank"), (None, "null"), (5, "invalid"), ([], "invalid"), ("x" * 256, "max_length")],
+    [
+        ("nobody", "does_not_exist"),
+        ("", "blank"),
+        (None, "null"),
+        (5, "invalid"),
+        ([], "invalid"),
+        ("x" * 256, "max_length"),
+    ],
 )
 def test_the_owner_is_an_account_that_exists(user_id: Any, code: str, support: APIClient, url: str) -> None:
     refuse(support, url, {"userId": user_id}, {"userId": code})
@@ -206,7 +215,7 @@ def test_the_owner_is_an_account_that_exists(user_id: Any, code: str, support: A
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ({"id": str(uuid.uuid4())}, {"id": "read_only"}),
+        ({"id": factories.NOBODYS_ID}, {"id": "read_only"}),
         ({"createdAt": "x", "labels": {}}, {"createdAt": "read_only"}),
         ({"updatedAt": None}, {"updatedAt": "read_only"}),
         ({"owner": "admin", "owner_id": "admin"}, {"owner": "unknown_field", "owner_id": "unknown_field"}),

@@ -38,7 +38,9 @@ class Command(BaseCommand):
         password = secrets.token_urlsafe(12) if generated else self.ask(account)
         account.set_password(password)
         account.save()
-        self.stdout.write(f"Made {id} {role}, with the password {password}" if generated else f"Made {id} {role}.")
+        self.stdout.write(
+            f"Made {id} {role}, with the password {password}" if generated else f"Made {id} {role}."
+        )
 
     def ask(self, account: Account) -> str:
         password = getpass(f"Password for {account.pk}: ")

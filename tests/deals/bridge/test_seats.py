@@ -38,7 +38,24 @@ def test_vulnerability_includes_the_seats_of_its_sides() -> None:
 
 def test_dealer_and_vulnerability_follow_the_cycle_of_sixteen_boards() -> None:
     assert "".join(board_dealer(number) for number in range(1, 10)) == "NESWNESWN"
-    cycle = ["None", "NS", "EW", "All", "NS", "EW", "All", "None", "EW", "All", "None", "NS", "All", "None", "NS", "EW"]
+    cycle = [
+        "None",
+        "NS",
+        "EW",
+        "All",
+        "NS",
+        "EW",
+        "All",
+        "None",
+        "EW",
+        "All",
+        "None",
+        "NS",
+        "All",
+        "None",
+        "NS",
+        "EW",
+    ]
     assert [board_vulnerability(number) for number in range(1, 33)] == cycle * 2
 
 

@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 
 from deals.management.commands import run_worker
 from deals.models import Deal
-from deals.solver import worker
+from deals.solver import outages
 from deals.solver.jobs import Status
 from tests import factories
 from tests.deals.solver.solvers import fake_solver
@@ -31,7 +31,7 @@ def test_run_worker_works_off_what_is_there_and_says_how_much(
 
 
 def test_run_worker_reports_a_solver_that_never_starts(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(outages, "LONGEST_PAUSE", 0.01)
     monkeypatch.setattr(run_worker, "Solver", lambda: fake_solver(start="crash"))
     with pytest.raises(CommandError, match="does not run"):
         output("run_worker", "--once")

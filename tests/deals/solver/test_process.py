@@ -48,8 +48,6 @@ def test_it_outlives_a_child_that_is_killed_between_two_batches() -> None:
         solver.start()
         os.kill(solver.pid or 0, signal.SIGKILL)
         time.sleep(0.2)
-        with pytest.raises(SolverFailed):
-            solver.solve(["a"], seconds=20)
         assert solver.solve(["a"], seconds=20)[0]
 
 

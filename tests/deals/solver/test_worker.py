@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError
 
 from deals.models import Deal
-from deals.solver import jobs, worker
+from deals.solver import jobs, outages, worker
 from deals.solver.jobs import Status
 from deals.solver.process import SolverKilled, SolverNotStarted
 from deals.solver.stopping import Stop
@@ -21,7 +21,7 @@ from tests.deals.solver.solvers import fake_solver
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(outages, "LONGEST_PAUSE", 0.01)
     monkeypatch.setattr(worker, "POLL_SECONDS", 0.01)
 
 
@@ -226,6 +226,21 @@ def test_an_outage_during_a_renewal_is_no_harm(db: None, monkeypatch: pytest.Mon
     deals = make(2)
     run_once()
     assert statuses(deals) == [Status.DONE] * 2
+
+
+def test_what_is_held_is_given_back_over_a_new_connection_when_the_old_one_broke(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("django.db.connection.close", lambda: None)
+    monkeypatch.setattr(jobs, "give_back", flaky(jobs.give_back, 1))
+    make(2)
+    stop = Stop()
+    busy = Worker(fake_solver(hang=["batch"]), stop)
+    timer = Timer(1, stop.request)
+    timer.start()
+    busy.run()
+    timer.join()
+    assert nothing_is_claimed()
 
 
 def test_an_outage_that_lasts_does_not_keep_it_from_stopping(

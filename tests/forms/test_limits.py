@@ -1,0 +1,89 @@
+"""How often a form may be sent."""
+
+from typing import Any
+
+import pytest
+import time_machine
+from django.http import HttpResponse
+from rest_framework.test import APIClient
+
+from forms.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+CONTACT = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Hello"}
+
+
+@pytest.fixture(autouse=True)
+def _three_a_minute(settings: Any) -> None:
+    settings.FORM_RATE_PER_CLIENT = "3/m"
+    settings.FORM_RATE_IN_TOTAL = "100/m"
+
+
+def send(address: str = "192.0.2.7", body: Any = CONTACT, **headers: str) -> HttpResponse:
+    return APIClient().post("/api/forms/contact", body, REMOTE_ADDR=address, headers=headers)
+
+
+def test_every_answer_tells_how_many_are_left_mistakes_count_too() -> None:
+    answers = [send(), send(body={}), send(body=[]), send()]
+    assert [answer.status_code for answer in answers] == [201, 400, 400, 429]
+    assert {answer["RateLimit-Policy"] for answer in answers} == {'"forms";q=3;w=60'}
+    assert [answer["RateLimit"].split(";")[1] for answer in answers] == ["r=2", "r=1", "r=0", "r=0"]
+    assert Submission.objects.count() == 1
+
+
+def test_after_the_wait_that_is_named_the_request_passes() -> None:
+    with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
+        *_, refused = [send() for _ in range(4)]
+        assert refused.json()["code"] == "rate_limited"
+        wait = int(refused["Retry-After"])
+        assert 1 <= wait <= 61
+        clock.shift(wait)
+        assert send().status_code == 201
+
+
+def test_each_client_has_a_limit_of_its_own() -> None:
+    assert [send().status_code for _ in range(4)][-1] == 429
+    assert send("192.0.2.8").status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("others", "expected"),
+    [
+        (["2001:db8:0:1::2"] * 4, 429),
+        ([f"2001:db8:0:{n:x}::1" for n in range(1, 14)], 429),
+        (["2001:db9::1"], 201),
+    ],
+    ids=["the same /64", "a thirteenth of the same /48", "another provider"],
+)
+def test_a_household_is_one_client_and_a_customer_four(others: list[str], expected: int) -> None:
+    send("2001:db8:0:1::1")
+    assert [send(address).status_code for address in others][-1] == expected
+
+
+def test_ipv4_written_as_ipv6_is_the_same_client() -> None:
+    assert [send(a).status_code for a in ["192.0.2.7"] * 3 + ["::ffff:192.0.2.7"]][-1] == 429
+
+
+def test_a_thousand_made_up_addresses_do_not_help() -> None:
+    answers = [send(**{"x-forwarded-for": f"198.51.100.{n % 250}"}).status_code for n in range(50)]
+    assert answers == [201] * 3 + [429] * 47
+
+
+def test_there_is_a_limit_in_total(settings: Any) -> None:
+    settings.FORM_RATE_IN_TOTAL = "5/m"
+    answers = [send(f"192.0.2.{n}") for n in range(6)]
+    assert [answer.status_code for answer in answers] == [201] * 5 + [429]
+    assert answers[-1]["RateLimit-Policy"] == '"forms";q=5;w=60'
+
+
+def test_without_its_counters_no_form_is_taken_and_reads_go_on(settings: Any) -> None:
+    dead = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
+    settings.CACHES = {"default": dead}
+    refused = send()
+    assert (refused.status_code, refused.json()["code"]) == (503, "service_unavailable")
+    assert int(refused["Retry-After"]) >= 1
+    assert not Submission.objects.exists()
+    assert APIClient().get("/api/forms").status_code == 200
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    assert send().status_code == 201

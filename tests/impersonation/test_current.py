@@ -1,0 +1,69 @@
+"""GET /api/impersonation/current."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from impersonation.models import Impersonation
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+URL = "/api/impersonation/current"
+
+
+@pytest.fixture
+def running(support: APIClient) -> Impersonation:
+    return factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"))
+
+
+def test_the_actor_sees_the_running_one(running: Impersonation, support: APIClient) -> None:
+    response = support.get(URL)
+    assert (response.status_code, response.json()) == (
+        200,
+        {
+            "impersonationId": str(running.pk),
+            "actorId": "support",
+            "accountId": "zia",
+            "startedAt": f"{running.started_at:%Y-%m-%dT%H:%M:%S.%f}Z",
+            "expiresAt": f"{running.expires_at:%Y-%m-%dT%H:%M:%S.%f}Z",
+        },
+    )
+    assert response["Cache-Control"] == "private, no-store"
+
+
+def test_under_the_header_it_is_the_actors_too(running: Impersonation, support: APIClient) -> None:
+    response = support.get(URL, headers={"x-impersonation-id": str(running.pk)})
+    assert response.json()["impersonationId"] == str(running.pk)
+
+
+def test_nobody_else_sees_it(running: Impersonation, admin: APIClient, client_of: Any) -> None:
+    for client in (admin, client_of(running.subject)):
+        response = client.get(URL)
+        assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("ending", ["stopped", "expired", "demoted", "promoted", "inactive"])
+def test_one_that_is_over_is_not_found(ending: str, running: Impersonation, support: APIClient) -> None:
+    now = timezone.now()
+    if ending == "stopped":
+        Impersonation.objects.update(ended_at=now)
+    elif ending == "expired":
+        Impersonation.objects.update(expires_at=now)
+    elif ending == "demoted":
+        Account.objects.filter(pk="support").update(role="member")
+    elif ending == "promoted":
+        Account.objects.filter(pk="zia").update(role="support")
+    else:
+        Account.objects.filter(pk="zia").update(is_active=False)
+    assert support.get(URL).status_code == 404
+
+
+def test_an_earlier_one_does_not_hide_the_running_one(running: Impersonation, support: APIClient) -> None:
+    past = timezone.now() - timedelta(days=1)
+    factories.impersonation(running.actor, running.subject, started_at=past, expires_at=past, ended_at=past)
+    assert support.get(URL).json()["impersonationId"] == str(running.pk)

@@ -1,0 +1,151 @@
+"""The record: what each start, stop and request under an impersonation leaves."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from impersonation.models import Impersonation, ImpersonationEvent
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+FIELDS = ("kind", "method", "route", "status", "request_id")
+
+
+@pytest.fixture
+def running(support: APIClient) -> Impersonation:
+    return factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"))
+
+
+def events() -> list[tuple[Any, ...]]:
+    """In the order they happened; all of the one impersonation."""
+    rows = ImpersonationEvent.objects.order_by("id")
+    if rows:
+        impersonation = Impersonation.objects.get()
+        assert {(row.impersonation_id, row.actor_id, row.subject_id) for row in rows} == {
+            (impersonation.pk, "support", "zia")
+        }
+    return list(rows.values_list(*FIELDS))
+
+
+def headers(impersonation: Any, request_id: str) -> dict[str, str]:
+    return {"x-impersonation-id": str(impersonation), "x-request-id": request_id}
+
+
+def test_a_whole_impersonation_is_on_the_record(support: APIClient) -> None:
+    factories.account("zia")
+    body = {"accountId": "zia", "reason": "to see what they see"}
+    started = support.post("/api/impersonation/start", body, headers={"x-request-id": "r1"}).json()[
+        "impersonationId"
+    ]
+    support.get("/api/accounts/me", headers=headers(started, "r2"))
+    support.get("/api/accounts/nobody", headers=headers(started, "r3"))
+    support.put(f"/api/voting/{uuid.uuid4()}", {"vote": "up"}, headers=headers(started, "r4"))
+    support.get("/api/themes?types=a b", headers=headers(started, "r5"))
+    support.get("/api/accounts/me", headers={"x-request-id": "as oneself"})
+    stop = {"impersonationId": started}
+    support.post("/api/impersonation/stop", stop, headers=headers(started, "r6"))
+    support.get("/api/accounts/me", headers=headers(started, "r7"))
+    assert events() == [
+        ("started", "POST", "api/impersonation/start", 201, "r1"),
+        ("request", "GET", "api/accounts/me", 200, "r2"),
+        ("request", "GET", "api/accounts/<account_id:pk>", 404, "r3"),
+        ("request", "PUT", "api/voting/<uuid:board_id>", 403, "r4"),
+        ("request", "GET", "api/themes", 400, "r5"),
+        ("stopped", "POST", "api/impersonation/stop", 200, "r6"),
+        ("request", "GET", "api/accounts/me", 401, "r7"),
+    ]
+
+
+def test_a_start_that_is_refused_leaves_nothing(support: APIClient) -> None:
+    factories.account("admin", role="admin")
+    body = {"accountId": "admin", "reason": "to see what they see"}
+    assert support.post("/api/impersonation/start", body).status_code == 403
+    assert events() == []
+
+
+@pytest.mark.parametrize("change", [{"ended_at": timezone.now()}, {"expires_at": timezone.now()}])
+def test_a_request_after_the_end_is_on_the_record(
+    change: dict[str, Any], running: Impersonation, support: APIClient
+) -> None:
+    Impersonation.objects.update(**change)
+    assert support.get("/api/themes", headers=headers(running.pk, "late")).status_code == 401
+    assert events() == [("request", "GET", "api/themes", 401, "late")]
+
+
+def test_an_unchanged_answer_and_a_head_are_on_the_record(running: Impersonation, support: APIClient) -> None:
+    etag = support.get("/api/themes", headers=headers(running.pk, "first"))["ETag"]
+    support.get("/api/themes", headers={**headers(running.pk, "second"), "if-none-match": etag})
+    support.head("/api/themes", headers=headers(running.pk, "third"))
+    assert [(method, status) for _, method, _, status, _ in events()] == [
+        ("GET", 200),
+        ("GET", 304),
+        ("HEAD", 200),
+    ]
+
+
+def test_what_is_somebody_elses_leaves_nothing_in_his_record(
+    running: Impersonation, admin: APIClient
+) -> None:
+    admin.get("/api/themes", headers=headers(running.pk, "borrowed"))
+    assert events() == []
+
+
+@pytest.mark.parametrize("method", ["PURGE", "CHECK_PERMISSIONS", "GET_RENDERER_CONTEXT"])
+def test_no_method_is_too_odd_to_be_answered(method: str, running: Impersonation, support: APIClient) -> None:
+    response = support.generic(method, "/api/themes", headers=headers(running.pk, "odd"))
+    assert response.status_code in (403, 405)
+    assert all(len(found) <= 16 for _, found, *_ in events())
+
+
+def test_an_answer_whose_event_cannot_be_written_is_not_given(
+    running: Impersonation, support: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**values: Any) -> None:
+        raise DatabaseError("disk full")
+
+    monkeypatch.setattr(ImpersonationEvent.objects, "create", fail)
+    support.raise_request_exception = False
+    response = support.get("/api/accounts/me", headers=headers(running.pk, "lost"))
+    assert response.status_code >= 500
+    assert b"zia" not in response.content
+
+
+@pytest.fixture
+def event(running: Impersonation, support: APIClient) -> ImpersonationEvent:
+    support.get("/api/themes", headers=headers(running.pk, "kept"))
+    return ImpersonationEvent.objects.get()
+
+
+def rewrite_by_query(event: ImpersonationEvent) -> None:
+    ImpersonationEvent.objects.update(actor_id="somebody")
+
+
+def rewrite_by_save(event: ImpersonationEvent) -> None:
+    event.actor_id = "somebody"
+    event.save()
+
+
+def rewrite_by_sql(event: ImpersonationEvent) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE impersonation_impersonationevent SET actor_id = 'somebody'")
+
+
+@pytest.mark.parametrize("rewrite", [rewrite_by_query, rewrite_by_save, rewrite_by_sql])
+def test_the_database_refuses_to_change_an_event(rewrite: Any, event: ImpersonationEvent) -> None:
+    before = ImpersonationEvent.objects.values().get()
+    with pytest.raises(DatabaseError, match="an impersonation event is never changed"), transaction.atomic():
+        rewrite(event)
+    assert ImpersonationEvent.objects.values().get() == before
+
+
+def test_an_event_outlives_those_it_names(event: ImpersonationEvent) -> None:
+    Impersonation.objects.all().delete()
+    Account.objects.filter(pk__in=["support", "zia"]).delete()
+    event.refresh_from_db()
+    assert (event.actor_id, event.subject_id) == ("support", "zia")

@@ -1,0 +1,142 @@
+"""POST /api/impersonation/stop."""
+
+import json
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from impersonation.models import Impersonation, ImpersonationEvent
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+URL = "/api/impersonation/stop"
+
+
+@pytest.fixture
+def running(support: APIClient) -> Impersonation:
+    return factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"))
+
+
+def stop(client: APIClient, impersonation: Any, **headers: str) -> Any:
+    return client.post(URL, {"impersonationId": str(impersonation)}, headers=headers)
+
+
+def test_its_actor_ends_it(running: Impersonation, support: APIClient) -> None:
+    response = stop(support, running.pk)
+    assert (response.status_code, response.json()) == (200, {"actorId": "support"})
+    assert response["Cache-Control"] == "private, no-store"
+    running.refresh_from_db()
+    assert running.ended_at is not None
+
+
+def test_it_ends_with_the_header_too(running: Impersonation, support: APIClient) -> None:
+    response = stop(support, running.pk, **{"x-impersonation-id": str(running.pk)})
+    assert (response.status_code, response.json()) == (200, {"actorId": "support"})
+    running.refresh_from_db()
+    assert running.ended_at is not None
+
+
+def test_the_next_request_is_refused(running: Impersonation, support: APIClient) -> None:
+    header = {"x-impersonation-id": str(running.pk)}
+    assert support.get("/api/accounts/me", headers=header).status_code == 200
+    stop(support, running.pk)
+    response = support.get("/api/accounts/me", headers=header)
+    assert (response.status_code, response.json()["code"]) == (401, "impersonation_ended")
+
+
+def test_ending_it_again_answers_the_same_and_moves_nothing(
+    running: Impersonation, support: APIClient
+) -> None:
+    first = stop(support, running.pk)
+    ended = Impersonation.objects.get().ended_at
+    again = stop(support, running.pk, **{"x-impersonation-id": str(running.pk)})
+    assert (again.status_code, again.content) == (200, first.content)
+    assert Impersonation.objects.get().ended_at == ended
+    assert list(ImpersonationEvent.objects.values_list("kind", flat=True)) == ["stopped"]
+
+
+def test_an_expired_one_ended_when_it_expired(support: APIClient) -> None:
+    past = timezone.now() - timedelta(minutes=5)
+    times = {"started_at": past - timedelta(minutes=30), "expires_at": past}
+    row = factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"), **times)
+    assert stop(support, row.pk).status_code == 200
+    row.refresh_from_db()
+    assert row.ended_at == past
+
+
+def test_a_demoted_actor_can_still_end_it(running: Impersonation, support: APIClient) -> None:
+    Account.objects.filter(pk="support").update(role="member")
+    assert stop(support, running.pk).status_code == 200
+    running.refresh_from_db()
+    assert running.ended_at is not None
+
+
+@pytest.mark.parametrize("caller", ["admin", "member"])
+def test_somebody_elses_is_not_found_and_goes_on(
+    caller: str, running: Impersonation, request: pytest.FixtureRequest
+) -> None:
+    response = stop(request.getfixturevalue(caller), running.pk)
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    running.refresh_from_db()
+    assert running.ended_at is None
+
+
+def test_its_subject_cannot_end_it(running: Impersonation, client_of: Any) -> None:
+    assert stop(client_of(running.subject), running.pk).status_code == 404
+    running.refresh_from_db()
+    assert running.ended_at is None
+
+
+def test_an_unknown_one_is_not_found(running: Impersonation, support: APIClient) -> None:
+    response = stop(support, uuid.uuid4())
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    running.refresh_from_db()
+    assert running.ended_at is None
+
+
+def test_an_anonymous_caller_is_asked_for_a_token(running: Impersonation, anonymous: APIClient) -> None:
+    response = stop(anonymous, running.pk)
+    assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
+    running.refresh_from_db()
+    assert running.ended_at is None
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "impersonationId"),
+        *(
+            ({"impersonationId": value}, "impersonationId")
+            for value in (
+                None,
+                "",
+                "abc",
+                5,
+                0.5,
+                True,
+                [],
+                {},
+                "0" * 32,
+                f"{{{uuid.uuid4()}}}",
+                f" {uuid.uuid4()}",
+            )
+        ),
+        ({"impersonationId": str(uuid.uuid4()), "actorId": "support"}, "actorId"),
+        *((value, "nonFieldErrors") for value in ("", "text", [], 5, True, None)),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_a_malformed_body_is_refused_and_it_goes_on(
+    body: Any, field: str, running: Impersonation, support: APIClient
+) -> None:
+    response = support.generic("POST", URL, json.dumps(body), content_type="application/json")
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+    assert response.json()["meta"]["fields"].keys() == {field}
+    running.refresh_from_db()
+    assert running.ended_at is None
