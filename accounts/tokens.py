@@ -15,6 +15,7 @@ import jwt
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.utils import timezone
 from jwt.algorithms import get_default_algorithms
 from rest_framework_simplejwt.backends import TokenBackend
@@ -149,9 +150,11 @@ def verifier() -> Verifier:
     elif settings.JWT_JWKS_URL:
         source = KeySet(settings.JWT_JWKS_URL)
         algorithms = algorithms or USUAL
-    else:
+    elif settings.DEVELOPMENT_TOKENS:
         source, algorithms = OneKey(development_public_key()), ("ES256",)
         issuer, audience = issuer or DEVELOPMENT_ISSUER, audience or DEVELOPMENT_AUDIENCE
+    else:
+        raise ImproperlyConfigured("Nothing says how tokens are checked: see the JWT settings.")
     return Verifier(source, algorithms, issuer, audience, settings.JWT_TOKEN_TYPE)
 
 

@@ -240,5 +240,5 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     # A 4xx is the caller's business and is in the access line already.
-    "loggers": {"django.request": {"level": "ERROR"}, "django.security": {"level": "ERROR"}},
+    "loggers": {"django.request": {"level": "ERROR"}, "django.security": {"level": "CRITICAL"}},
 }

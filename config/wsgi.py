@@ -2,10 +2,12 @@
 
 import os
 
+import django
 from django.core.management import BaseCommand
-from django.core.wsgi import get_wsgi_application
+
+from config.api.wsgi import Handler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-application = get_wsgi_application()
+django.setup(set_prefix=False)
 BaseCommand().check()
+application = Handler()

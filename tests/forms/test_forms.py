@@ -1,11 +1,13 @@
 """What visitors send: the three forms, their schemas, and repeats."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 import time_machine
 from django.db import connection
+from jsonschema import Draft202012Validator
 from rest_framework.test import APIClient
 
 from forms.declarations import FORMS
@@ -69,6 +71,69 @@ def test_what_the_schema_requires_the_route_requires(name: str, anonymous: APICl
     assert not Submission.objects.exists()
 
 
+ACCEPTED: dict[str, list[dict[str, Any]]] = {
+    "contact": [{}, {"name": "N" * 150, "subject": "é", "message": "M" * 5000, "email": "a+b@sub.example.org"}],
+    "organisation": [{}, {"website": "", "message": ""}, {"website": "http://example.org", "message": "M" * 5000}],
+    "board-report": [{}, {"email": ""}, {"email": "a@example.org"}, {"problem": "offensive"}, {"problem": "other"}],
+}
+REFUSED: dict[str, list[dict[str, Any]]] = {
+    "contact": [{"message": "M" * 5001}, {"name": ""}, {"name": 5}, {"subject": None}, {"email": []}, {"phone": "1"}],
+    "organisation": [{"country": "NLD"}, {"country": ""}, {"website": 5}, {"website": None}, {"isOrganisation": True}],
+    "board-report": [{"problem": "none"}, {"problem": ""}, {"boardId": 5}, {"boardId": ""}, {"email": None}],
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_schema_and_the_route_accept_and_refuse_the_same(name: str, anonymous: APIClient) -> None:
+    schema = {form["name"]: form["schema"] for form in anonymous.get("/api/forms").json()}[name]
+    Draft202012Validator.check_schema(schema)
+    validator, base = Draft202012Validator(schema), bodies()[name]
+    for change in ACCEPTED[name]:
+        validator.validate(base | change)
+        assert anonymous.post(f"/api/forms/{name}", base | change).status_code == 201
+    for change in REFUSED[name]:
+        assert not validator.is_valid(base | change), change
+        answer = anonymous.post(f"/api/forms/{name}", base | change)
+        assert (answer.status_code, answer.json()["meta"]["fields"].keys()) == (400, change.keys())
+    assert Submission.objects.count() == len(ACCEPTED[name])
+
+
+@pytest.mark.parametrize("body", ["", "text", [], [CONTACT], 5, True, None], ids=repr)
+@pytest.mark.parametrize("name", FORMS)
+def test_a_body_that_is_no_object_is_refused(name: str, body: Any, anonymous: APIClient) -> None:
+    sent = json.dumps(body)
+    response = anonymous.generic("POST", f"/api/forms/{name}", sent, content_type="application/json")
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+    assert response.json()["meta"]["fields"].keys() == {"nonFieldErrors"}
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "code"),
+    [
+        ("organisation", {"country": "nl"}, "unknown"),
+        ("organisation", {"country": "XX"}, "unknown"),
+        ("organisation", {"website": "javascript:alert(1)"}, "invalid"),
+        ("organisation", {"website": "example.org"}, "invalid"),
+        ("organisation", {"contactName": " "}, "blank"),
+        ("board-report", {"boardId": "abc"}, "invalid"),
+        ("board-report", {"boardId": None}, "null"),
+        ("board-report", {"problem": 1}, "invalid_choice"),
+        ("contact", {"email": "a@b@c"}, "invalid"),
+        ("contact", {"email": "a" * 250 + "@b.org"}, "invalid"),
+    ],
+    ids=str,
+)
+def test_what_a_schema_cannot_say_is_checked_too(
+    name: str, change: dict[str, Any], code: str, anonymous: APIClient
+) -> None:
+    response = anonymous.post(f"/api/forms/{name}", bodies()[name] | change)
+    assert response.status_code == 400
+    found = {field: errors[0]["code"] for field, errors in response.json()["meta"]["fields"].items()}
+    assert found == dict.fromkeys(change, code)
+    assert not Submission.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("change", "field", "code"),
     [
@@ -113,6 +178,20 @@ def test_another_client_or_another_word_is_another_submission(anonymous: APIClie
     anonymous.post("/api/forms/contact", CONTACT | {"name": "Bob"})
     anonymous.post("/api/forms/contact", CONTACT, REMOTE_ADDR="192.0.2.7")
     assert Submission.objects.count() == 3
+
+
+def test_the_order_of_the_fields_makes_no_other_submission(anonymous: APIClient) -> None:
+    first = anonymous.post("/api/forms/contact", CONTACT)
+    again = anonymous.post("/api/forms/contact", dict(reversed(CONTACT.items())))
+    assert again.json() == first.json()
+    assert Submission.objects.count() == 1
+
+
+def test_the_hash_of_an_address_needs_the_services_own_key(anonymous: APIClient, settings: Any) -> None:
+    for key in ("one secret key", "another secret key"):
+        settings.SECRET_KEY = key
+        anonymous.post("/api/forms/contact", CONTACT, REMOTE_ADDR="192.0.2.7")
+    assert Submission.objects.values("client").distinct().count() == 2
 
 
 def test_the_address_is_kept_only_as_a_keyed_hash(anonymous: APIClient) -> None:

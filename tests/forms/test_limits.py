@@ -1,12 +1,17 @@
 """How often a form may be sent."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 import time_machine
+from django.core.cache import caches
 from django.http import HttpResponse
+from django.test import RequestFactory
 from rest_framework.test import APIClient
 
+from config.api.errors import RateLimited
+from forms import limits
 from forms.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +35,66 @@ def test_every_answer_tells_how_many_are_left_mistakes_count_too() -> None:
     assert {answer["RateLimit-Policy"] for answer in answers} == {'"forms";q=3;w=60'}
     assert [answer["RateLimit"].split(";")[1] for answer in answers] == ["r=2", "r=1", "r=0", "r=0"]
     assert Submission.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "headers"),
+    [(401, {"authorization": "Bearer not.a.token"}), (406, {"accept": "text/csv"}), (401, {"x-impersonation-id": "x"})],
+)
+def test_what_is_refused_before_it_is_read_counts_too(status: int, headers: dict[str, str]) -> None:
+    answers = [send(**headers) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [status] * 3 + [429]
+    assert [answer["RateLimit"].split(";")[1] for answer in answers] == ["r=2", "r=1", "r=0", "r=0"]
+
+
+def test_a_body_of_another_kind_counts_too() -> None:
+    client = APIClient()
+    answers = [client.post("/api/forms/contact", "x", content_type="text/plain") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [415] * 3 + [429]
+    assert all("RateLimit-Policy" in answer for answer in answers)
+
+
+@pytest.mark.parametrize("second", [0, 1, 17, 58, 59])
+def test_the_wait_is_enough_and_no_longer_than_the_window(second: int) -> None:
+    with time_machine.travel(f"2026-11-21T10:00:{second:02}.900Z", tick=False) as clock:
+        *_, refused = [send() for _ in range(4)]
+        wait = int(refused["Retry-After"])
+        assert 1 <= wait <= 60
+        assert refused["RateLimit"] == f'"forms";r=0;t={wait}'
+        clock.shift(wait)
+        assert send().status_code == 201
+
+
+def test_thirty_posts_at_once_are_counted_exactly() -> None:
+    request = RequestFactory().post("/api/forms/contact", REMOTE_ADDR="192.0.2.7")
+
+    def passes(_: int) -> bool:
+        try:
+            limits.count(request, "contact")
+        except RateLimited:
+            return False
+        return True
+
+    with ThreadPoolExecutor(10) as threads:
+        assert sum(threads.map(passes, range(30))) == 3
+
+
+@pytest.mark.parametrize(("own", "total", "policy"), [("", "5/m", '"forms";q=5;w=60'), ("", "", None)])
+def test_a_blank_rate_turns_its_limit_off(own: str, total: str, policy: str | None, settings: Any) -> None:
+    settings.FORM_RATE_PER_CLIENT, settings.FORM_RATE_IN_TOTAL = own, total
+    answers = [send() for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [201] * 5 + [429 if total else 201]
+    assert {answer.get("RateLimit-Policy") for answer in answers} == {policy}
+
+
+def test_a_store_that_hides_its_failure_is_no_free_pass(settings: Any) -> None:
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+    cache_class = type(caches["default"])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(cache_class, "add", lambda *args, **kwargs: False)
+        refused = send()
+    assert (refused.status_code, refused.json()["code"]) == (503, "service_unavailable")
+    assert not Submission.objects.exists()
 
 
 def test_after_the_wait_that_is_named_the_request_passes() -> None:
