@@ -120,7 +120,7 @@ def test_a_body_that_is_no_object_is_refused(name: str, body: Any, anonymous: AP
         ("board-report", {"boardId": None}, "null"),
         ("board-report", {"problem": 1}, "invalid_choice"),
         ("contact", {"email": "a@b@c"}, "invalid"),
-        ("contact", {"email": "a" * 250 + "@b.org"}, "invalid"),
+        ("contact", {"email": "a@b."}, "invalid"),
     ],
     ids=str,
 )
