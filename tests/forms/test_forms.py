@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.db import connection
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from rest_framework.test import APIClient
 
 from forms.declarations import FORMS
@@ -72,13 +72,39 @@ def test_what_the_schema_requires_the_route_requires(name: str, anonymous: APICl
 
 
 ACCEPTED: dict[str, list[dict[str, Any]]] = {
-    "contact": [{}, {"name": "N" * 150, "subject": "é", "message": "M" * 5000, "email": "a+b@sub.example.org"}],
-    "organisation": [{}, {"website": "", "message": ""}, {"website": "http://example.org", "message": "M" * 5000}],
-    "board-report": [{}, {"email": ""}, {"email": "a@example.org"}, {"problem": "offensive"}, {"problem": "other"}],
+    "contact": [
+        {},
+        {"name": "N" * 150, "subject": "é", "message": "M" * 5000, "email": "a+b@sub.example.org"},
+    ],
+    "organisation": [
+        {},
+        {"website": "", "message": ""},
+        {"website": "http://example.org", "message": "M" * 5000},
+    ],
+    "board-report": [
+        {},
+        {"email": ""},
+        {"email": "a@example.org"},
+        {"problem": "offensive"},
+        {"problem": "other"},
+    ],
 }
 REFUSED: dict[str, list[dict[str, Any]]] = {
-    "contact": [{"message": "M" * 5001}, {"name": ""}, {"name": 5}, {"subject": None}, {"email": []}, {"phone": "1"}],
-    "organisation": [{"country": "NLD"}, {"country": ""}, {"website": 5}, {"website": None}, {"isOrganisation": True}],
+    "contact": [
+        {"message": "M" * 5001},
+        {"name": ""},
+        {"name": 5},
+        {"subject": None},
+        {"email": []},
+        {"phone": "1"},
+    ],
+    "organisation": [
+        {"country": "NLD"},
+        {"country": ""},
+        {"website": 5},
+        {"website": None},
+        {"isOrganisation": True},
+    ],
     "board-report": [{"problem": "none"}, {"problem": ""}, {"boardId": 5}, {"boardId": ""}, {"email": None}],
 }
 

@@ -218,7 +218,7 @@ def test_somebody_elses_cannot_be_borrowed(
         "0",
         "*",
         "null",
-        str(uuid.uuid4()),
+        factories.NOBODYS_ID,
         "{id},{id}",
         "{id}0",
         "{{{id}}}",

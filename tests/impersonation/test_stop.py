@@ -16,6 +16,9 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 URL = "/api/impersonation/stop"
+BRACED, PADDED = f"{{{factories.NOBODYS_ID}}}", f" {factories.NOBODYS_ID}"
+NOT_IDS: list[Any] = [None, "", "abc", 5, 0.5, True, [], {}, "0" * 32, BRACED, PADDED]
+NO_OBJECTS: list[Any] = ["", "text", [], 5, True, None]
 
 
 @pytest.fixture
@@ -111,24 +114,9 @@ def test_an_anonymous_caller_is_asked_for_a_token(running: Impersonation, anonym
     ("body", "field"),
     [
         ({}, "impersonationId"),
-        *(
-            ({"impersonationId": value}, "impersonationId")
-            for value in (
-                None,
-                "",
-                "abc",
-                5,
-                0.5,
-                True,
-                [],
-                {},
-                "0" * 32,
-                f"{{{uuid.uuid4()}}}",
-                f" {uuid.uuid4()}",
-            )
-        ),
-        ({"impersonationId": str(uuid.uuid4()), "actorId": "support"}, "actorId"),
-        *((value, "nonFieldErrors") for value in ("", "text", [], 5, True, None)),
+        *(({"impersonationId": value}, "impersonationId") for value in NOT_IDS),
+        ({"impersonationId": factories.NOBODYS_ID, "actorId": "support"}, "actorId"),
+        *((value, "nonFieldErrors") for value in NO_OBJECTS),
     ],
     ids=lambda value: repr(value)[:40],
 )

@@ -78,7 +78,9 @@ def test_repeating_a_vote_does_not_touch_it(member: APIClient, url: str) -> None
     assert (list(Vote.objects.values()), list(Board.objects.values())) == before
 
 
-def test_a_vote_changes_nothing_of_a_board_but_its_counters(member: APIClient, board: Board, url: str) -> None:
+def test_a_vote_changes_nothing_of_a_board_but_its_counters(
+    member: APIClient, board: Board, url: str
+) -> None:
     before = Board.objects.values().get()
     member.put(url, {"vote": "up"})
     assert Board.objects.values().get() == {**before, "up_votes": 1}
