@@ -1,6 +1,7 @@
 from django.contrib import admin
 from django.http import HttpRequest
 
+from accounts.identifiers import SYSTEM
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import is_admin
 from config.api.admin import UncountedAdmin
@@ -55,8 +56,9 @@ class AccountAdmin(UncountedAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
         allowed = super().has_change_permission(request, obj)
-        others = obj is not None and obj.is_staff and obj.pk != request.user.pk
-        return allowed and (not others or is_admin(request.user))
+        if obj is None or obj.pk == request.user.pk:
+            return allowed
+        return allowed and obj.pk != SYSTEM and (not obj.is_staff or is_admin(request.user))
 
 
 @admin.register(AuctionSystem)

@@ -9,11 +9,6 @@ SYSTEM = "system"
 """The account that reference data and what services publish belong to. Nobody can log in to it."""
 
 
-def is_account_id(text: str) -> bool:
-    """Whether the text can name an account at all, `system` included."""
-    return re.fullmatch(PATTERN, text) is not None and text not in RESERVED - {SYSTEM}
-
-
 def is_subject(text: object) -> bool:
     """Whether a token's `sub` can be an account's id."""
     return isinstance(text, str) and re.fullmatch(PATTERN, text) is not None and text not in RESERVED

@@ -47,7 +47,7 @@ def is_safe_url(url: str) -> bool:
 
 
 def fetch_json(url: str) -> dict[str, Any]:
-    """Within `TIMEOUT` in all, at most `MAX_BYTES`, without following redirects; JwksError otherwise."""
+    """Each wait at most `TIMEOUT`, at most `MAX_BYTES`, without following redirects; JwksError otherwise."""
     if not is_safe_url(url):
         raise JwksError(f"{url} is neither https nor on this machine.")
     deadline = time.monotonic() + TIMEOUT

@@ -2,11 +2,12 @@ from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import PermissionsMixin
-from django.core.validators import RegexValidator, URLValidator
+from django.core.validators import MaxValueValidator, RegexValidator, URLValidator
 from django.db import models
 
 from accounts.identifiers import PATTERN
 from accounts.managers import AccountManager, AuctionSystemQuerySet
+from config.api.labels import validate_text_labels
 
 DEFAULT_AUCTION_SYSTEM = "other"
 """The id of the auction system of an account that has not chosen one."""
@@ -21,8 +22,17 @@ class AuctionSystem(models.Model):
     identifier = models.SlugField(
         max_length=64, unique=True, help_text="A short name for programs: two_over_one"
     )
-    labels = models.JSONField(default=dict, help_text='Its name in each language: {"en": "Acol"}')
-    sort_order = models.PositiveIntegerField(default=0, db_index=True, help_text="Its place in lists, from 0")
+    labels = models.JSONField(
+        default=dict,
+        validators=[validate_text_labels],
+        help_text='Its name in each language: {"en": "Acol"}',
+    )
+    sort_order = models.PositiveIntegerField(
+        default=0,
+        db_index=True,
+        validators=[MaxValueValidator(99_999)],
+        help_text="Its place in lists, from 0",
+    )
 
     objects = AuctionSystemQuerySet.as_manager()
 

@@ -5,6 +5,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from accounts.identifiers import SYSTEM
 from accounts.models import Account
 
 Caller = Account | AnonymousUser
@@ -30,6 +31,13 @@ class IsSelfOrStaffToChange(BasePermission):
 
     def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
         return request.method in SAFE_METHODS or account == request.user or is_staff(request.user)
+
+
+class NobodyChangesTheSystem(BasePermission):
+    message = "The account that reference data belongs to is nobody's to change."
+
+    def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
+        return request.method in SAFE_METHODS or account.pk != SYSTEM
 
 
 class OnlyAdminsChangeStaff(BasePermission):

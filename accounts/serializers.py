@@ -10,7 +10,7 @@ from rest_framework import serializers
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import is_admin, is_staff
 from config.api import fields
-from config.api.serializers import ReadSerializer, StrictSerializer
+from config.api.serializers import UNKNOWN, ReadSerializer, StrictSerializer
 
 OF_SELF = frozenset(
     {
@@ -54,13 +54,22 @@ class AuctionSystemField(serializers.Field):
     }
 
     def to_internal_value(self, data: Any) -> AuctionSystem:
-        name = data.get("id") if isinstance(data, Mapping) else data
+        name = self.id_of(data) if isinstance(data, Mapping) else data
         if not isinstance(name, str):
             self.fail("invalid")
         system = AuctionSystem.objects.named(name)
         if system is None:
             self.fail("does_not_exist", name=name)
         return system
+
+    @staticmethod
+    def id_of(data: Mapping[str, Any]) -> Any:
+        """What was read may be sent back whole; the id is what counts."""
+        unknown = data.keys() - AuctionSystemSerializer().fields.keys()
+        if unknown:
+            error = serializers.ErrorDetail(UNKNOWN, code="unknown_field")
+            raise serializers.ValidationError({name: [error] for name in unknown})
+        return data.get("id")
 
     def to_representation(self, value: AuctionSystem) -> dict[str, Any]:
         return AuctionSystemSerializer(value).data

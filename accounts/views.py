@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from accounts.models import Account, AuctionSystem
-from accounts.permissions import IsSelfOrStaffToChange, OnlyAdminsChangeStaff
+from accounts.permissions import IsSelfOrStaffToChange, NobodyChangesTheSystem, OnlyAdminsChangeStaff
 from accounts.serializers import AccountSerializer, AuctionSystemSerializer
 from config.api.views import ApiView, PatchMixin
 
@@ -23,7 +23,12 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
     queryset = Account.objects.none()
     serializer_class = AccountSerializer
-    permission_classes = (IsAuthenticated, IsSelfOrStaffToChange, OnlyAdminsChangeStaff)
+    permission_classes = (
+        IsAuthenticated,
+        IsSelfOrStaffToChange,
+        NobodyChangesTheSystem,
+        OnlyAdminsChangeStaff,
+    )
     lookup_value_converter = "account_id"
 
     def get_queryset(self) -> QuerySet[Account]:

@@ -8,7 +8,7 @@ from config.api.admin import UncountedAdmin
 
 @admin.register(Board)
 class BoardAdmin(UncountedAdmin):
-    """Texts, themes and ownership are edited here; what was dealt, bid and played comes in through the API."""
+    """Texts and themes are edited here; what was dealt, bid and played comes in through the API."""
 
     list_display = (
         "__str__",

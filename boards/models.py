@@ -1,6 +1,7 @@
 import uuid
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -45,7 +46,7 @@ class Board(models.Model):
         AuctionSystem, on_delete=models.PROTECT, null=True, blank=True, related_name="boards"
     )
 
-    board_number = models.PositiveIntegerField(null=True, blank=True)
+    board_number = models.PositiveIntegerField(null=True, blank=True, validators=[MaxValueValidator(99_999)])
     title = models.CharField(max_length=200, blank=True)
     commentary = models.TextField(blank=True)
     event = models.CharField(max_length=200, blank=True)

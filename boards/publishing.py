@@ -17,6 +17,7 @@ from deals.bridge.cards import parse_card
 from deals.bridge.contract import Contract
 from deals.bridge.deal import Deal as Layout
 from deals.bridge.errors import BridgeError
+from deals.bridge.pbn_sections import LONGEST_AUCTION
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 from deals.serializers import WholeSerializer, as_field_error
@@ -72,7 +73,7 @@ class NewAuctionSerializer(WholeSerializer):
     """The calls from the dealer on."""
 
     # The longest auction there can be.
-    calls = NewCallSerializer(many=True, max_length=319)  # type: ignore[call-arg]  # many=True takes more
+    calls = NewCallSerializer(many=True, max_length=LONGEST_AUCTION)  # type: ignore[call-arg]  # many=True takes more
 
 
 class NewContractSerializer(WholeSerializer):

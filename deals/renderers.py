@@ -11,6 +11,6 @@ class PbnRenderer(BaseRenderer):
     charset = "utf-8"
 
     def render(
-        self, data: str, accepted_media_type: str | None = None, renderer_context: Any = None
+        self, data: str | None, accepted_media_type: str | None = None, renderer_context: Any = None
     ) -> bytes:
-        return data.encode(self.charset)
+        return b"" if data is None else data.encode(self.charset)

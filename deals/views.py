@@ -1,5 +1,6 @@
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view, inline_serializer
@@ -83,7 +84,7 @@ class DealViewSet(
         response = Response(
             self.represent(deal), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK
         )
-        response["Location"] = request.build_absolute_uri(f"/api/deals/{deal.pk}")
+        response["Location"] = f"{settings.PUBLIC_BASE_URL}/api/deals/{deal.pk}"
         return response
 
     def perform_destroy(self, instance: Deal) -> None:

@@ -38,8 +38,9 @@ class Usage:
 def count(request: HttpRequest, form: str) -> Usage | None:
     """Count a post. RateLimited when any limit is passed; ServiceUnavailable when the counters are out of reach.
 
-    Gives the state of the client's own limit, None when all are off. A household is an IPv6 /64, a provider's
-    customer a /48.
+    The narrowest is counted first and a refused post counts no further, so that one visitor cannot use up what is
+    everybody's. Gives the state of the client's own limit, None when all are off. A household is an IPv6 /64, a
+    provider's customer a /48.
     """
     own, total = settings.FORM_RATE_PER_CLIENT, settings.FORM_RATE_IN_TOTAL
     keys = (
@@ -47,12 +48,13 @@ def count(request: HttpRequest, form: str) -> Usage | None:
         (f"network:{client_network(request, 48)}", own, 4),
         ("everybody", total, 1),
     )
-    usages = [usage(request, form, key, rate, times) for key, rate, times in keys if rate]
-    exceeded = [found for found in usages if found.exceeded]
-    if exceeded:
-        longest = max(exceeded, key=lambda found: found.wait)
-        raise RateLimited(headers={"Retry-After": str(longest.wait), **headers(longest)})
-    return usages[0] if usages else None
+    states = []
+    for key, rate, times in keys:
+        if rate:
+            states.append(usage(request, form, key, rate, times))
+            if states[-1].exceeded:
+                raise RateLimited(headers={"Retry-After": str(states[-1].wait), **headers(states[-1])})
+    return states[0] if states else None
 
 
 def usage(request: HttpRequest, form: str, key: str, rate: str, times: int) -> Usage:

@@ -28,7 +28,8 @@ class FormListView(ApiView):
 class FormView(ApiView):
     """POST /api/forms/{name} → 201 {id, form, createdAt}; the same answer to the same content within ten minutes.
 
-    Public, limited per client and in all: every answer bears RateLimit-Policy and RateLimit, a 429 Retry-After.
+    Public, limited per client and in all: each answer of this view bears RateLimit-Policy and RateLimit, a 429
+    Retry-After.
     One view a form, so that the schema names each with its own body.
     """
 

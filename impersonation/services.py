@@ -3,8 +3,10 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest
+from django.urls import Resolver404, resolve
 from django.utils import timezone
 
+from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from config.api.errors import AlreadyImpersonating, PermissionRefused
 from config.api.logs import request_id
@@ -16,7 +18,7 @@ def start(
     *, request: HttpRequest, actor: Account, subject: Account, reason: str, ticket: str = "", ttl: timedelta
 ) -> Impersonation:
     """AlreadyImpersonating when the actor has a live one; PermissionRefused for who may not be impersonated."""
-    if subject == actor or subject.is_staff or not subject.is_active:
+    if subject.pk in (actor.pk, SYSTEM) or subject.is_staff or not subject.is_active:
         raise PermissionRefused(
             "Only an active member's account can be looked through, never one's own or staff's."
         )
@@ -78,7 +80,15 @@ def record(
         actor_id=impersonation.actor_id,
         subject_id=impersonation.subject_id,
         method=(request.method or "")[:16],
-        route=request.resolver_match.route if request.resolver_match else "",
+        route=route_of(request),
         status=status,
         request_id=request_id.get(),
     )
+
+
+def route_of(request: HttpRequest) -> str:
+    """The pattern and not the path, also of a request that was refused before routing; "" for an unknown path."""
+    try:
+        return resolve(request.path_info).route
+    except Resolver404:
+        return ""

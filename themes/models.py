@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from accounts.identifiers import SYSTEM
+from config.api.labels import validate_labels
 from themes.querysets import ThemeQuerySet
 
 
@@ -17,7 +18,9 @@ class Theme(models.Model):
     identifier = models.SlugField(
         max_length=64, help_text="A short name for programs, unique within the type"
     )
-    labels = models.JSONField(default=dict, help_text='Its name in each language: {"en": "Stayman"}')
+    labels = models.JSONField(
+        default=dict, validators=[validate_labels], help_text='Its name in each language: {"en": "Stayman"}'
+    )
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, default=SYSTEM, related_name="themes"
     )

@@ -23,7 +23,6 @@ def openapi_document() -> dict[str, Any]:
 class OpenApiView(ApiView):
     """GET /api/openapi.json → 200, OpenAPI 3.1."""
 
-    authentication_classes = ()
     permission_classes = (AllowAny,)
     public_read = True
 
@@ -35,7 +34,6 @@ class OpenApiView(ApiView):
 class DocsView(ApiView, SpectacularSwaggerSplitView):
     """GET /api/docs → Swagger UI, its script from an address of its own so that a strict CSP allows it."""
 
-    authentication_classes = ()
     permission_classes = (AllowAny,)
     public_read = True
     url_name = "openapi"

@@ -1,15 +1,17 @@
 """Serializer fields that take JSON types at their word: no "5" for 5, no 5 for "5", no "yes" for true."""
 
 import re
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from config.api.labels import validate_labels
+
 CANONICAL_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-MAX_LABELS = 100
 
 
 class StringField(serializers.CharField):
@@ -80,23 +82,8 @@ class NamedField(serializers.Field):
         raise NotImplementedError
 
 
+@extend_schema_field(OpenApiTypes.OBJECT)
 class LabelsField(serializers.JSONField):
     """An object of labels: non-empty string keys, usually language tags; values any JSON."""
 
-    default_error_messages = {
-        "not_an_object": 'Labels are an object, such as {{"en": "Stayman"}}.',
-        "empty_key": 'A label needs a key, usually a language tag such as "en".',
-        "long_key": "A label's key has at most 64 characters.",
-        "too_many": f"At most {MAX_LABELS} labels.",
-    }
-
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
-        if not isinstance(data, Mapping):
-            self.fail("not_an_object")
-        if len(data) > MAX_LABELS:
-            self.fail("too_many")
-        if any(not key.strip() for key in data):
-            self.fail("empty_key")
-        if any(len(key) > 64 for key in data):
-            self.fail("long_key")
-        return dict(data)
+    default_validators = (validate_labels,)

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import IntegrityError, InterfaceError, OperationalError
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from rest_framework import exceptions as drf
@@ -37,6 +37,7 @@ TRANSLATIONS: tuple[tuple[type[Exception], type[errors.ApiError]], ...] = (
     (RequestDataTooBig, errors.PayloadTooLarge),
     (UnreadablePostError, errors.BadRequest),
     (SuspiciousOperation, errors.BadRequest),
+    (DataError, errors.BadRequest),
     (IntegrityError, errors.Conflict),
     (OperationalError, errors.ServiceUnavailable),
     (InterfaceError, errors.ServiceUnavailable),

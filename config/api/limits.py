@@ -103,7 +103,7 @@ class ReadLimiter:
 
 
 class ReadLimitMiddleware:
-    """Limits reads per client address; forms and the admin's login count for themselves, deals have their key."""
+    """Limits reads per client address; forms count for themselves, deals have their key."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

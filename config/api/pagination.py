@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Model, QuerySet
 from rest_framework import serializers
 from rest_framework.pagination import BasePagination
@@ -100,7 +101,7 @@ class PagePagination(BasePagination):
             del pages["next"]
         if not pages["prev"]:
             del pages["prev"]
-        here = self.request.build_absolute_uri()
+        here = settings.PUBLIC_BASE_URL + self.request.get_full_path()
         return ", ".join(
             f'<{replace_query_param(here, "page", number)}>; rel="{rel}"' for rel, number in pages.items()
         )

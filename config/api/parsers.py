@@ -27,7 +27,6 @@ class StrictJSONParser(BaseParser):
                 text,
                 object_pairs_hook=_object,
                 parse_int=_integer,
-                parse_float=_float,
                 parse_constant=_constant,
             )
         except UnicodeDecodeError:
@@ -37,7 +36,7 @@ class StrictJSONParser(BaseParser):
         except json.JSONDecodeError as error:
             where = f"line {error.lineno}, column {error.colno}"
             raise BadRequest(f"The body is not JSON: {error.msg} ({where}).") from None
-        _check(data, depth=1)
+        check_value(data)
         return data
 
 
@@ -49,36 +48,31 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > 17 or abs(int(digits)) > MAX_NUMBER:
+    if len(digits) > 17:  # Python itself refuses to read more than 4,300 digits, with another error
         raise BadRequest("A number in the body is larger than 2^53 - 1.")
     return int(digits)
-
-
-def _float(digits: str) -> float:
-    number = float(digits)
-    if abs(number) > MAX_NUMBER:
-        raise BadRequest("A number in the body is larger than 2^53 - 1.")
-    return number
 
 
 def _constant(name: str) -> None:
     raise BadRequest(f"{name} is not JSON.")
 
 
-def _check(value: Any, depth: int) -> None:
+def check_value(value: Any, depth: int = 1) -> None:
+    """BadRequest for text, numbers or nesting that not every database and reader could give back."""
     if isinstance(value, str):
         _check_text(value)
-        return
-    if not isinstance(value, Mapping | list):
-        return
-    if depth > MAX_DEPTH:
-        raise BadRequest(f"The body nests deeper than {MAX_DEPTH} levels.")
-    if isinstance(value, Mapping):
-        for key in value:
-            _check_text(key)
-        value = list(value.values())
-    for item in value:
-        _check(item, depth + 1)
+    elif isinstance(value, int | float):
+        _check_number(value)
+    elif isinstance(value, Mapping | list):
+        if depth > MAX_DEPTH:
+            raise BadRequest(f"The body nests deeper than {MAX_DEPTH} levels.")
+        for item in (*value, *value.values()) if isinstance(value, Mapping) else value:
+            check_value(item, depth + 1)
+
+
+def _check_number(number: float) -> None:
+    if not abs(number) <= MAX_NUMBER:  # so written, NaN is refused too
+        raise BadRequest("A number in the body is larger than 2^53 - 1.")
 
 
 def _check_text(text: str) -> None:

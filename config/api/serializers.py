@@ -35,10 +35,12 @@ class StrictSerializer(serializers.Serializer):
             raise serializers.ValidationError(refused)
 
     def update(self, instance: Row, validated_data: dict[str, Any]) -> Row:
-        """Writes the changed columns and no others."""
-        for name, value in validated_data.items():
+        """Writes the columns that change and no others: repeating a PATCH changes nothing, `updated_at` included."""
+        changed = {name: value for name, value in validated_data.items() if getattr(instance, name) != value}
+        for name, value in changed.items():
             setattr(instance, name, value)
-        instance.save(update_fields=[*validated_data, "updated_at"])
+        if changed:
+            instance.save(update_fields=[*changed, "updated_at"])
         return instance
 
 

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.api.conditional import check_if_match, validated
+from config.api.errors import BadRequest
 
 PUBLIC = "public, max-age=0, must-revalidate"
 PRIVATE = "private, no-store"
@@ -34,7 +35,8 @@ class ApiView(APIView):
     vary: ClassVar[Sequence[str]] = ("Authorization", "X-Impersonation-Id")
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        if not hasattr(self, (request.method or "").lower()):
+        method = (request.method or "").lower()
+        if method not in self.http_method_names or not hasattr(self, method):
             self.http_method_not_allowed(request)
         if request.method == "OPTIONS":
             return
@@ -72,6 +74,8 @@ class PatchMixin(MixedInto):
     @transaction.atomic
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         instance = self.get_object()
+        if not request.META.get("CONTENT_LENGTH", "").strip("0"):
+            raise BadRequest("Send a JSON object with what is to change.")
         check_if_match(request, self.represent(instance))
         serializer = self.get_serializer(instance, data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)

@@ -9,6 +9,9 @@ from .pbn_tokens import Tag
 from .play import NOT_PLAYED, from_columns
 from .seats import parse_seat
 
+LONGEST_AUCTION = 319
+"""Calls: three passes, then each of the 35 bids doubled and redoubled with two passes before each, then three."""
+
 _ALL_PASS = {"AP", "ALLPASS"}
 _IRREGULAR = {
     "I": "an insufficient bid",
@@ -40,6 +43,8 @@ def read_auction(tag: Tag) -> Auction | None:
         elif kind == "word":
             if ended or waiting:
                 raise BridgeError("malformed_auction", f"The call {text[:20]} comes after the auction's end.")
+            if len(calls) > LONGEST_AUCTION:
+                raise BridgeError("malformed_auction", f"No auction has more than {LONGEST_AUCTION} calls.")
             calls += _passes(calls) if text.upper() in _ALL_PASS else [Call(parse_call(text))]
         elif calls and (kind == "note" or text == "!"):
             calls[-1] = _alerted(calls[-1], tag.notes.get(text, ""))

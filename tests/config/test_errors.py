@@ -92,7 +92,7 @@ EXCEPTIONS: list[tuple[Exception, int, str]] = [
     (IntegrityError("a secret"), 409, "conflict"),
     (OperationalError("a secret"), 503, "service_unavailable"),
     (InterfaceError("a secret"), 503, "service_unavailable"),
-    (DataError("a secret"), 500, "internal_error"),
+    (DataError("a secret"), 400, "bad_request"),
     (ValueError("a secret"), 500, "internal_error"),
     (RecursionError("a secret"), 500, "internal_error"),
     (MemoryError("a secret"), 500, "internal_error"),

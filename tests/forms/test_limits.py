@@ -46,7 +46,6 @@ def test_every_answer_tells_how_many_are_left_mistakes_count_too() -> None:
     [
         (401, {"authorization": "Bearer not.a.token"}),
         (406, {"accept": "text/csv"}),
-        (401, {"x-impersonation-id": "x"}),
     ],
 )
 def test_what_is_refused_before_it_is_read_counts_too(status: int, headers: dict[str, str]) -> None:

@@ -95,7 +95,7 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
         (b'"' + b'\\"' * 120_000, "no_deal"),
         (b"PK\x03\x04\0\0" * 1000, "not_text"),
         ('[Event "x"]\n'.encode("utf-16"), "not_text"),
-        (DEAL.encode() + b'[Auction "N"]\n' + b"Pass " * 50_000, "illegal_call"),
+        (DEAL.encode() + b'[Auction "N"]\n' + b"Pass " * 50_000, "malformed_auction"),
         (DEAL.encode() + b'[Deal2 "' + b"A" * 250_000, "malformed_tag"),
         (b'[Deal "N:' + b"A" * 250_000 + b'"]', "malformed_deal"),
     ],
