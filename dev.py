@@ -13,7 +13,9 @@ if sys.version_info < (3, 11):
     sys.exit("This needs Python 3.11 or newer, and this is %d.%d." % sys.version_info[:2])
 
 import hashlib
+import http.client
 import os
+import re
 import secrets
 import shutil
 import signal
@@ -21,10 +23,11 @@ import socket
 import subprocess
 import tempfile
 import time
-import urllib.request
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -33,6 +36,7 @@ LOCKS = ROOT / "requirements"
 SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
 GRACE_SECONDS = 40
+NO_TESTS = 5  # pytest's exit code
 
 Environment = Mapping[str, str]
 Command = Sequence[str | Path]
@@ -44,7 +48,8 @@ Command = Sequence[str | Path]
 def ensure_environment(lock: str) -> None:
     """Install a lock file into .venv, unless exactly that was done before with this interpreter.
 
-    The sets contain each other (run in test in dev), so a larger one serves a smaller need.
+    The sets contain each other (run in test in dev), so a larger one serves a smaller need. What is missing is added
+    to what is there: a service may be running from it.
     """
     larger = {"run": ("run", "test", "dev"), "test": ("test", "dev"), "dev": ("dev",)}[lock]
     stamp = VENV / "stamp"
@@ -52,41 +57,49 @@ def ensure_environment(lock: str) -> None:
     if done in {fingerprint(name) for name in larger}:
         return
     say(f"Installing {lock} requirements into .venv …")
-    stamp.unlink(missing_ok=True)
+    if not done.startswith(interpreter()):
+        stamp.unlink(missing_ok=True)
+        # Without pip inside: Debian splits ensurepip off.
+        call([sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)])
     install(LOCKS / f"{lock}.txt")
     stamp.write_text(fingerprint(lock), encoding="utf-8")
 
 
 def fingerprint(lock: str) -> str:
     content = (LOCKS / f"{lock}.txt").read_bytes()
-    return f"{lock} {hashlib.sha256(content).hexdigest()} {sys.version_info[:2]}"
+    return f"{interpreter()}\n{lock} {hashlib.sha256(content).hexdigest()}"
 
 
-def works(python: Path) -> bool:
-    return python.exists() and subprocess.run([python, "-c", ""], check=False).returncode == 0
+def interpreter() -> str:
+    """With the folder, since the scripts in .venv begin with its path: a moved clone needs them anew."""
+    return f"{sys.version} {VENV}"
+
+
+def works(*command: Path | str) -> bool:
+    """False also for what is on PATH and yet answers nothing, such as pyenv's stand-ins for other versions' tools."""
+    try:
+        return subprocess.run([*command, "--version"], check=False, capture_output=True).returncode == 0
+    except OSError:
+        return False
 
 
 def install(lock: Path) -> None:
     """By uv: the one on PATH, else one the host's pip puts into .venv. By pip alone where uv has no wheel."""
-    uv = shutil.which("uv")
-    if uv:
-        call([uv, "venv", "-q", "--clear", "--python", sys.executable, str(VENV)])
-    else:
-        # Without pip inside: Debian splits ensurepip off.
-        call([sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)])
-        try:
-            pip_install(LOCKS / "uv.txt")
-        except subprocess.CalledProcessError:
-            pip_install(lock)
-            return
+    uv = shutil.which("uv") or ""
+    if not works(uv):
         uv = str(SCRIPTS / "uv")
+        if not works(uv) and not pip_install(LOCKS / "uv.txt", "--only-binary=:all:"):
+            if not pip_install(lock):
+                sys.exit("Nothing could be installed, see above: this needs pip, and a way to PyPI.")
+            return
     call([uv, "pip", "install", "-q", "--python", str(PYTHON), "--require-hashes", "-r", str(lock)])
 
 
-def pip_install(lock: Path) -> None:
+def pip_install(lock: Path, *options: str) -> bool:
     """With the host's pip, into .venv: it has none of its own."""
-    arguments = ["--disable-pip-version-check", "--python", str(PYTHON), "install", "-q", "--require-hashes"]
-    call([sys.executable, "-m", "pip", *arguments, "-r", str(lock)])
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(PYTHON)]
+    command = [*pip, "install", "-q", "--require-hashes", *options, "-r", str(lock)]
+    return subprocess.run(command, check=False, cwd=ROOT).returncode == 0
 
 
 def call(command: Command, env: Environment | None = None) -> None:
@@ -112,8 +125,10 @@ call_command("create_staff", id="admin", role="admin", generated=True)
 
 
 def run(arguments: Sequence[str]) -> int:
+    if os.name == "nt":
+        sys.exit("gunicorn does not run on Windows itself: run this in WSL.")
     env = service_environment()
-    refuse_taken_port(int(env["PORT"]))
+    refuse_taken_port(env["PORT"])
     ensure_environment("run")
     call([PYTHON, "-c", PREPARE], env)
     service: Command = [SCRIPTS / "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
@@ -125,28 +140,25 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def service_environment() -> dict[str, str]:
-    """The real environment, then var/env, then made-up values, which go into var/env so that they stay."""
-    made = read_env_file(VAR / "env")
-    env = {**made, **os.environ}
-    missing = {name: value for name, value in defaults(env).items() if name not in env}
-    kept = {name: value for name, value in missing.items() if name != "PORT" and "URL" not in name}
-    if kept:
-        write_env_file(VAR / "env", {**made, **kept})
-    return {**env, **missing, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    """The real environment, then what was made up before, then what is made up now.
 
-
-def defaults(env: Environment) -> dict[str, str]:
-    port = env.get("PORT", "8000")
-    values = {
-        "PORT": "8000",
+    What manage.py must know as well goes into var/env, where it stays. Development tokens go from there as soon as
+    the environment names who issues the real ones.
+    """
+    kept = read_env_file(VAR / "env")
+    kept.setdefault("SECRET_KEY", secrets.token_urlsafe(50))
+    kept.setdefault("API_KEY", secrets.token_urlsafe(32))
+    provided = any(os.environ.get(name) for name in ("JWT_JWKS_URL", "JWT_SHARED_SECRET", "JWT_ISSUER"))
+    kept["DEVELOPMENT_TOKENS"] = "false" if provided else "true"
+    write_env_file(VAR / "env", kept)
+    port = os.environ.get("PORT", "8000")
+    made_up = {
+        "PORT": port,
         "DATABASE_URL": f"sqlite:///{VAR / 'db.sqlite3'}",
-        "SECRET_KEY": secrets.token_urlsafe(50),
-        "API_KEY": secrets.token_urlsafe(32),
         "PUBLIC_BASE_URL": f"http://localhost:{port}",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    if not any(env.get(name) for name in ("JWT_JWKS_URL", "JWT_SHARED_SECRET", "JWT_ISSUER")):
-        values["DEVELOPMENT_TOKENS"] = "true"
-    return values
+    return {**made_up, **kept, **os.environ}
 
 
 def read_env_file(path: Path) -> dict[str, str]:
@@ -162,26 +174,38 @@ def write_env_file(path: Path, values: Environment) -> None:
         file.writelines(f"{name}={value}\n" for name, value in values.items())
 
 
-def refuse_taken_port(port: int) -> None:
+def refuse_taken_port(port: str) -> None:
+    if not port.isdecimal():
+        sys.exit(f"PORT={port} is no port: write a number, such as PORT=8001 python3 dev.py run")
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", port))
-        except OSError as error:
-            sys.exit(f"Port {port} cannot be used ({error.strerror}): try PORT={port + 1} python3 dev.py run")
+            probe.bind(("127.0.0.1", int(port)))
+        except (OSError, OverflowError) as error:
+            sys.exit(f"Port {port} cannot be used ({error}). Choose another: PORT=8001 python3 dev.py run")
 
 
 @contextmanager
 def children(commands: Mapping[str, Command], env: Environment) -> Iterator[dict[str, subprocess.Popen]]:
     """Running, each in a session of its own: Ctrl-C reaches this process alone, which then ends them in peace."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
     processes: dict[str, subprocess.Popen] = {}
     try:
         for name, command in commands.items():
-            processes[name] = subprocess.Popen(command, cwd=ROOT, env=env, start_new_session=True)
+            processes[name] = subprocess.Popen(
+                command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, start_new_session=True
+            )
         yield processes
     finally:
         stop(list(processes.values()))
+
+
+def interrupt(number: int, frame: object) -> NoReturn:
+    """Once: a second Ctrl-C must not interrupt the stopping and leave half of the service behind."""
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def stop(processes: Sequence[subprocess.Popen]) -> None:
@@ -189,37 +213,43 @@ def stop(processes: Sequence[subprocess.Popen]) -> None:
         process.terminate()
     deadline = time.monotonic() + GRACE_SECONDS
     for process in processes:
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(max(0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            process.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # what of its children outlived it
 
 
 def wait_until_ready(port: str, processes: Mapping[str, subprocess.Popen]) -> bool:
+    """Any answer will do: where ALLOWED_HOSTS lists only the public name, this one is refused."""
     while all(process.poll() is None for process in processes.values()):
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2):
-                return True
-        except OSError:
-            time.sleep(0.1)
+        connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=5)
+        with closing(connection), suppress(OSError, http.client.HTTPException):
+            connection.request("HEAD", "/livez")
+            connection.getresponse()
+            return True
+        time.sleep(0.1)
     return False
 
 
 def introduce(env: Environment) -> None:
     here = env["PUBLIC_BASE_URL"]
+    # A key that was not made up here is somebody's secret: it is not shown.
+    key = "$API_KEY" if "API_KEY" in os.environ else env["API_KEY"]
     say(f"""
   boards   {here}/api/boards
   docs     {here}/api/docs      schema {here}/api/openapi.json
   admin    {here}/admin/        account admin; its password is printed once, above
 
-  curl '{here}/api/deals' -H 'X-API-Key: {env["API_KEY"]}'""")
-    if env.get("DEVELOPMENT_TOKENS") == "true":
-        issue: Command = [PYTHON, "manage.py", "issue_token", "demo"]
-        token = subprocess.run(
-            issue, cwd=ROOT, env=env, check=True, capture_output=True, text=True
-        ).stdout.strip()
-        say(f"  curl '{here}/api/accounts/me' -H 'Authorization: Bearer {token}'")
+  curl "{here}/api/deals" -H "X-API-Key: {key}\"""")
+    if env["DEVELOPMENT_TOKENS"].lower() in ("true", "1", "on", "yes"):
+        say(f'  curl "{here}/api/accounts/me" -H "Authorization: Bearer {demonstration_token(env)}"')
     say("\n  Ctrl-C stops everything; what was stored stays in var/.\n")
+
+
+def demonstration_token(env: Environment) -> str:
+    issue: Command = [PYTHON, "manage.py", "issue_token", "demo", "--role", "member"]
+    done = subprocess.run(issue, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE, text=True)
+    return done.stdout.strip()
 
 
 def watch(processes: Mapping[str, subprocess.Popen]) -> int:
@@ -239,19 +269,22 @@ def watch(processes: Mapping[str, subprocess.Popen]) -> int:
 
 def test(arguments: Sequence[str]) -> int:
     ensure_environment("test")
-    pytest: Command = [PYTHON, "-m", "pytest", "-q", "-n", "2", *arguments]
-    plain = {
-        name: os.environ[name] for name in os.environ.keys() - {"DATABASE_URL", "DJANGO_SETTINGS_MODULE"}
-    }
-    say("SQLite:")
-    on_sqlite = subprocess.run(pytest, cwd=ROOT, env=plain, check=False).returncode
-    with postgresql() as url:
-        say("PostgreSQL:")
-        env = {**plain, "DATABASE_URL": url}
-        on_postgresql = subprocess.run(
-            [*pytest, "--database-only"], cwd=ROOT, env=env, check=False
-        ).returncode
-    return on_sqlite or on_postgresql
+    # One folder for whatever the tests leave behind: pytest's parallel processes end without tidying up.
+    with tempfile.TemporaryDirectory(prefix="bridge-boards-") as scratch:
+        plain = {**os.environ, "TMPDIR": scratch, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+        plain.pop("DATABASE_URL", None)
+        say("SQLite:")
+        on_sqlite = pytest(arguments, plain)
+        with postgresql() as url:
+            say("PostgreSQL:")
+            on_postgresql = pytest([*arguments, "--database-only"], {**plain, "DATABASE_URL": url})
+    nothing_to_do = on_postgresql == NO_TESTS and on_sqlite == 0  # what was asked for touches no database
+    return on_sqlite or (0 if nothing_to_do else on_postgresql)
+
+
+def pytest(arguments: Sequence[str], env: Environment) -> int:
+    command: Command = [PYTHON, "-m", "pytest", "-q", "-n", "2", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
 
 
 @contextmanager
@@ -285,6 +318,7 @@ PRODUCTION_LIKE = {
     "DJANGO_SETTINGS_MODULE": "config.settings",
     "SECRET_KEY": secrets.token_urlsafe(50),
     "API_KEY": secrets.token_urlsafe(32),
+    "DEVELOPMENT_TOKENS": "false",
     "ALLOWED_HOSTS": "boards.example",
     "PUBLIC_BASE_URL": "https://boards.example",
     "TRUSTED_PROXIES": "127.0.0.1/32",
@@ -309,20 +343,39 @@ STEPS = {
 def check(arguments: Sequence[str]) -> int:
     ensure_environment("dev")
     env = {**os.environ, **PRODUCTION_LIKE}
-    failed = [name for name, command in STEPS.items() if not passes(name, command, env)]
-    say(f"{len(STEPS) - len(failed)} passed, {len(failed)} failed")
-    return 1 if failed else 0
+    outcomes = [report("requirements are locked", unlocked())]
+    outcomes += [report(name, failure(command, env)) for name, command in STEPS.items()]
+    say(f"{outcomes.count(True)} passed, {outcomes.count(False)} failed")
+    return 0 if all(outcomes) else 1
 
 
-def passes(name: str, command: Sequence[str], env: Environment) -> bool:
+def report(name: str, problem: str) -> bool:
+    say(f"FAILED {name}\n{problem}" if problem else f"ok     {name}")
+    return not problem
+
+
+def failure(command: Sequence[str], env: Environment) -> str:
+    """What the command printed where it failed, else nothing."""
     program, *rest = command
     done = subprocess.run(
         [SCRIPTS / program, *rest], cwd=ROOT, env=env, check=False, capture_output=True, text=True
     )
-    say(f"{'ok    ' if done.returncode == 0 else 'FAILED'} {name}")
-    if done.returncode:
-        say(done.stdout + done.stderr)
-    return done.returncode == 0
+    return done.stdout + done.stderr + f"(exit code {done.returncode})" if done.returncode else ""
+
+
+def unlocked() -> str:
+    """What stands in pyproject.toml and in no lock: `dev.py lock` was forgotten."""
+    tables = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project, groups = tables["project"], tables["dependency-groups"]
+    asked = {"run": project["dependencies"] + project["optional-dependencies"]["double-dummy"], **groups}
+    lines = []
+    for lock, requirements in asked.items():
+        locked = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")
+        names = [re.split(r"[^\w.-]", each)[0] for each in requirements if isinstance(each, str)]
+        lines += [
+            f"{name} is not in requirements/{lock}.txt" for name in names if f"\n{name}==" not in locked
+        ]
+    return "\n".join([*lines, "Run python3 dev.py lock."]) if lines else ""
 
 
 # --- lock ----------------------------------------------------------------------------------------------------
@@ -331,21 +384,18 @@ def passes(name: str, command: Sequence[str], env: Environment) -> bool:
 def lock(arguments: Sequence[str]) -> int:
     """One file for every system and every Python from 3.11 on, each package with its hashes."""
     uv = shutil.which("uv") or str(SCRIPTS / "uv")
-    compile_ = [
-        uv,
-        "pip",
-        "compile",
-        "-q",
-        "pyproject.toml",
-        "--universal",
-        "--generate-hashes",
-        "--python-version",
-        "3.11",
-    ]
+    compile_ = [uv, "pip", "compile", "-q", "--universal", "--generate-hashes", "--python-version", "3.11"]
     compile_ += ["--no-emit-index-url", "--no-annotate", "--custom-compile-command", "python3 dev.py lock"]
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "UV_"))}
-    for name, sets in {"run": [], "test": ["--group", "test"], "dev": ["--group", "dev"]}.items():
-        call([*compile_, "--extra", "double-dummy", *sets, "-o", str(LOCKS / f"{name}.txt"), *arguments], env)
+    run_set = ["pyproject.toml", "--extra", "double-dummy"]
+    sets = {
+        "run": run_set,
+        "test": [*run_set, "--group", "test"],
+        "dev": [*run_set, "--group", "dev"],
+        "uv": ["--group", "uv"],
+    }
+    for name, wanted in sets.items():
+        call([*compile_, *wanted, "-o", str(LOCKS / f"{name}.txt"), *arguments], env)
     return 0
 
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import langcodes
 from django.core.validators import URLValidator
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from iso3166 import countries_by_alpha2
 from rest_framework import serializers
 
@@ -44,7 +44,6 @@ class AuctionSystemSerializer(ReadSerializer):
     sortOrder = serializers.IntegerField(source="sort_order")
 
 
-@extend_schema_field(AuctionSystemSerializer)
 class AuctionSystemField(serializers.Field):
     """Written as {"id": …}, or as the id or the identifier alone; read as an AuctionSystem."""
 
@@ -73,6 +72,18 @@ class AuctionSystemField(serializers.Field):
 
     def to_representation(self, value: AuctionSystem) -> dict[str, Any]:
         return AuctionSystemSerializer(value).data
+
+
+class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
+    """Two shapes: what is sent, and what is answered."""
+
+    target_class = AuctionSystemField
+
+    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        if direction == "response":
+            return auto_schema.resolve_serializer(AuctionSystemSerializer, direction).ref
+        by_id = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+        return {"oneOf": [{"type": "string", "description": "Its id or identifier."}, by_id]}
 
 
 class CountryField(fields.StringField):

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import Any, BinaryIO
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -14,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from accounts.fields import AccountIdField
 from accounts.identifiers import SYSTEM
 from boards import services
 from boards.importing import ImportReport, import_pbn
@@ -24,9 +26,8 @@ from boards.serializers import BoardSerializer
 from boards.services import Placement
 from config.api.serializers import QuerySerializer
 from config.api.views import PatchMixin
+from deals.access import ServiceView
 from deals.models import Deal
-from deals.views import ServiceView
-from themes.serializers import AccountIdField
 
 
 class FlagField(serializers.ChoiceField):
@@ -62,6 +63,12 @@ class ImportReportSerializer(serializers.Serializer):
     boardIds = serializers.ListField(child=serializers.UUIDField())
 
 
+class UploadSerializer(serializers.Serializer):
+    """A form with one file."""
+
+    file = serializers.FileField()
+
+
 class ImportView(ServiceView):
     """POST /api/deals/import?publish&theme&userId&atomic with a PBN file as the body, or as the one file of a form.
 
@@ -73,7 +80,12 @@ class ImportView(ServiceView):
 
     @extend_schema(
         parameters=[ImportQuery],
-        request={"application/x-pbn": OpenApiTypes.BINARY, "text/plain": OpenApiTypes.STR},
+        request={
+            "application/x-pbn": OpenApiTypes.BINARY,
+            "application/octet-stream": OpenApiTypes.BINARY,
+            "text/plain": OpenApiTypes.STR,
+            "multipart/form-data": UploadSerializer,
+        },
         responses={200: ImportReportSerializer},
     )
     def post(self, request: Request) -> Response:
@@ -156,7 +168,9 @@ class DealBoardViewSet(
         placement = Placement(themes=given["themes"] or [], **given["columns"])
         board, created = services.publish_board(deal=deal, record=given["record"], placement=placement)
         shown = self.represent(self.get_queryset().get(pk=board.pk))
-        return Response(shown, status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+        response = Response(shown, status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
+        response["Location"] = f"{settings.PUBLIC_BASE_URL}/api/boards/{board.pk}"
+        return response
 
     def perform_update(self, serializer: Any) -> None:
         given = serializer.validated_data

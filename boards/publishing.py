@@ -6,11 +6,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.fields import AccountIdField
 from accounts.serializers import AuctionSystemField
 from boards.models import Board
 from boards.records import check_storable, record_of
 from config.api import fields
-from config.api.serializers import StrictSerializer
+from config.api.serializers import StrictSerializer, WholeSerializer
 from deals.bridge.auction import Auction, Call, parse_call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.cards import parse_card
@@ -20,9 +21,8 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.pbn_sections import LONGEST_AUCTION
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
-from deals.serializers import WholeSerializer, as_field_error
+from deals.serializers import as_field_error
 from themes.models import Theme
-from themes.serializers import AccountIdField
 
 BLAMED = {
     "dealer_contradicts_auction": "dealer",

@@ -15,7 +15,7 @@ from deals.bridge.auction import is_over
 from deals.bridge.contract import Denomination
 from deals.models import Deal
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
-from deals.solver.par import par_for
+from deals.solver.par import Par, par_for
 
 SEATS = Board.Dealer.choices
 
@@ -137,7 +137,7 @@ class BoardSerializer(ReadSerializer):
         return None if score is None else {"tricks": board.tricks, "score": score}
 
     @extend_schema_field(ParSerializer(allow_null=True))
-    def get_par(self, board: Board) -> dict[str, Any] | None:
+    def get_par(self, board: Board) -> Par | None:
         return board.deal.par and par_for(board.deal.par, board.vulnerability, board.dealer)
 
     @extend_schema_field(LinksSerializer)

@@ -1,6 +1,7 @@
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view, inline_serializer
+from drf_spectacular.utils import extend_schema, extend_schema_serializer, extend_schema_view
+from rest_framework import serializers
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -15,13 +16,18 @@ from boards.serializers import BoardSerializer
 from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
 from config.api.views import ApiView
 
-BoardPage = inline_serializer(
-    "BoardPage", {"boards": BoardSerializer(many=True), "pagination": PaginationSerializer()}
-)
 PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.STR}
 
 
-@extend_schema_view(list=extend_schema(parameters=[PageQuery, BoardQuery], responses=BoardPage))
+@extend_schema_serializer(many=False)
+class BoardPageSerializer(serializers.Serializer):
+    """One page of boards."""
+
+    boards = BoardSerializer(many=True)
+    pagination = PaginationSerializer()
+
+
+@extend_schema_view(list=extend_schema(parameters=[PageQuery, BoardQuery], responses=BoardPageSerializer))
 class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     """Boards to look at. Public; drafts are for their owner and staff alone.
 

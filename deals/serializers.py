@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.api import fields
-from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer
+from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
 from deals.bridge.deal import Deal as Layout
 from deals.bridge.deal import high_card_points
 from deals.bridge.errors import BridgeError
@@ -20,16 +20,6 @@ SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
     return serializers.ErrorDetail(error.message, code=error.code)
-
-
-class WholeSerializer(StrictSerializer):
-    """An object inside another, replaced as a whole: a PATCH too must give what it requires."""
-
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
-        if self.root is self:
-            return super().to_internal_value(data)
-        # DRF asks the root whether missing fields are forgiven: this one is its own.
-        return type(self)(context=self.context).to_internal_value(data)
 
 
 class HandSerializer(StrictSerializer):

@@ -3,8 +3,8 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view, inline_serializer
-from rest_framework import status
+from drf_spectacular.utils import extend_schema, extend_schema_serializer, extend_schema_view
+from rest_framework import serializers, status
 from rest_framework.decorators import action
 from rest_framework.mixins import CreateModelMixin, DestroyModelMixin, ListModelMixin, RetrieveModelMixin
 from rest_framework.request import Request
@@ -12,32 +12,27 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
-from config.api.views import ApiView, PatchMixin
+from config.api.views import PatchMixin
 from deals import services
-from deals.authentication import ApiKeyAuthentication
+from deals.access import ServiceView
 from deals.bridge.board import BoardRecord
 from deals.bridge.pbn_writer import HEADER, write_pbn
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal
-from deals.permissions import HasApiKey
 from deals.serializers import DealPatchSerializer, DealQuery, DealSerializer, NewDealSerializer
 
-DealPage = inline_serializer(
-    "DealPage", {"deals": DealSerializer(many=True), "pagination": PaginationSerializer()}
-)
 
+@extend_schema_serializer(many=False)
+class DealPageSerializer(serializers.Serializer):
+    """One page of deals."""
 
-class ServiceView(ApiView):
-    """For services with the API key; not for browsers, so no origin is ever allowed in."""
-
-    authentication_classes = (ApiKeyAuthentication,)
-    permission_classes = (HasApiKey,)
-    vary = ("X-API-Key",)
+    deals = DealSerializer(many=True)
+    pagination = PaginationSerializer()
 
 
 @extend_schema_view(
-    list=extend_schema(parameters=[PageQuery, DealQuery], responses=DealPage),
+    list=extend_schema(parameters=[PageQuery, DealQuery], responses=DealPageSerializer),
     create=extend_schema(request=NewDealSerializer, responses={201: DealSerializer, 200: DealSerializer}),
     partial_update=extend_schema(request=DealPatchSerializer, responses=DealSerializer),
 )

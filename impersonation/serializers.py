@@ -1,25 +1,11 @@
 from datetime import timedelta
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.models import Account
+from accounts.fields import AccountField
 from config.api import fields
 from config.api.serializers import StrictSerializer
-
-
-@extend_schema_field(serializers.CharField())
-class AccountField(fields.NamedField):
-    """An existing account, by its id."""
-
-    default_error_messages = {"does_not_exist": "There is no account {name}."}
-
-    def find(self, name: str) -> Account:
-        account = Account.objects.filter(pk=name).first()
-        if account is None:
-            self.fail("does_not_exist", name=name)
-        return account
 
 
 class StartSerializer(StrictSerializer):

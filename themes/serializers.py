@@ -1,10 +1,9 @@
 import re
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.models import Account
+from accounts.fields import AccountIdField
 from accounts.permissions import is_staff
 from config.api import fields
 from config.api.serializers import QuerySerializer, StrictSerializer
@@ -29,21 +28,6 @@ class ThemeQuery(QuerySerializer):
         return types
 
 
-@extend_schema_field(serializers.CharField())
-class AccountIdField(fields.NamedField):
-    """The id of an account that exists, as a column of a foreign key."""
-
-    default_error_messages = {"does_not_exist": "There is no account {name}."}
-
-    def find(self, name: str) -> str:
-        if not Account.objects.filter(pk=name).exists():
-            self.fail("does_not_exist", name=name)
-        return name
-
-    def to_representation(self, value: str) -> str:
-        return value
-
-
 class ThemeSerializer(StrictSerializer):
     instance: Theme  # Themes are changed here, never made.
 
@@ -58,7 +42,9 @@ class ThemeSerializer(StrictSerializer):
     def get_fields(self) -> dict[str, serializers.Field]:
         declared = super().get_fields()
         request = self.context.get("request")
-        declared["userId"].read_only = request is not None and not is_staff(request.user)
+        declared["userId"].read_only = bool(
+            request and request.user.is_authenticated and not is_staff(request.user)
+        )
         return declared
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

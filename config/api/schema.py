@@ -1,14 +1,17 @@
 """The OpenAPI document: what every operation has in common is added here, once."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import get_lib_doc_excludes
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
 from config.api import errors
+from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
+from config.api.views import ApiView
 
 
 class ErrorSerializer(serializers.Serializer):
@@ -23,6 +26,20 @@ class ErrorSerializer(serializers.Serializer):
     class Meta:
         ref_name = "Error"
 
+
+def plumbing_classes() -> list[type]:
+    """Classes whose docstrings are for programmers here, not for readers of the schema."""
+    return [
+        *get_lib_doc_excludes(),
+        ApiView,
+        ReadSerializer,
+        StrictSerializer,
+        WholeSerializer,
+        QuerySerializer,
+    ]
+
+
+Direction = Literal["request", "response"]
 
 COMMON = (errors.BadRequest, errors.NotAcceptable, errors.RateLimited, errors.ServiceUnavailable)
 WITH_BODY = (errors.LengthRequired, errors.PayloadTooLarge, errors.UnsupportedMediaType)
@@ -40,15 +57,19 @@ class ApiSchema(AutoSchema):
         """/api/boards.pbn is about boards."""
         return [re.split(r"[/.]", self.path)[2]]
 
-    def get_response_serializers(self) -> Any:
-        declared: Any = super().get_response_serializers()
-        responses = dict(declared) if isinstance(declared, dict) else {self.success_status(): declared}
-        for error in self.common_errors():
-            responses.setdefault(error.status, OpenApiResponse(ErrorSerializer, description=error.message))
-        return responses
+    def get_auth(self) -> list[dict[str, list[str]]]:
+        """A public read needs no credentials, whatever its view asks of who writes."""
+        schemes: list[dict[str, list[str]]] = super().get_auth()
+        public = getattr(self.view, "public_read", False) and self.method == "GET"
+        return [*schemes, {}] if public and {} not in schemes else schemes
 
-    def success_status(self) -> int:
-        return {"POST": 201, "DELETE": 204}.get(self.method, 200)
+    def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
+        """Here and not in `get_response_serializers`, which an operation's own extend_schema replaces."""
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for error in self.common_errors():
+            response = OpenApiResponse(ErrorSerializer, description=error.message)
+            bodies.setdefault(str(error.status), self._get_response_for_code(response, str(error.status)))
+        return dict(sorted(bodies.items()))
 
     def common_errors(self) -> list[type[errors.ApiError]]:
         found = list(COMMON)

@@ -44,6 +44,16 @@ class StrictSerializer(serializers.Serializer):
         return instance
 
 
+class WholeSerializer(StrictSerializer):
+    """An object inside another, replaced as a whole: a PATCH too must give what it requires."""
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if self.root is self:
+            return super().to_internal_value(data)
+        # DRF asks the root whether missing fields are forgiven: this one is its own.
+        return type(self)(context=self.context).to_internal_value(data)
+
+
 AS_THEY_ARE = (
     serializers.BooleanField,
     serializers.CharField,
