@@ -62,7 +62,7 @@ class AccountAdmin(UncountedAdmin):
 
 
 @admin.register(AuctionSystem)
-class AuctionSystemAdmin(admin.ModelAdmin):
+class AuctionSystemAdmin(UncountedAdmin):
     list_display = ("identifier", "__str__", "sort_order")
     list_editable = ("sort_order",)
     search_fields = ("id", "identifier", "labels")

@@ -12,6 +12,12 @@ MAX_LABELS = 100
 LONGEST_KEY = 64
 
 
+def label_of(labels: Any, otherwise: str) -> str:
+    """The English label, where there is one; also of labels that a form has yet to refuse."""
+    label = labels.get("en") if isinstance(labels, Mapping) else None
+    return label if label and isinstance(label, str) else otherwise
+
+
 def validate_labels(value: Any) -> None:
     """An object with non-empty string keys, usually language tags, and any JSON that every store can keep."""
     if not isinstance(value, Mapping):

@@ -159,3 +159,9 @@ def test_without_its_counters_no_form_is_taken_and_reads_go_on(settings: Any) ->
     assert APIClient().get("/api/forms").status_code == 200
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     assert send().status_code == 201
+
+
+def test_one_visitor_cannot_use_up_what_is_everybodys(settings: Any) -> None:
+    settings.FORM_RATE_IN_TOTAL = "8/m"
+    assert [send().status_code for _ in range(12)] == [201] * 3 + [429] * 9
+    assert send("192.0.2.8").status_code == 201

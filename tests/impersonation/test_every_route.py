@@ -1,0 +1,42 @@
+"""The overlay stands before routing: no path or method slips past the check or the record."""
+
+from collections.abc import Callable
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.identifiers import SYSTEM
+from accounts.models import Account
+from impersonation.models import Impersonation, ImpersonationEvent
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "route"),
+    [
+        ("GET", "/api/nope", 404, ""),
+        ("POST", "/api/nope", 403, ""),
+        ("DELETE", "/api/boards", 403, "api/boards"),
+        ("OPTIONS", "/api/boards", 204, "api/boards"),
+        ("GET", "/api/openapi.json", 200, "api/openapi.json"),
+    ],
+)
+def test_what_no_view_authenticates_is_checked_and_recorded_too(
+    method: str, path: str, status: int, route: str, client_of: Callable[[Account], APIClient]
+) -> None:
+    actor = factories.account(role="support")
+    running = factories.impersonation(actor, factories.account())
+    response = client_of(actor).generic(method, path, headers={"x-impersonation-id": str(running.pk)})
+    assert response.status_code == status
+    assert list(ImpersonationEvent.objects.values_list("method", "route", "status")) == [
+        (method, route, status)
+    ]
+
+
+def test_nobody_looks_through_the_systems_eyes(support: APIClient) -> None:
+    Account.objects.filter(pk=SYSTEM).update(is_active=True)
+    body = {"accountId": SYSTEM, "reason": "to see what they see"}
+    assert support.post("/api/impersonation/start", body).status_code == 403
+    assert not Impersonation.objects.exists()
