@@ -79,6 +79,7 @@ class NamedField(serializers.Field):
         return self.find(StringField(max_length=self.longest).run_validation(data))
 
     def find(self, name: str) -> Any:
+        """What has this name, or `self.fail(…)`: each field of this kind says what it looks in."""
         raise NotImplementedError
 
 

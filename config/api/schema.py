@@ -68,7 +68,11 @@ class ApiSchema(AutoSchema):
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         for error in self.common_errors():
             response = OpenApiResponse(ErrorSerializer, description=error.message)
-            bodies.setdefault(str(error.status), self._get_response_for_code(response, str(error.status)))
+            code = str(error.status)
+            # JSON also where the route's own answer is a file.
+            bodies.setdefault(
+                code, self._get_response_for_code(response, code, media_types=["application/json"])
+            )
         return dict(sorted(bodies.items()))
 
     def common_errors(self) -> list[type[errors.ApiError]]:

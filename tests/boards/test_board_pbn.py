@@ -143,3 +143,10 @@ def test_head_reads_no_board(anonymous: APIClient) -> None:
 def test_a_file_is_not_to_be_had_as_json(anonymous: APIClient, path: str) -> None:
     response = anonymous.get(path.format(board().pk), headers={"accept": "application/json"})
     assert (response.status_code, response.json()["code"]) == (406, "not_acceptable")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/api/boards.pbn", f"/api/boards/{factories.NOBODYS_ID}.pbn"])
+def test_options_is_answered_where_files_are_served(path: str, anonymous: APIClient) -> None:
+    response = anonymous.options(path)
+    assert (response.status_code, response.content) == (204, b"")
