@@ -12,14 +12,14 @@ from boards.models import Board
 from boards.records import check_storable, record_of
 from config.api import fields
 from config.api.serializers import StrictSerializer, WholeSerializer
-from deals.bridge.auction import Auction, Call, parse_call
+from deals.bridge.auction import LONGEST_AUCTION, Auction, Call, parse_call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.cards import parse_card
 from deals.bridge.contract import Contract
 from deals.bridge.deal import Deal as Layout
 from deals.bridge.errors import BridgeError
-from deals.bridge.pbn_sections import LONGEST_AUCTION
 from deals.bridge.seats import Seat
+from deals.bridge.texts import LONGEST_LINE, check_line
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 from deals.serializers import as_field_error
 from themes.models import Theme
@@ -37,13 +37,21 @@ BLAMED = {
     "impossible_result": "result",
     "result_contradicts_play": "result",
     "result_without_contract": "result",
-    "text_too_long": "title",
 }
 """The field that is named for each way a board can contradict itself."""
 
 
-def text_field(longest: int) -> fields.StringField:
-    return fields.StringField(required=False, allow_blank=True, max_length=longest)
+def fits_in_a_line(text: str) -> None:
+    try:
+        check_line("This", text)
+    except BridgeError as error:
+        raise serializers.ValidationError([as_field_error(error)]) from error
+
+
+def line_field(longest: int) -> fields.StringField:
+    return fields.StringField(
+        required=False, allow_blank=True, max_length=longest, validators=[fits_in_a_line]
+    )
 
 
 class CardField(fields.StringField):
@@ -60,7 +68,9 @@ class CardField(fields.StringField):
 class NewCallSerializer(WholeSerializer):
     call = fields.StringField(max_length=8)
     alert = fields.BooleanField(required=False, default=False)
-    explanation = fields.StringField(required=False, allow_blank=True, default="", max_length=500)
+    explanation = fields.StringField(
+        required=False, allow_blank=True, default="", max_length=LONGEST_LINE, validators=[fits_in_a_line]
+    )
 
     def validate_call(self, value: str) -> str:
         try:
@@ -128,12 +138,12 @@ class NewBoardSerializer(StrictSerializer):
         child=CardField(max_length=3), required=False, allow_null=True, max_length=52
     )
     result = NewResultSerializer(required=False, allow_null=True)
-    title = text_field(200)
-    commentary = text_field(20_000)
-    event = text_field(200)
-    site = text_field(200)
-    date = text_field(40)
-    scoring = text_field(80)
+    title = line_field(200)
+    commentary = fields.StringField(required=False, allow_blank=True, max_length=20_000)
+    event = line_field(200)
+    site = line_field(200)
+    date = line_field(40)
+    scoring = line_field(80)
     auctionSystem = AuctionSystemField(source="auction_system", required=False, allow_null=True)
     themes = serializers.ListField(child=ThemeField(), required=False, max_length=50)
     userId = AccountIdField(source="owner_id", required=False)

@@ -10,6 +10,9 @@ from .seats import Seat
 BIDS = tuple(f"{level}{denomination}" for level in range(1, 8) for denomination in Denomination)
 """In ascending order (Law 18E)."""
 
+LONGEST_AUCTION = 319
+"""Calls: three passes, then each of the 35 bids doubled and redoubled with two passes before each, then three."""
+
 _HEIGHT = {bid: height for height, bid in enumerate(BIDS)}
 _SPELLINGS = (
     {call.upper(): call for call in (*BIDS, "Pass", "X", "XX")}
@@ -94,6 +97,16 @@ class _State:
 def is_over(calls: Sequence[str]) -> bool:
     """Law 22, for calls known to be legal: four passes, or three after a bid, are the only ways to end."""
     return len(calls) >= 4 and all(call == "Pass" for call in calls[-3:])
+
+
+def final_passes(calls: Sequence[Call]) -> tuple[Call, ...]:
+    """The passes that an auction still lacks to be over, none when it is; for files that leave them out."""
+    needed = 3 if any(call.call != "Pass" for call in calls) else 4
+    for call in reversed(calls):
+        if call.call != "Pass" or not needed:
+            break
+        needed -= 1
+    return (Call("Pass"),) * needed
 
 
 @dataclass(frozen=True, slots=True)

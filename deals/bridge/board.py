@@ -9,7 +9,11 @@ from .errors import BridgeError
 from .play import check_play, tricks_won
 from .scoring import score
 from .seats import Seat
+from .texts import check_line
 from .vulnerability import Vulnerability
+
+LINES = ("title", "event", "site", "date", "scoring")
+"""The texts of one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +21,8 @@ class BoardRecord:
     """The neutral form between a file and the database. Players' names are personal and never kept.
 
     `tricks` are those declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
-    an empty `play`. `auction_system` is PBN's BidSystemNS as written. "" is unknown.
+    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as written. "" is
+    unknown.
     """
 
     deal: Deal
@@ -46,12 +51,19 @@ class BoardRecord:
 
     def check(self) -> None:
         """BridgeError for the first contradiction between the deal, auction, contract, play and result."""
+        self._check_texts()
         self._check_auction()
         self._check_lead()
         if self.play:
             check_play(self.deal, self._contract_for("play"), self.play)
         if self.tricks is not None:
             self._check_result(self.tricks)
+
+    def _check_texts(self) -> None:
+        for name in LINES:
+            check_line(name.capitalize(), getattr(self, name))
+        for number, call in enumerate(self.auction.calls if self.auction else (), start=1):
+            check_line(f"Call {number}'s explanation", call.explanation)
 
     def _check_auction(self) -> None:
         auction, contract = self.auction, self.contract
@@ -97,6 +109,10 @@ class BoardRecord:
 
 
 def complete_record(record: BoardRecord) -> BoardRecord:
-    """Fill in the contract from a complete auction and the opening lead from the play, where absent."""
+    """Fill in what the rest implies, where absent: contract, opening lead, and the tricks of a whole play."""
     contract = record.contract or (record.auction.contract if record.auction else None)
-    return replace(record, contract=contract, opening_lead=record.opening_lead or "".join(record.play[:1]))
+    tricks = record.tricks
+    if tricks is None and contract and contract.declarer and len(record.play) == 52:
+        tricks = tricks_won(contract, record.play)
+    lead = record.opening_lead or "".join(record.play[:1])
+    return replace(record, contract=contract, opening_lead=lead, tricks=tricks)

@@ -148,10 +148,14 @@ def _give(owners: list[str], card: str, seat: Seat) -> None:
 
 def _count(owners: Sequence[str]) -> None:
     for seat in Seat:
-        held = owners.count(str(seat.index))
-        if held != 13:
-            cards = "1 card" if held == 1 else f"{held} cards"
-            raise BridgeError("wrong_card_count", f"{seat.spoken}'s hand has {cards}, not 13.")
+        check_count(seat, owners.count(str(seat.index)))
+
+
+def check_count(seat: Seat, held: int) -> None:
+    """`wrong_card_count` unless the seat holds 13 cards."""
+    if held != 13:
+        cards = "1 card" if held == 1 else f"{held} cards"
+        raise BridgeError("wrong_card_count", f"{seat.spoken}'s hand has {cards}, not 13.")
 
 
 def _canonical(owners: str) -> str:

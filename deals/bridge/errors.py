@@ -15,6 +15,14 @@ class BridgeError(ValueError):
         self.message = message
 
 
+class NotationError(BridgeError):
+    """A BridgeError at a known line of a file, from 1."""
+
+    def __init__(self, code: str, message: str, line: int) -> None:
+        super().__init__(code, message)
+        self.line = line
+
+
 @dataclass(frozen=True, slots=True)
 class RecordError:
     """One record of a file that cannot be kept, and why.

@@ -11,18 +11,13 @@ so; where no space stands there, a line break is left behind.
 import re
 from collections.abc import Iterator, Sequence
 
+from .texts import plain_lines
+
 _LONGEST = 240
 _SOFT_FROM = 200
 _REFERENCE = re.compile(r"&#(37|38|91|125);")
 _RESERVED = re.compile(r"\}|&(?=#(?:37|38|91|125);)")
 _SOFT_BREAK = re.compile(rf"^([^\n]{{{_SOFT_FROM},}} )\n", re.MULTILINE)
-_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
-
-
-def plain_lines(text: str) -> str:
-    """LF between lines; control characters and tabs become spaces; no blanks at the ends of lines or text."""
-    text = _CONTROLS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return "\n".join(line.rstrip(" ") for line in text.split("\n")).strip("\n")
 
 
 def read_comments(comments: Sequence[str]) -> str:

@@ -5,11 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-MAX_GAME = 256 * 1024
-"""Bytes. A longer game is reported and skipped."""
+from .raw_records import MAX_RECORD, RawRecord, read_blocks
 
-_BLOCK = 64 * 1024
-_BOM = b"\xef\xbb\xbf"
 _OPENERS = frozenset((b"Event", b"Site", b"Date", b"Board", b"Dealer", b"Vulnerable", b"Deal"))
 _OPENING_LINE = re.compile(rb"\s*\[\s*(?:%s)\s*\"" % b"|".join(_OPENERS))
 _MARKS = re.compile(
@@ -21,16 +18,7 @@ _MARKS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
-    """The bytes of one game; `line` is where it begins, from 1. `too_long` games come without bytes."""
-
-    line: int
-    data: bytes
-    too_long: bool = False
-
-
-def read_games(stream: BinaryIO) -> Iterator[Game]:
+def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
     """The games of a file in order; lines end in LF, CR or CRLF.
 
     A game ends at a blank line outside comments (PBN 2.1 §3). Leniently it also ends where a tag that
@@ -60,9 +48,9 @@ class _Splitter:
 
     @property
     def too_long(self) -> bool:
-        return self.size > MAX_GAME
+        return self.size > MAX_RECORD
 
-    def feed(self, line: bytes) -> Iterator[Game]:
+    def feed(self, line: bytes) -> Iterator[RawRecord]:
         blank = not line.strip()
         if self._ended(line, blank):
             yield from self.flush()
@@ -76,9 +64,9 @@ class _Splitter:
             self._add(line[begin:])
         self.number += line.endswith((b"\n", b"\r"))
 
-    def flush(self) -> Iterator[Game]:
+    def flush(self) -> Iterator[RawRecord]:
         if self.size:
-            yield Game(self.start, b"".join(self.lines), self.too_long)
+            yield RawRecord(self.start, b"".join(self.lines), self.too_long)
         self.lines, self.size, self.seen = [], 0, set()
         self.in_comment = False
 
@@ -114,16 +102,14 @@ class _Splitter:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """With their ends; a line beyond MAX_GAME bytes comes in pieces. A byte order mark is dropped."""
+    """With their ends; a line beyond MAX_RECORD bytes comes in pieces."""
     rest = b""
-    first = True
-    while block := stream.read(_BLOCK):
-        block = rest + (block.removeprefix(_BOM) if first else block)
-        first = False
-        lines = block.splitlines(keepends=True)
-        rest = b"" if block.endswith(b"\n") or not lines else lines.pop()  # a CR may be half of a CRLF
+    for block in read_blocks(stream):
+        text = rest + block
+        lines = text.splitlines(keepends=True)
+        rest = b"" if text.endswith(b"\n") or not lines else lines.pop()  # a CR may be half of a CRLF
         yield from lines
-        if len(rest) > MAX_GAME:
+        if len(rest) > MAX_RECORD:
             yield rest
             rest = b""
     if rest:

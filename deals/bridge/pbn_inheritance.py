@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from .pbn_tokens import PbnError, Tag, Tags
+from .errors import NotationError
+from .pbn_tokens import Tag, Tags
 
-_INHERITED = ("Event", "Site", "Date", "Board", "Scoring", "Description", "BidSystemNS")
+_INHERITED = ("Event", "Site", "Date", "Board", "Scoring", "Description", "BidSystemNS", "BidSystemEW")
 """The tags we keep that may be "#"."""
 
 _NOT_INHERITED = ("Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play")
@@ -18,7 +19,7 @@ def refuse_inheritance(tags: Tags) -> None:
         tag = tags.by_name.get(name)
         if tag and tag.value.startswith("#"):
             message = f"{name} cannot be taken from an earlier game ({tag.value[:20]})."
-            raise PbnError("forbidden_inheritance", message, tag.line)
+            raise NotationError("forbidden_inheritance", message, tag.line)
 
 
 @dataclass(slots=True)

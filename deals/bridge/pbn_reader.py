@@ -9,12 +9,13 @@ from .auction import Auction
 from .board import BoardRecord, complete_record
 from .contract import Contract
 from .deal import Deal
-from .errors import BridgeError, RecordError
+from .errors import BridgeError, NotationError, RecordError
 from .pbn_comments import read_comments
-from .pbn_games import Game, read_games
+from .pbn_games import read_games
 from .pbn_inheritance import Context, refuse_inheritance
-from .pbn_sections import read_auction, read_play
-from .pbn_tokens import PbnError, Tag, Tags, read_tags
+from .pbn_sections import AuctionSection, PlaySection, read_auction, read_play
+from .pbn_tokens import Tag, Tags, read_tags
+from .raw_records import RawRecord
 from .seats import Seat, parse_seat
 from .vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
 
@@ -46,7 +47,7 @@ def read_pbn(
     `check` raises BridgeError for what is to be refused: a stricter one than the default must call it.
 
     Needs only `stream.read(size)` and raises only what that raises. Memory is bounded by one game of
-    `MAX_GAME` bytes. Text is UTF-8, else Latin-1, game by game. Comments on their own, and headers of
+    `MAX_RECORD` bytes. Text is UTF-8, else Latin-1, game by game. Comments on their own, and headers of
     nothing but "##" tags (§4.8), are not records.
 
     Where real files stray from PBN 2.1:
@@ -76,25 +77,19 @@ def read_pbn(
             yield RecordError(record, _line(error, tags, game), error.code, error.message)
 
 
-def _read(game: Game) -> Tags:
-    if game.too_long:
-        return Tags(error=PbnError("game_too_long", "The game is longer than 256 KiB.", game.line))
-    if b"\0" in game.data:
-        return Tags(error=PbnError("not_text", "This is not text: it contains NUL characters.", game.line))
-    data = game.data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+def _read(game: RawRecord) -> Tags:
     try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    return read_tags(text, game.line)
+        return read_tags(game.text(), game.line)
+    except NotationError as error:
+        return Tags(error=error)
 
 
 def _says_something(tags: Tags) -> bool:
     return tags.stray or any(not tag.value.startswith("##") for tag in tags.by_name.values())
 
 
-def _line(error: BridgeError, tags: Tags, game: Game) -> int:
-    if isinstance(error, PbnError):
+def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
+    if isinstance(error, NotationError):
         return error.line
     blamed = tags.by_name.get(_BLAMED.get(error.code, ""))
     return blamed.line if blamed else game.line
@@ -107,9 +102,10 @@ def _board(tags: Tags) -> BoardRecord:
     deal = _given(tags, "Deal", Deal.parse)
     if deal is None:
         raise BridgeError("no_deal", "The game gives no deal.")
-    auction = _section(tags, "Auction", read_auction)
+    bidding = _section(tags, "Auction", read_auction) or AuctionSection(None)
+    auction = bidding.auction
     contract = _contract(tags, auction)
-    play, continued = _section(tags, "Play", lambda tag: read_play(tag, contract)) or ((), False)
+    play = _section(tags, "Play", lambda tag: read_play(tag, contract)) or PlaySection()
     number = _board_number(tags)
     return complete_record(
         BoardRecord(
@@ -119,16 +115,18 @@ def _board(tags: Tags) -> BoardRecord:
             board_number=number,
             auction=auction,
             contract=contract,
-            opening_lead="".join(play[:1]),
-            play=play if len(play) > 1 else (),
-            tricks=None if continued else _tricks(tags, contract),
+            opening_lead="".join(play.cards[:1]),
+            play=play.cards if len(play.cards) > 1 else (),
+            tricks=None if play.continued else _tricks(tags, contract),
             title=tags.value("Description"),
-            commentary=read_comments(tags.comments),
+            commentary="\n".join(
+                filter(None, [read_comments(tags.comments), *bidding.remarks, *play.remarks])
+            ),
             event=tags.value("Event"),
             site=tags.value("Site"),
             date=tags.value("Date"),
             scoring=tags.value("Scoring"),
-            auction_system=tags.value("BidSystemNS"),
+            auction_system=tags.value("BidSystemNS") or tags.value("BidSystemEW"),
         )
     )
 
@@ -146,7 +144,7 @@ def _section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | Non
     try:
         return read(tag)
     except BridgeError as error:
-        raise PbnError(error.code, error.message, tag.line) from None
+        raise NotationError(error.code, error.message, tag.line) from None
 
 
 def _board_number(tags: Tags) -> int | None:
@@ -179,7 +177,7 @@ def _contract(tags: Tags, auction: Auction | None) -> Contract | None:
     swapped = tags.value("Declarer").startswith("^") and declarer is bid.declarer.partner
     if swapped:
         message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
-        raise PbnError("irregularity", message, tags.by_name["Declarer"].line)
+        raise NotationError("irregularity", message, tags.by_name["Declarer"].line)
     stated = stated or replace(bid, declarer=declarer or bid.declarer)
     return stated if stated.passed_out or stated.declarer else replace(stated, declarer=bid.declarer)
 

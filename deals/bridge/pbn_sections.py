@@ -1,16 +1,15 @@
 """The Auction and Play sections of a PBN game."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
-from .auction import Auction, Call, parse_call
+from .auction import LONGEST_AUCTION, Auction, Call, final_passes, parse_call
+from .cards import parse_card
 from .contract import Contract
 from .errors import BridgeError
+from .pbn_annotations import Remarks
 from .pbn_tokens import Tag
-from .play import NOT_PLAYED, from_columns
+from .play import NOT_PLAYED, from_columns, play_leaders
 from .seats import parse_seat
-
-LONGEST_AUCTION = 319
-"""Calls: three passes, then each of the 35 bids doubled and redoubled with two passes before each, then three."""
 
 _ALL_PASS = {"AP", "ALLPASS"}
 _IRREGULAR = {
@@ -21,17 +20,35 @@ _IRREGULAR = {
 }
 
 
-def read_auction(tag: Tag) -> Auction | None:
-    """PBN 2.1 §3.5; None when nothing is said: no seat, or neither a call nor "*" nor "+".
+@dataclass(frozen=True, slots=True)
+class AuctionSection:
+    """`auction` is None when nothing is said: no seat, or neither a call nor "*" nor "+"."""
+
+    auction: Auction | None
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySection:
+    """`cards` are in the order of play; `continued` when "+" says that the play goes on."""
+
+    cards: tuple[str, ...] = ()
+    continued: bool = False
+    remarks: tuple[str, ...] = ()
+
+
+def read_auction(tag: Tag) -> AuctionSection:
+    """PBN 2.1 §3.5.
 
     Hyphens pass over the seats before the dealer, so that the auction's dealer is its first caller. A note
-    or "!" makes a call alerted; other suffixes and NAGs are opinions and are dropped. `malformed_auction`,
-    `malformed_call`, `illegal_call`, or `irregularity` for what §3.9 marks with "^".
+    makes a call alerted; other annotations are remarks. `malformed_auction`, `malformed_call`,
+    `illegal_call`, or `irregularity` for what §3.9 marks with "^".
     """
     if tag.value.strip() in ("", "?"):
-        return None
+        return AuctionSection(None)
     seat = parse_seat(tag.value)
     calls: list[Call] = []
+    remarks = Remarks("call")
     ended, waiting = False, False
     for kind, text in tag.elements():
         _refuse_oddities(kind, text, "auction")
@@ -45,33 +62,40 @@ def read_auction(tag: Tag) -> Auction | None:
                 raise BridgeError("malformed_auction", f"The call {text[:20]} comes after the auction's end.")
             if len(calls) > LONGEST_AUCTION:
                 raise BridgeError("malformed_auction", f"No auction has more than {LONGEST_AUCTION} calls.")
-            calls += _passes(calls) if text.upper() in _ALL_PASS else [Call(parse_call(text))]
-        elif calls and (kind == "note" or text == "!"):
-            calls[-1] = _alerted(calls[-1], tag.notes.get(text, ""))
-    return Auction(seat, tuple(calls)) if calls or ended else None
+            calls += final_passes(calls) if text.upper() in _ALL_PASS else [Call(parse_call(text))]
+        elif calls and kind == "note":
+            calls[-1] = Call(calls[-1].call, True, tag.notes.get(text, "") or calls[-1].explanation)
+        elif calls:
+            _remark(remarks, len(calls) - 1, kind, text)
+    if not calls and not ended:
+        return AuctionSection(None)
+    auction = Auction(seat, tuple(calls))
+    return AuctionSection(auction, tuple(remarks.sentences(_call_names(auction))))
 
 
-def _alerted(call: Call, explanation: str) -> Call:
-    return Call(call.call, True, explanation or call.explanation)
+def _remark(remarks: Remarks, place: int, kind: str, text: str) -> None:
+    if kind == "nag":
+        remarks.glyph(place, text)
+    else:
+        remarks.suffix(place, text)
 
 
-def _passes(calls: Sequence[Call]) -> list[Call]:
-    """The passes that "AP" still stands for."""
-    needed = 3 if any(call.call != "Pass" for call in calls) else 4
-    for call in reversed(calls):
-        if call.call != "Pass" or not needed:
-            break
-        needed -= 1
-    return [Call("Pass")] * needed
+def _call_names(auction: Auction) -> list[str]:
+    order = auction.dealer.clockwise()
+    return [
+        f"Call {place + 1}, {call.call} by {order[place % 4].spoken}"
+        for place, call in enumerate(auction.calls)
+    ]
 
 
-def read_play(tag: Tag, contract: Contract | None) -> tuple[tuple[str, ...], bool]:
-    """The cards in the order of play (PBN 2.1 §3.6) and whether "+" says that the play goes on.
+def read_play(tag: Tag, contract: Contract | None) -> PlaySection:
+    """PBN 2.1 §3.6.
 
-    The columns may stop in mid-trick, and "*" ends them; annotations are dropped. `malformed_play`,
-    `malformed_card`, `illegal_lead`, `play_without_contract` or `irregularity`.
+    The columns may stop in mid-trick, and "*" ends them. `malformed_play`, `malformed_card`,
+    `illegal_lead`, `play_without_contract` or `irregularity`.
     """
     columns: list[str] = []
+    remarks = Remarks("card")
     continued = False
     for kind, text in tag.elements():
         _refuse_oddities(kind, text, "play")
@@ -82,13 +106,28 @@ def read_play(tag: Tag, contract: Contract | None) -> tuple[tuple[str, ...], boo
         elif kind == "end":
             continued = True
             columns.append(NOT_PLAYED)
+        elif columns and kind == "note":
+            remarks.text(len(columns) - 1, tag.notes.get(text, ""))
+        elif columns:
+            _remark(remarks, len(columns) - 1, kind, text)
     if not any(card != NOT_PLAYED for card in columns):
-        return (), continued
+        return PlaySection(continued=continued)
     if len(columns) > 52:
         raise BridgeError("malformed_play", "The play has more than 13 tricks.")
     if contract is None:
         raise BridgeError("play_without_contract", "There is a play, but no contract.")
-    return from_columns(contract, parse_seat(tag.value), columns), continued
+    cards = from_columns(contract, parse_seat(tag.value), columns)
+    names = _card_names(contract, cards)
+    in_columns = ["" if card == NOT_PLAYED else names[parse_card(card)] for card in columns]
+    return PlaySection(cards, continued, tuple(remarks.sentences(in_columns)))
+
+
+def _card_names(contract: Contract, cards: tuple[str, ...]) -> dict[str, str]:
+    leaders = play_leaders(contract, cards)
+    return {
+        card: f"Trick {place // 4 + 1}, {card} by {leaders[place // 4].clockwise()[place % 4].spoken}"
+        for place, card in enumerate(cards)
+    }
 
 
 def _refuse_oddities(kind: str, text: str, section: str) -> None:

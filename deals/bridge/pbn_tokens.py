@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from .errors import BridgeError
+from .errors import NotationError
 
 _TOKEN = re.compile(
     r"""^%[^\n]*+                                                      # an escape line, §2.4
@@ -24,14 +24,6 @@ _ELEMENT = re.compile(
 )
 _ANNOTATED = ("Auction", "Play")
 _ESCAPED = re.compile(r'\\(["\\])')
-
-
-class PbnError(BridgeError):
-    """A BridgeError at a known line of the file, from 1."""
-
-    def __init__(self, code: str, message: str, line: int) -> None:
-        super().__init__(code, message)
-        self.line = line
 
 
 @dataclass(slots=True)
@@ -61,7 +53,7 @@ class Tags:
     by_name: dict[str, Tag] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     stray: bool = False
-    error: PbnError | None = None
+    error: NotationError | None = None
 
     def value(self, name: str) -> str:
         """Stripped; "" for an absent, inapplicable ("") or unknown ("?") value (§3.4)."""
@@ -110,9 +102,11 @@ def _add_note(annotated: Tag | None, value: str) -> None:
         annotated.notes.setdefault(number.strip(), text.strip())
 
 
-def _flaw(token: re.Match[str], line: int) -> PbnError | None:
+def _flaw(token: re.Match[str], line: int) -> NotationError | None:
     if token.lastgroup == "bracket":
-        return PbnError("malformed_tag", 'A tag is written [Name "value"].', line)
+        return NotationError("malformed_tag", 'A tag is written [Name "value"].', line)
     if token.lastgroup == "close" and not token["close"]:
-        return PbnError("unterminated_comment", "A comment that begins with { has no } at its end.", line)
+        return NotationError(
+            "unterminated_comment", "A comment that begins with { has no } at its end.", line
+        )
     return None

@@ -1,40 +1,51 @@
 """Writing PBN 2.1 in export format."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from .auction import Auction, Call
 from .board import BoardRecord, complete_record
-from .contract import Contract
+from .contract import Contract, Denomination
 from .pbn_comments import write_comment
 from .play import to_columns
+from .seats import Seat
+from .texts import one_line
 
 HEADER = "% PBN 2.1\r\n% EXPORT\r\n%Content-type: text/x-pbn; charset=UTF-8\r\n"
 """The beginning of a file, which is to be encoded as UTF-8: every reader of ASCII and our own agree on it."""
 
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _SPECIAL = re.compile(r"\?$|##|#$")
 
 
-def write_pbn(record: BoardRecord) -> str:
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What perfect play comes to: tricks by declarer (N, E, S, W) and denomination, and par for North-South."""
+
+    tricks: Mapping[str, Mapping[str, int]]
+    score: int
+
+
+def write_pbn(record: BoardRecord, analysis: Analysis | None = None) -> str:
     """One game, CRLF line ends, an empty line at the end. The record must pass its `check`.
 
     `read_pbn` gives the same record back, but that text loses control characters and blanks at its ends,
     and a call with an explanation is alerted, a note being PBN's only word for both. A title is the
-    Description tag (PBN 2.1 §4.1.3). Only a single value of more than 240 characters makes a line longer
-    than 255. Commentary: see `pbn_comments`.
+    Description tag (PBN 2.1 §4.1.3). Commentary: see `pbn_comments`.
     """
     record = complete_record(record)
-    lines = [*_identification(record), *write_comment(record.commentary)]
+    lines = [*_identification(record, analysis), *write_comment(record.commentary)]
     if record.auction:
         lines += _auction(record.auction, record.contract)
     cards = record.play or ((record.opening_lead,) if record.opening_lead else ())
     if cards and record.contract:
         lines += _play(record.contract, cards)
+    if analysis:
+        lines += _optimum(analysis)
     return "\r\n".join([*lines, "", ""])
 
 
-def _identification(record: BoardRecord) -> Iterator[str]:
+def _identification(record: BoardRecord, analysis: Analysis | None) -> Iterator[str]:
     """The mandatory tags in their order (§3.4), then the supplemental ones in alphabetical order."""
     yield _tag("Event", _text(record.event) or "?")
     yield _tag("Site", _text(record.site) or "?")
@@ -51,6 +62,8 @@ def _identification(record: BoardRecord) -> Iterator[str]:
         yield _tag("BidSystemNS", _text(record.auction_system))
     if record.title:
         yield _tag("Description", _text(record.title))
+    if analysis:
+        yield _tag("OptimumScore", f"NS {analysis.score:+}" if analysis.score else "NS 0")
 
 
 def _outcome(contract: Contract | None, tricks: int | None) -> Iterator[str]:
@@ -67,7 +80,7 @@ def _tag(name: str, value: str) -> str:
 
 def _text(text: str) -> str:
     """Free text as a string token (§3.2). A space keeps "?" and "#" from what they mean in §3.4 and §4.8."""
-    plain = _CONTROLS.sub(" ", text).strip().replace("\\", "\\\\").replace('"', '\\"')
+    plain = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f" {plain}" if _SPECIAL.match(plain) else plain
 
 
@@ -96,6 +109,14 @@ def _play(contract: Contract, cards: Sequence[str]) -> Iterator[str]:
     yield from _rows(to_columns(contract, cards))
     if len(cards) < 52:
         yield "*"
+
+
+def _optimum(analysis: Analysis) -> Iterator[str]:
+    """§5.7: twenty rows of declarer, denomination and tricks."""
+    yield _tag("OptimumResultTable", r"Declarer;Denomination\2R;Result\2R")
+    for seat in (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST):
+        for denomination in reversed(Denomination):
+            yield f"{seat} {denomination:>2} {analysis.tricks[seat][denomination]:>2}"
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -75,6 +75,10 @@ def test_a_whole_play_with_its_result_is_sound() -> None:
     replace(PLAYED, play=ALL_CARDS, tricks=WON).check()
 
 
+def test_a_whole_play_is_its_own_result() -> None:
+    assert complete_record(replace(PLAYED, play=ALL_CARDS, tricks=None)).tricks == WON
+
+
 def test_a_contradiction_is_told_in_the_words_of_the_game() -> None:
     with raises(
         BridgeError, match=r"^The auction ends in 1NT by North, but the contract is given as 1NT by South\.$"

@@ -86,9 +86,9 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
 @mark.parametrize(
     ("data", "code"),
     [
-        (b'[A "x"]\n' * 10**6, "game_too_long"),
-        (b"x" * 10**7, "game_too_long"),
-        (b'[A "' * 10**6, "game_too_long"),
+        (b'[A "x"]\n' * 10**6, "record_too_long"),
+        (b"x" * 10**7, "record_too_long"),
+        (b'[A "' * 10**6, "record_too_long"),
         (b"{" * 250_000, "unterminated_comment"),
         (b'[A "' * 60_000, "malformed_tag"),
         (b'[A "x"' + b" " * 250_000, "malformed_tag"),

@@ -212,5 +212,17 @@ def test_supplementary_sections_are_skipped() -> None:
 
 def test_a_game_of_more_than_256_kib_is_one_error_and_skipped() -> None:
     first, second = outcomes('[A "x"]\n' * 40_000 + "\n" + DEAL)
-    assert isinstance(first, RecordError) and first.code == "game_too_long"
+    assert isinstance(first, RecordError) and first.code == "record_too_long"
     assert isinstance(second, BoardRecord)
+
+
+@mark.parametrize(
+    ("tags", "system"),
+    [
+        ('[BidSystemNS "Acol"][BidSystemEW "SAYC"]', "Acol"),
+        ('[BidSystemNS "?"][BidSystemEW "SAYC"]', "SAYC"),
+        ('[BidSystemEW "SAYC"]', "SAYC"),
+    ],
+)
+def test_the_auction_system_is_north_souths_or_else_east_wests(tags: str, system: str) -> None:
+    assert record(DEAL + tags).auction_system == system

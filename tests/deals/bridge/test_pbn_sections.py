@@ -43,23 +43,49 @@ def test_an_auction_may_stop_or_be_yet_to_begin() -> None:
     assert record(DEAL + '[Auction "N"]\n').auction is None
 
 
-def test_notes_and_exclamation_marks_alert_and_opinions_are_dropped() -> None:
+def test_a_note_alerts_and_explains_its_call() -> None:
     board = record(
-        DEAL + '[Auction "N"]\n1NT =1= Pass! 2C=2= $13 Pass !!\n2D ?! Pass =1=$4 2H {why?} =3= AP\n'
+        DEAL + '[Auction "N"]\n1NT =1= Pass 2C=2= Pass\n2D Pass =1=$4 2H {why?} =3= AP\n'
         '[Note "1: 12-14"]\n[Note "2:Stayman"]\n[Play "E"]\n*\n[Note "1:of the play"]\n'
     )
     assert board.auction is not None
     told = [(call.alert, call.explanation) for call in board.auction.calls]
     assert told[:7] == [
         (True, "12-14"),
-        (True, ""),
+        (False, ""),
         (True, "Stayman"),
         (False, ""),
         (False, ""),
         (True, "12-14"),
         (True, ""),
     ]
-    assert board.commentary == "why?"
+    assert board.commentary == "why?\nCall 6, Pass by East: very poor call."
+
+
+def test_opinions_of_calls_are_kept_as_commentary() -> None:
+    board = record(DEAL + '[Auction "E"]\n1NT! Pass ?? $0 2C $13 $24 Pass $99 $021 !? AP')
+    assert board.commentary.split("\n") == [
+        "Call 1, 1NT by East: good call.",
+        "Call 2, Pass by South: very poor call.",
+        "Call 3, 2C by West: the call has been corrected.",
+        "Call 3, 2C by West: cue bid.",
+        "Call 4, Pass by North: $99.",
+        "Call 4, Pass by North: artificial.",
+        "Call 4, Pass by North: speculative call.",
+    ]
+
+
+def test_opinions_and_notes_of_cards_are_kept_as_commentary() -> None:
+    board = record(
+        PLAYED + '[Play "E"]\nH5! H2 HA =1= H8 $9\nD2 DA D8 D5\n- =1= dk ?! -- --\n*\n'
+        '[Note "1:Why not low?"][Note "2:never asked for"]'
+    )
+    assert board.commentary.split("\n") == [
+        "Trick 1, H5 by East: good card.",
+        "Trick 1, HA by West: Why not low?",
+        "Trick 1, H8 by North: very good card.",
+        "Trick 3, DK by South: questionable card.",
+    ]
 
 
 def test_an_illegal_call_is_refused_by_name_at_the_auctions_line() -> None:

@@ -1,15 +1,17 @@
+from dataclasses import replace
 from io import BytesIO
 
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import mark
+from pytest import mark, raises
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.deal import Deal
+from deals.bridge.errors import BridgeError
 from deals.bridge.pbn_reader import read_pbn
-from deals.bridge.pbn_writer import HEADER, write_pbn
+from deals.bridge.pbn_writer import HEADER, Analysis, write_pbn
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, records
@@ -108,6 +110,38 @@ def test_a_long_paragraph_is_broken_for_the_file_and_whole_again_after() -> None
     record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, commentary=f"{paragraph}\n\n  {paragraph}")
     assert max(map(len, write_pbn(record).split("\r\n"))) <= 253
     assert read(write_pbn(record)) == [record]
+
+
+def test_what_perfect_play_comes_to_stands_behind_the_rest() -> None:
+    tricks = {seat: {"C": 4, "D": 5, "H": 6, "S": 13, "NT": 10} for seat in "NESW"}
+    lines = write_pbn(replace(BARE, title="Squeeze"), Analysis(tricks, -420)).splitlines()
+    assert lines[15:19] == [
+        '[Description "Squeeze"]',
+        '[OptimumScore "NS -420"]',
+        '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]',
+        "N NT 10",
+    ]
+    assert [line[0] for line in lines[18:38]] == [*"NNNNNSSSSSEEEEEWWWWW"]
+    assert lines[37:] == ["W  C  4", ""]
+    assert '[OptimumScore "NS 0"]' in write_pbn(BARE, Analysis(tricks, 0))
+    assert read(write_pbn(BARE, Analysis(tricks, 1))) == [BARE]
+
+
+@mark.parametrize("text", ["x" * 230, '"' * 115, "\\" * 115])
+def test_the_longest_texts_still_make_lines_that_fit(text: str) -> None:
+    auction = Auction(Seat.EAST, (Call("1C", True, text),))
+    record = replace(BARE, event=text, title=text, scoring=text, auction=auction)
+    record.check()
+    assert max(map(len, write_pbn(record).split("\r\n"))) <= 255
+    assert read(write_pbn(record)) == [record]
+
+
+@mark.parametrize("text", ["x" * 231, '"' * 116])
+def test_a_longer_text_is_refused_not_cut(text: str) -> None:
+    with raises(BridgeError, match="longer than the 230 characters"):
+        replace(BARE, event=text).check()
+    with raises(BridgeError, match="Call 1's explanation"):
+        replace(BARE, auction=Auction(Seat.EAST, (Call("1C", True, text),))).check()
 
 
 def test_control_characters_become_spaces() -> None:

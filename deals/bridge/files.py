@@ -1,0 +1,52 @@
+"""Bridge files of either format, told apart by what is in them."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import BinaryIO
+
+from .board import BoardRecord
+from .errors import RecordError
+from .lin_reader import read_lin
+from .pbn_reader import read_pbn
+from .raw_records import BLOCK
+
+_LIN = re.compile(rb"(?:\xef\xbb\xbf)?[\s|]*+[A-Za-z][A-Za-z0-9]\s*+\|")
+
+
+class FileFormat(StrEnum):
+    """By the usual ending of a file's name."""
+
+    PBN = "pbn"
+    LIN = "lin"
+
+
+_READERS = {FileFormat.PBN: read_pbn, FileFormat.LIN: read_lin}
+
+
+def read_boards(
+    stream: BinaryIO,
+    check: Callable[[BoardRecord], None] = BoardRecord.check,
+    file_format: FileFormat | None = None,
+) -> Iterator[BoardRecord | RecordError]:
+    """The records of a file in order; see `read_pbn` and `read_lin`. None: LIN if it begins with a LIN tag."""
+    beginning = _Beginning(stream)
+    return _READERS[file_format or beginning.guess()](beginning, check)  # type: ignore[arg-type]  # only reads
+
+
+@dataclass(slots=True)
+class _Beginning:
+    """A stream whose first block has been looked at."""
+
+    stream: BinaryIO
+    seen: bytes = b""
+
+    def guess(self) -> FileFormat:
+        while len(self.seen) < BLOCK and (block := self.stream.read(BLOCK)):
+            self.seen += block
+        return FileFormat.LIN if _LIN.match(self.seen) else FileFormat.PBN
+
+    def read(self, size: int) -> bytes:
+        seen, self.seen = self.seen[:size], self.seen[size:]
+        return seen or self.stream.read(size)

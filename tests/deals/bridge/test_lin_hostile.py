@@ -1,0 +1,114 @@
+"""Any bytes are records and errors, never an exception."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest import mark
+
+from deals.bridge.board import BoardRecord
+from deals.bridge.errors import RecordError
+from deals.bridge.lin_writer import write_lin
+from tests.bridge_strategies import moderate, records
+from tests.deals.bridge.lin_files import DEAL, HANDS, outcomes
+
+PIECES = [
+    *(
+        "|",
+        "||",
+        "\n",
+        "qx|",
+        "o1|",
+        "md|",
+        f"3{HANDS}|",
+        "sv|",
+        "n|",
+        "ah|",
+        "Board 1|",
+        "mb|",
+        "1N!|",
+        "p|",
+    ),
+    *(
+        "an|",
+        "!S &#124;|",
+        "pc|",
+        "H5|",
+        "CA|",
+        "mc|",
+        "9|",
+        "pg|",
+        "nt|",
+        "vg|",
+        "Cup,a,I|",
+        "rs|",
+        "\0",
+        "é",
+    ),
+]
+
+
+def check(data: bytes) -> list[BoardRecord | RecordError]:
+    found = outcomes(data)
+    for number, outcome in enumerate(found, start=1):
+        if isinstance(outcome, RecordError):
+            assert outcome.record == number and 1 <= outcome.line <= data.count(b"\n") + data.count(b"\r") + 1
+            assert re.fullmatch("[a-z_]+", outcome.code) and outcome.message.endswith((".", "…"))
+            assert len(outcome.message) < 200
+        else:
+            outcome.check()
+    return found
+
+
+@moderate
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read(data: bytes) -> None:
+    check(data)
+
+
+@moderate
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+def test_any_pieces_of_lin_are_read(text: str) -> None:
+    check(text.encode())
+    check(text.encode("latin-1"))
+
+
+@moderate
+@given(records(), st.data())
+def test_a_damaged_table_is_read_and_its_neighbours_with_it(record: BoardRecord, data: st.DataObject) -> None:
+    whole = write_lin(record).encode()
+    start = data.draw(st.integers(0, len(whole)))
+    damaged = (
+        whole[:start] + data.draw(st.binary(max_size=8)) + whole[start + data.draw(st.integers(0, 20)) :]
+    )
+    neighbour = f"qx|o17|{DEAL}ah|Board 17|\n".encode()
+    found = check(neighbour + b"qx|o18|" + damaged + b"|\n" + neighbour)
+    assert isinstance(found[0], BoardRecord)
+    assert isinstance(found[-1], BoardRecord) and found[-1].board_number == 17
+
+
+@mark.parametrize(
+    ("data", "code"),
+    [
+        (b"mb|p|" * 10**6, "record_too_long"),
+        (b"x" * 10**7, "record_too_long"),
+        (b"|" * 10**7 + b"mb|1C|", "record_too_long"),
+        (b"nt|" + b"a|b" * 10**6, "record_too_long"),
+        (b"md|1" + b"S" * 250_000 + b"|", "malformed_deal"),
+        (b"md|1" + b"," * 250_000 + b"|", "unknown_hand"),
+        (DEAL.encode() + b"pc|" + b"SA" * 100_000 + b"|", "lead_without_contract"),
+        (DEAL.encode() + b"mb|" + b"p!" * 100_000 + b"|", "malformed_auction"),
+        (DEAL.encode() + b"mb|1C|" + b"an|x|" * 50_000, "text_too_long"),
+        (b"PK\x03\x04\0\0" * 1000, "not_text"),
+        ("md|1|".encode("utf-16"), "not_text"),
+    ],
+)
+def test_a_hostile_file_ends_in_one_clear_error(data: bytes, code: str) -> None:
+    (error,) = check(data)
+    assert isinstance(error, RecordError)
+    assert error.code == code
+
+
+def test_a_table_that_never_ends_costs_none_behind_it() -> None:
+    found = check(DEAL.encode() + b"zz|junk|" * 100_000 + DEAL.encode())
+    assert [isinstance(outcome, RecordError) for outcome in found] == [True, False]

@@ -1,0 +1,78 @@
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest import mark
+
+from deals.bridge.auction import Auction, Call
+from deals.bridge.board import BoardRecord
+from deals.bridge.contract import Contract
+from deals.bridge.deal import Deal
+from deals.bridge.lin_writer import write_lin
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from tests.bridge_strategies import moderate, records
+from tests.deals.bridge.lin_files import CARDS, outcomes
+
+BARE = BoardRecord(Deal.parse(CARDS), Seat.EAST, Vulnerability.ALL)
+
+
+def in_lin(record: BoardRecord) -> BoardRecord:
+    """What LIN can say of a record."""
+    bid = record.auction if record.auction and record.auction.calls else None
+    said = replace(record, auction=bid, event="", site="", date="", scoring="", auction_system="")
+    if bid and bid.complete:
+        return said
+    return replace(said, contract=None, opening_lead="", play=(), tricks=None)
+
+
+def test_a_bare_deal_names_seats_instead_of_players() -> None:
+    assert write_lin(BARE) == (
+        "pn|South,West,North,East|st||md|4S456H23DJQKAC789T,S23H4JQKAD89TC56J,SJQKAH89TD567C234,|"
+        "rh||ah||sv|b|pg||\n"
+    )
+
+
+def test_a_played_board_is_written_as_bridge_base_does() -> None:
+    calls = (Call("1NT", True, "12-14 | no ♠"), Call("Pass"), Call("3NT"), Call("X"), Call("XX"))
+    record = replace(
+        BARE,
+        dealer=Seat.NORTH,
+        vulnerability=Vulnerability.NS,
+        board_number=7,
+        title="Play it!",
+        commentary="Lead the !HK.\nWhy?",
+        auction=Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3)),
+        play=("H5", "H2", "HA", "H8", "D8"),
+        tricks=9,
+    )
+    assert write_lin(record).split("|rh||")[1] == (
+        "ah|Board 7: Play it!|sv|n|nt|Lead the &#33;HK.&#10;Why?|"
+        "mb|1N!|an|12-14 &#124; no !S|mb|p|mb|3N|mb|d|mb|r|mb|p|mb|p|mb|p|pg||"
+        "pc|H5|pc|H2|pc|HA|pc|H8|pg||pc|D8|mc|9|pg||\n"
+    )
+    assert outcomes(write_lin(record)) == [
+        replace(record, contract=Contract.parse("3NTXX", Seat.NORTH), opening_lead="H5")
+    ]
+
+
+@mark.parametrize(
+    "text",
+    ["a|b", "!s and !S", "♠♥♦♣", "&#124;", "&#38;#124;", "line\nbreak", "md|1S|", "|", "Board 3", "50% !"],
+)
+def test_texts_are_made_safe_and_come_back(text: str) -> None:
+    record = replace(BARE, commentary=text, board_number=1, title=text.replace("\n", " "))
+    assert outcomes(write_lin(record)) == [record]
+
+
+def test_a_contract_without_its_auction_has_no_place_in_lin() -> None:
+    record = replace(BARE, contract=Contract.parse("4S", Seat.NORTH), tricks=10)
+    assert outcomes(write_lin(record)) == [BARE]
+
+
+@moderate
+@given(st.lists(records(), max_size=3))
+def test_any_records_written_are_read_back_as_far_as_lin_can_say(boards: list[BoardRecord]) -> None:
+    text = "".join(map(write_lin, boards))
+    assert outcomes(text) == [in_lin(board) for board in boards]
+    assert text.count("\n") == len(boards)
