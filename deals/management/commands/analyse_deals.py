@@ -2,6 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from config.api.progress import progress
 from deals.models import Deal
 from deals.solver.jobs import Status, move
 
@@ -17,16 +18,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, failed: bool, **options: Any) -> None:
         statuses = [Status.FAILED] if failed else [Status.FAILED, Status.UNAVAILABLE]
-        moved = {status.value: self.move(status) for status in statuses}
+        total = Deal.objects.filter(double_dummy_status__in=statuses).count()
+        moved = dict.fromkeys(statuses, 0)
+        with progress(unit="deals", total=total) as advance:
+            for status in statuses:
+                for count in move(Deal.objects.filter(double_dummy_status=status), Status.PENDING):
+                    moved[status] += count
+                    advance(count)
         pending = Deal.objects.filter(double_dummy_status=Status.PENDING).count()
         parts = ", ".join(f"{count} {status}" for status, count in moved.items())
         self.stdout.write(f"{sum(moved.values())} deals set pending ({parts}); {pending} are pending now")
-
-    def move(self, status: Deal.DoubleDummyStatus) -> int:
-        deals = Deal.objects.filter(double_dummy_status=status)
-        total, done = deals.count(), 0
-        for count in move(deals, Status.PENDING):
-            done += count
-            if self.stderr.isatty():
-                self.stderr.write(f"\r{status}: {done} of {total}", ending="\n" if done >= total else "")
-        return done
