@@ -1,7 +1,11 @@
+from typing import ClassVar
+
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 
+from boards.drawing import diagram_of
 from boards.models import Board
 from config.api.admin import UncountedAdmin
 
@@ -25,6 +29,7 @@ class BoardAdmin(UncountedAdmin):
     search_fields = ("id", "title", "event", "deal__cards")
     autocomplete_fields = ("auction_system", "themes")
     readonly_fields = (
+        "diagram",
         "id",
         "deal",
         "owner",
@@ -43,6 +48,13 @@ class BoardAdmin(UncountedAdmin):
         "updated_at",
     )
     actions = ("publish", "unpublish")
+
+    class Media:
+        css: ClassVar = {"all": ["boards/diagram.css"]}
+
+    @admin.display(description="The hands")
+    def diagram(self, board: Board) -> str:
+        return render_to_string("boards/diagram.html", {"diagram": diagram_of(board)})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -18,16 +18,19 @@ from rest_framework.viewsets import GenericViewSet
 from accounts.fields import AccountIdField
 from accounts.identifiers import SYSTEM
 from boards import services
-from boards.importing import ImportReport, import_pbn
+from boards.importing import ImportReport, import_boards
 from boards.models import Board
-from boards.parsers import OctetStreamParser, PbnParser, TextParser
+from boards.parsers import LinParser, OctetStreamParser, PbnParser, TextParser
 from boards.publishing import NewBoardSerializer, ThemeField
 from boards.serializers import BoardSerializer
 from boards.services import Placement
 from config.api.serializers import QuerySerializer
 from config.api.views import PatchMixin
 from deals.access import ServiceView
+from deals.bridge.files import FileFormat
 from deals.models import Deal
+
+FORMATS = {PbnParser.media_type: FileFormat.PBN, LinParser.media_type: FileFormat.LIN}
 
 
 class FlagField(serializers.ChoiceField):
@@ -70,18 +73,21 @@ class UploadSerializer(serializers.Serializer):
 
 
 class ImportView(ServiceView):
-    """POST /api/deals/import?publish&theme&userId&atomic with a PBN file as the body, or as the one file of a form.
+    """POST /api/deals/import?publish&theme&userId&atomic with a PBN or LIN file as the body or the one file of a form.
+
+    application/x-pbn and application/x-lin say which it is; with another type the file's own beginning tells.
 
     → 200 with what was made, what was there already, and each bad record by line; the good ones stay. With
     atomic=true a bad record is a 400 with meta.failed, and nothing stays.
     """
 
-    parser_classes = (PbnParser, TextParser, OctetStreamParser, MultiPartParser)
+    parser_classes = (PbnParser, LinParser, TextParser, OctetStreamParser, MultiPartParser)
 
     @extend_schema(
         parameters=[ImportQuery],
         request={
             "application/x-pbn": OpenApiTypes.BINARY,
+            "application/x-lin": OpenApiTypes.BINARY,
             "application/octet-stream": OpenApiTypes.BINARY,
             "text/plain": OpenApiTypes.STR,
             "multipart/form-data": UploadSerializer,
@@ -91,8 +97,10 @@ class ImportView(ServiceView):
     def post(self, request: Request) -> Response:
         query = ImportQuery.parse(request.query_params)
         placement = Placement(query.get("userId", SYSTEM), [query["theme"]] if "theme" in query else [])
-        *_, whole = import_pbn(
-            file=uploaded_file(request),
+        file, media_type = uploaded_file(request)
+        *_, whole = import_boards(
+            file=file,
+            file_format=FORMATS.get(media_type),
             placement=placement,
             publish=query["publish"],
             atomic=query["atomic"],
@@ -100,18 +108,18 @@ class ImportView(ServiceView):
         return Response(represent_report(whole))
 
 
-def uploaded_file(request: Request) -> BinaryIO:
-    """The body itself, or the one file of a multipart form."""
+def uploaded_file(request: Request) -> tuple[BinaryIO, str]:
+    """The body itself, or the one file of a multipart form, and its media type."""
     data: Any = request.data
     if hasattr(data, "read"):
-        return data
+        return data, request.content_type.partition(";")[0].strip().lower()
     files = [file for _, files in request.FILES.lists() for file in files]
     if len(files) != 1:
         error = serializers.ErrorDetail(
-            "Send one PBN file, as the body or as the one file of a form.", code="required"
+            "Send one PBN or LIN file, as the body or as the one file of a form.", code="required"
         )
         raise serializers.ValidationError({"file": [error]})
-    return files[0]
+    return files[0], files[0].content_type
 
 
 def represent_report(report: ImportReport) -> dict[str, Any]:

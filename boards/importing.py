@@ -18,7 +18,7 @@ from boards.services import Placement
 from config.api.errors import Conflict, ValidationFailed
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
-from deals.bridge.pbn_reader import read_pbn
+from deals.bridge.files import FileFormat, read_boards
 from deals.models import Deal
 
 BATCH = 500
@@ -41,18 +41,24 @@ class ImportReport:
         return len(self.deal_ids) - self.created
 
 
-def import_pbn(
-    *, file: BinaryIO, placement: Placement, publish: bool = False, atomic: bool = False
+def import_boards(
+    *,
+    file: BinaryIO,
+    placement: Placement,
+    file_format: FileFormat | None = None,
+    publish: bool = False,
+    atomic: bool = False,
 ) -> Iterator[ImportReport]:
-    """Store the good records of a PBN file; yields the growing report after each batch, and once at the end.
+    """Store the good records of a bridge file; yields the growing report after each batch, and once at the end.
 
     Importing the same file again makes nothing new. A board that exists as a draft is published when `publish` is
-    set. `atomic`: all or nothing, ValidationFailed with meta.failed when a record is bad.
+    set. `file_format` None: the file's own beginning tells. `atomic`: all or nothing, ValidationFailed with
+    meta.failed when a record is bad.
     """
     whole: AbstractContextManager[object] = transaction.atomic() if atomic else nullcontext()
     with whole:
         run = _Run(placement, publish)
-        for records in _batches(read_pbn(file, check_storable), run.report):
+        for records in batches(read_boards(file, check_storable, file_format), run.report.failed):
             run.store(records)
             yield run.report
         if atomic and run.report.failed:
@@ -63,18 +69,20 @@ def import_pbn(
         yield run.report
 
 
-def _batches(read: Iterable[BoardRecord | RecordError], report: ImportReport) -> Iterator[list[BoardRecord]]:
-    """Good records, BATCH at a time; bad ones go into the report."""
+def batches(
+    read: Iterable[BoardRecord | RecordError], failed: list[RecordError]
+) -> Iterator[list[BoardRecord]]:
+    """Good records, BATCH at a time; bad ones are added to `failed`."""
 
     def good() -> Iterator[BoardRecord]:
         for item in read:
             if isinstance(item, BoardRecord):
                 yield item
                 continue
-            report.failed.append(item)
-            if len(report.failed) >= MAX_FAILED:
+            failed.append(item)
+            if len(failed) >= MAX_FAILED:
                 message = f"{MAX_FAILED} records are bad: the rest of the file was not read."
-                report.failed.append(RecordError(item.record + 1, item.line, "too_many_failures", message))
+                failed.append(RecordError(item.record + 1, item.line, "too_many_failures", message))
                 return
 
     records = good()

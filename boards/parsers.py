@@ -5,18 +5,24 @@ from typing import IO, Any
 from rest_framework.parsers import BaseParser
 
 
-class PbnParser(BaseParser):
-    media_type = "application/x-pbn"
-
+class FileParser(BaseParser):
     def parse(
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None
     ) -> IO[bytes]:
         return stream
 
 
-class TextParser(PbnParser):
+class PbnParser(FileParser):
+    media_type = "application/x-pbn"
+
+
+class LinParser(FileParser):
+    media_type = "application/x-lin"
+
+
+class TextParser(FileParser):
     media_type = "text/plain"
 
 
-class OctetStreamParser(PbnParser):
+class OctetStreamParser(FileParser):
     media_type = "application/octet-stream"

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.conf import settings
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -142,9 +141,5 @@ class BoardSerializer(ReadSerializer):
 
     @extend_schema_field(LinksSerializer)
     def get_links(self, board: Board) -> dict[str, str]:
-        return {
-            "pbn": settings.PUBLIC_BASE_URL + reverse("board-pbn", args=[board.pk]),
-            "lin": "",
-            "svg": "",
-            "html": "",
-        }
+        address = f"{settings.PUBLIC_BASE_URL}/api/boards/{board.pk}"
+        return {"pbn": f"{address}.pbn", "lin": f"{address}.lin", "svg": f"{address}.svg", "html": ""}

@@ -2,10 +2,13 @@ from django.urls import path
 from rest_framework.routers import SimpleRouter
 
 from boards.views import BoardViewSet
-from deals.renderers import PbnRenderer
+from deals.renderers import FileRenderer, LinRenderer, PbnRenderer, SvgRenderer
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=False)
 router.register("boards", BoardViewSet)
+
+FILES: tuple[type[FileRenderer], ...] = (PbnRenderer, LinRenderer, SvgRenderer)
+"""What a board can be had as; each renderer's format is the ending of the path and the name of the action."""
 
 urlpatterns = [
     path(
@@ -13,10 +16,13 @@ urlpatterns = [
         BoardViewSet.as_view({"get": "export"}, renderer_classes=[PbnRenderer]),
         name="board-export",
     ),
-    path(
-        "boards/<uuid:pk>.pbn",
-        BoardViewSet.as_view({"get": "pbn"}, renderer_classes=[PbnRenderer]),
-        name="board-pbn",
+    *(
+        path(
+            f"boards/<uuid:pk>.{renderer.format}",
+            BoardViewSet.as_view({"get": renderer.format}, renderer_classes=[renderer]),
+            name=f"board-{renderer.format}",
+        )
+        for renderer in FILES
     ),
     *router.urls,
 ]

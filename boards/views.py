@@ -8,15 +8,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from boards.exporting import pbn_file, stream_pbn
+from boards.drawing import diagram_of, svg_of
+from boards.exporting import board_file, stream_file
 from boards.models import Board
 from boards.queries import BoardQuery, published_boards
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardSerializer
 from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
 from config.api.views import ApiView
+from deals.bridge.files import FileFormat
 
 PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.STR}
+LIN_FILE = {(200, "application/x-lin"): OpenApiTypes.STR}
+SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
 
 
 @extend_schema_serializer(many=False)
@@ -32,7 +36,10 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     """Boards to look at. Public; drafts are for their owner and staff alone.
 
     GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200, published ones.
-    GET /api/boards/{id} → 200. GET /api/boards/{id}.pbn → 200, a PBN file.
+    GET /api/boards/{id} → 200.
+    GET /api/boards/{id}.pbn → 200, a PBN file. GET /api/boards/{id}.lin → 200, a LIN file, which has no place for
+    event, site, date, scoring and auction system, nor for a contract without its auction.
+    GET /api/boards/{id}.svg → 200, the hand diagram as a picture.
     GET /api/boards.pbn with the same filters → 200, all of them in one PBN file, streamed, without ETag.
     """
 
@@ -51,14 +58,26 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
     @extend_schema(responses=PBN_FILE)
     def pbn(self, request: Request, pk: str) -> Response:
-        response = Response(pbn_file(self.get_object()))
-        response["Content-Disposition"] = f'attachment; filename="board-{pk}.pbn"'
+        return self.file(FileFormat.PBN)
+
+    @extend_schema(responses=LIN_FILE)
+    def lin(self, request: Request, pk: str) -> Response:
+        return self.file(FileFormat.LIN)
+
+    def file(self, file_format: FileFormat) -> Response:
+        board = self.get_object()
+        response = Response(board_file(board, file_format))
+        response["Content-Disposition"] = f'attachment; filename="board-{board.pk}.{file_format}"'
         return response
+
+    @extend_schema(responses=SVG_FILE)
+    def svg(self, request: Request, pk: str) -> Response:
+        return Response(svg_of(diagram_of(self.get_object())))
 
     @extend_schema(parameters=[BoardQuery], responses=PBN_FILE)
     def export(self, request: Request) -> StreamingHttpResponse:
         response = StreamingHttpResponse(
-            stream_pbn(self.get_queryset()), content_type="application/x-pbn; charset=utf-8"
+            stream_file(self.get_queryset(), FileFormat.PBN), content_type="application/x-pbn; charset=utf-8"
         )
         response["Content-Disposition"] = 'attachment; filename="boards.pbn"'
         return response

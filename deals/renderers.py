@@ -3,14 +3,27 @@ from typing import Any
 from rest_framework.renderers import BaseRenderer
 
 
-class PbnRenderer(BaseRenderer):
-    """Text that is a PBN file already."""
+class FileRenderer(BaseRenderer):
+    """Text that is a file already."""
 
-    media_type = "application/x-pbn"
-    format = "pbn"
     charset = "utf-8"
 
     def render(
         self, data: str | None, accepted_media_type: str | None = None, renderer_context: Any = None
     ) -> bytes:
         return b"" if data is None else data.encode(self.charset)
+
+
+class PbnRenderer(FileRenderer):
+    media_type = "application/x-pbn"
+    format = "pbn"
+
+
+class LinRenderer(FileRenderer):
+    media_type = "application/x-lin"
+    format = "lin"
+
+
+class SvgRenderer(FileRenderer):
+    media_type = "image/svg+xml"
+    format = "svg"

@@ -15,10 +15,7 @@ from config.api.pagination import PagePagination, PageQuery, PaginationSerialize
 from config.api.views import PatchMixin
 from deals import services
 from deals.access import ServiceView
-from deals.bridge.board import BoardRecord
-from deals.bridge.pbn_writer import HEADER, write_pbn
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
+from deals.exporting import pbn_file
 from deals.models import Deal
 from deals.serializers import DealPatchSerializer, DealQuery, DealSerializer, NewDealSerializer
 
@@ -94,9 +91,6 @@ class DealViewSet(
 
     @extend_schema(responses={(200, "application/x-pbn"): OpenApiTypes.STR})
     def pbn(self, request: Request, pk: str) -> Response:
-        record = BoardRecord(
-            deal=self.get_object().layout, dealer=Seat.NORTH, vulnerability=Vulnerability.NONE
-        )
-        response = Response(HEADER + write_pbn(record))
+        response = Response(pbn_file(self.get_object()))
         response["Content-Disposition"] = f'attachment; filename="deal-{pk}.pbn"'
         return response

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from .raw_records import MAX_RECORD, RawRecord, read_blocks
+from .raw_records import MAX_RECORD, RawRecord, line_ends, read_blocks
 
 _OPENING = re.compile(rb"\|\s*+(qx|md)\s*+(?=\|)", re.IGNORECASE)
 _NOTHING = b"| \t\r\n"
@@ -56,8 +56,8 @@ class _Splitter:
     def add(self, data: bytes) -> None:
         if not self.parts and not self.size:
             blanks = len(data) - len(data.lstrip(_NOTHING))
-            self.start = self.number + data.count(b"\n", 0, blanks)
-        self.number += data.count(b"\n")
+            self.start = self.number + line_ends(data[:blanks])
+        self.number += line_ends(data)
         self.size += len(data)
         if self.size > MAX_RECORD:
             self.parts.clear()

@@ -38,6 +38,11 @@ class RawRecord:
             return data.decode("latin-1")
 
 
+def line_ends(data: bytes) -> int:
+    """LF, CRLF or CR."""
+    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+
+
 def read_blocks(stream: BinaryIO) -> Iterator[bytes]:
     """BLOCK bytes or fewer at a time, without a byte order mark at the beginning."""
     first = True

@@ -8,7 +8,9 @@ from rest_framework.test import APIClient
 
 from boards import importing
 from boards.models import Board
+from boards.records import record_of
 from deals.bridge.board import BoardRecord
+from deals.bridge.lin_writer import write_lin
 from deals.bridge.pbn_writer import HEADER, write_pbn
 from deals.models import Deal
 from tests import factories
@@ -50,6 +52,26 @@ def assert_refused(response: Any, status: int, code: str, field: str = "") -> No
 
 def numbers(report: dict[str, Any]) -> tuple[int, int, int, int]:
     return report["created"], report["existing"], report["boards"], len(report["failed"])
+
+
+@pytest.mark.parametrize("media_type", ["application/x-lin", "text/plain", "application/octet-stream"])
+def test_a_lin_file_is_known_by_its_type_or_by_what_is_in_it(service: APIClient, media_type: str) -> None:
+    record = played()
+    report = imported(service, write_lin(record).encode(), media_type=media_type)
+    assert numbers(report) == (1, 0, 1, 0)
+    assert record_of(Board.objects.select_related("deal").get()) == record
+
+
+def test_a_lin_file_may_come_as_the_file_of_a_form(service: APIClient) -> None:
+    upload = SimpleUploadedFile("board.lin", write_lin(played()).encode(), "application/x-lin")
+    response = service.post(PATH, {"file": upload}, format="multipart")
+    assert numbers(response.json()) == (1, 0, 1, 0)
+
+
+def test_what_is_said_to_be_pbn_is_not_read_as_lin(service: APIClient) -> None:
+    report = imported(service, write_lin(played()).encode(), media_type=PBN)
+    assert [error["code"] for error in report["failed"]] == ["no_deal"]
+    assert not Deal.objects.exists()
 
 
 def test_the_report_counts_and_names_what_was_made_in_the_files_order(service: APIClient) -> None:

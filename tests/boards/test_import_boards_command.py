@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 
 from boards.models import Board
 from deals.bridge.board import BoardRecord
+from deals.bridge.lin_writer import write_lin
 from deals.bridge.pbn_writer import HEADER, write_pbn
 from deals.models import Deal
 from tests import factories
@@ -35,6 +36,28 @@ def test_it_imports_a_file_as_drafts_of_the_system_and_says_so(file: Path) -> No
     summary = f"{file}: 2 new boards, 0 known; 2 new deals, 0 known; 0 records refused.\n"
     assert run(file) == (summary, "")
     assert Board.objects.filter(owner="system", published_at=None).count() == 2
+
+
+def test_it_tells_lin_from_pbn_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "no-ending"
+    path.write_text("".join(map(write_lin, [factories.record(), factories.record(number=2)])))
+    assert run(path) == (
+        f"{path}: 2 new boards, 0 known; 2 new deals, 0 known; 0 records refused.\n",
+        "",
+    )
+
+
+def test_a_dry_run_says_what_would_be_new_and_stores_nothing(file: Path) -> None:
+    with file.open("ab") as more:
+        more.write(b'[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n')
+        more.write(write_pbn(factories.record(number=3)).encode() * 2)
+    out, err = run(file, dry_run=True)
+    assert out == f"{file}: would make 3 new boards, 0 known; 3 new deals, 0 known; 1 records refused.\n"
+    assert "record 3: unknown_hand" in err
+    assert not Deal.objects.exists()
+    run(file)
+    out, _ = run(file, dry_run=True)
+    assert out == f"{file}: would make 0 new boards, 3 known; 0 new deals, 3 known; 1 records refused.\n"
 
 
 def test_it_can_be_repeated(file: Path) -> None:

@@ -1,17 +1,21 @@
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from boards.importing import ImportReport, import_pbn
+from boards.forecasting import forecast_import
+from boards.importing import ImportReport, import_boards
 from boards.services import Placement
+from config.api.progress import progress
+from deals.bridge.errors import RecordError
 from themes.models import Theme
 
 
 class Command(BaseCommand):
-    help = "Import PBN files. Repeatable: boards that are there already are not made again."
+    help = "Import PBN and LIN files. Repeatable: boards that are there already are not made again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
@@ -22,32 +26,44 @@ class Command(BaseCommand):
         parser.add_argument(
             "--publish", action="store_true", help="show the boards to everybody; else they are drafts"
         )
+        parser.add_argument("--dry-run", action="store_true", help="say what would be new, and store nothing")
 
-    def handle(self, *args: Any, files: list[Path], publish: bool, **options: Any) -> None:
+    def handle(self, *args: Any, files: list[Path], dry_run: bool, publish: bool, **options: Any) -> None:
         placement = Placement(self.account(options["user"]), [self.theme(name) for name in options["theme"]])
+        read = partial(self.forecast, placement) if dry_run else partial(self.load, placement, publish)
         for path in files:
             try:
-                self.load(path, placement, publish)
+                with path.open("rb") as file:
+                    failed = read(path, file)
             except OSError as error:
                 raise CommandError(f"{path}: {error.strerror}.") from None
+            for bad in failed:
+                self.stderr.write(f"{path}:{bad.line}: record {bad.record}: {bad.code}: {bad.message}")
 
-    def load(self, path: Path, placement: Placement, publish: bool) -> None:
-        report = ImportReport()
-        with path.open("rb") as file:
-            for report in import_pbn(file=file, placement=placement, publish=publish):
-                if self.stderr.isatty():
-                    self.stderr.write(f"\r{path}: {len(report.board_ids)} boards", ending="")
-        if self.stderr.isatty():
-            self.stderr.write("")
-        for failed in report.failed:
-            self.stderr.write(
-                f"{path}:{failed.line}: record {failed.record}: {failed.code}: {failed.message}"
-            )
-        known = len(report.board_ids) - report.boards
+    def load(self, placement: Placement, publish: bool, path: Path, file: BinaryIO) -> list[RecordError]:
+        report, done = ImportReport(), 0
+        with progress(unit="boards") as advance:
+            for report in import_boards(file=file, placement=placement, publish=publish):
+                advance(len(report.board_ids) - done)
+                done = len(report.board_ids)
         self.stdout.write(
-            f"{path}: {report.boards} new boards, {known} known; {report.created} new deals, "
-            f"{report.existing} known; {len(report.failed)} records refused."
+            f"{path}: {report.boards} new boards, {len(report.board_ids) - report.boards} known; "
+            f"{report.created} new deals, {report.existing} known; {len(report.failed)} records refused."
         )
+        return report.failed
+
+    def forecast(self, placement: Placement, path: Path, file: BinaryIO) -> list[RecordError]:
+        with progress(unit="boards") as advance:
+            done = 0
+            for forecast in forecast_import(file=file, owner_id=placement.owner_id):
+                advance(len(forecast.boards) - done)
+                done = len(forecast.boards)
+        boards, deals = list(forecast.boards.values()), list(forecast.deals.values())
+        self.stdout.write(
+            f"{path}: would make {sum(boards)} new boards, {boards.count(False)} known; "
+            f"{sum(deals)} new deals, {deals.count(False)} known; {len(forecast.failed)} records refused."
+        )
+        return forecast.failed
 
     def account(self, name: str) -> str:
         if not Account.objects.filter(pk=name).exists():

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Any
@@ -13,8 +14,10 @@ from boards.models import Board
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
+from deals.bridge.lin_reader import read_lin
 from deals.bridge.pbn_reader import RecordError, read_pbn
 from deals.bridge.seats import Seat
+from deals.models import Deal
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +63,30 @@ def test_a_boards_file_is_read_back_as_the_same_board(anonymous: APIClient) -> N
 def test_a_passed_out_board_is_read_back_too(anonymous: APIClient) -> None:
     stored = factories.board(calls="Pass Pass Pass Pass")
     assert read(anonymous.get(f"/api/boards/{stored.pk}.pbn").content) == [record_of(stored)]
+
+
+def test_a_boards_lin_file_is_read_back_as_far_as_lin_can_say(anonymous: APIClient) -> None:
+    stored = board()
+    response = anonymous.get(f"/api/boards/{stored.pk}.lin")
+    (record,) = read_lin(BytesIO(response.content))
+    said = replace(record_of(stored), event="", scoring="", auction_system="")
+    assert record == said
+    assert response["Content-Type"] == "application/x-lin; charset=utf-8"
+    assert response["Content-Disposition"] == f'attachment; filename="board-{stored.pk}.lin"'
+
+
+def test_what_the_solver_found_is_in_the_file(anonymous: APIClient) -> None:
+    stored = board()
+    par = {"score": -90, "contracts": ["E 1NT"]}
+    Deal.objects.update(
+        double_dummy_status="done",
+        double_dummy="7777d" * 4,
+        par=dict.fromkeys(("None", "NS", "EW", "All"), par),
+    )
+    text = anonymous.get(f"/api/boards/{stored.pk}.pbn").content.decode()
+    assert '[OptimumScore "NS -90"]' in text and "N NT 13\r\nN  S  7\r\n" in text
+    assert read(text.encode()) == [record_of(stored)]
+    assert '[OptimumScore "NS -90"]' in b"".join(anonymous.get("/api/boards.pbn").streaming_content).decode()
 
 
 def test_a_board_that_is_not_there_is_json_all_the_same(anonymous: APIClient) -> None:
@@ -139,7 +166,9 @@ def test_head_reads_no_board(anonymous: APIClient) -> None:
     assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
 
 
-@pytest.mark.parametrize("path", ["/api/boards.pbn", "/api/boards/{}.pbn"])
+@pytest.mark.parametrize(
+    "path", ["/api/boards.pbn", "/api/boards/{}.pbn", "/api/boards/{}.lin", "/api/boards/{}.svg"]
+)
 def test_a_file_is_not_to_be_had_as_json(anonymous: APIClient, path: str) -> None:
     response = anonymous.get(path.format(board().pk), headers={"accept": "application/json"})
     assert (response.status_code, response.json()["code"]) == (406, "not_acceptable")

@@ -1,0 +1,98 @@
+"""The hand diagram as a picture and as a part of a page."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from rest_framework.test import APIClient
+
+from boards.drawing import COLOURS, VULNERABLE, WIDTH, Drawing, diagram_of
+from boards.models import Board
+from deals.bridge.deal import Deal as Layout
+from deals.bridge.diagram import Diagram
+from tests import factories
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def picture(client: APIClient, board: Board) -> ElementTree.Element:
+    response = client.get(f"/api/boards/{board.pk}.svg")
+    assert (response.status_code, response["Content-Type"]) == (200, "image/svg+xml; charset=utf-8")
+    return ElementTree.fromstring(response.content)
+
+
+def texts(svg: ElementTree.Element) -> list[str]:
+    return ["".join(text.itertext()).replace("\ufe0e", "") for text in svg.iter(f"{SVG}text")]
+
+
+@pytest.mark.django_db
+def test_the_picture_shows_hands_dealer_vulnerability_contract_lead_and_result(anonymous: APIClient) -> None:
+    calls = "1NT Pass 3NT Pass Pass Pass"
+    board = factories.board(number=7, calls=calls, tricks=9)
+    shown = texts(picture(anonymous, board))
+    assert shown[:3] == ["Board 7", "Dealer S", "Vul All"]
+    hands = [ranks.replace("T", "10") or "—" for hand in board.deal.layout.hands for ranks in hand.split(".")]
+    assert shown[3:35] == [part for place, ranks in enumerate(hands) for part in ("♠♥♦♣"[place % 4], ranks)]
+    assert shown[35:39] == ["N", "E", "S", "W"]
+    assert shown[39:] == ["3NT by South", "made, North-South +600"]
+
+
+@pytest.mark.django_db
+def test_the_picture_is_read_aloud(anonymous: APIClient) -> None:
+    board = factories.board(number=2)
+    svg = picture(anonymous, board)
+    named = {
+        element.get("id"): element.text for element in svg if element.tag in (f"{SVG}title", f"{SVG}desc")
+    }
+    assert svg.get("role") == "img" and (svg.get("aria-labelledby") or "").split() == list(named)
+    assert named == {"title": diagram_of(board).title, "description": diagram_of(board).spoken}
+
+
+@pytest.mark.django_db
+def test_the_picture_needs_no_style_and_no_script(anonymous: APIClient) -> None:
+    response = anonymous.get(f"/api/boards/{factories.board().pk}.svg")
+    assert not re.search(
+        rb"<(style|script|foreignObject|a|image)\b|\b(style|class|on\w+|href)=", response.content
+    )
+    assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
+    again = anonymous.get(response.request["PATH_INFO"], headers={"if-none-match": response["ETag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.django_db
+def test_the_part_of_a_page_hides_symbols_from_screen_readers_and_words_from_the_eye() -> None:
+    diagram = diagram_of(factories.board(number=1, calls="Pass Pass Pass Pass"))
+    page = render_to_string("boards/diagram.html", {"diagram": diagram})
+    assert f'aria-label="{diagram.title}"' in page
+    for hand in diagram.hands.values():
+        assert f'<p class="visually-hidden">{hand.spoken}.</p>' in page
+    assert "Contract: passed out." in page
+    assert "style=" not in page
+
+
+def luminance(colour: str) -> float:
+    """WCAG 2.2, relative luminance."""
+    channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("colour", [*COLOURS.values(), VULNERABLE])
+def test_every_colour_passes_contrast_on_the_card(colour: str) -> None:
+    assert 1.05 / (luminance(colour) + 0.05) >= 6
+
+
+def test_the_page_and_the_picture_have_the_same_colours() -> None:
+    sheet = Path(str(finders.find("boards/diagram.css"))).read_text(encoding="utf-8")
+    assert dict(re.findall(r"^\.diagram \.(\w+) \{ color: (#\w+); \}", sheet, re.MULTILINE)) == COLOURS
+
+
+def test_a_suit_of_thirteen_cards_is_fitted_into_its_place() -> None:
+    deal = Layout.parse("E:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
+    suits = [suit for hand in Drawing(Diagram(replace(factories.record(), deal=deal))).hands for suit in hand]
+    assert [suit.symbol[0] for suit in suits if suit.squeezed] == ["♠", "♦"]
+    assert all(suit.ranks_x + suit.width <= WIDTH for suit in suits)

@@ -1,0 +1,90 @@
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from boards import exporting
+from boards.models import Board
+from boards.records import record_of
+from deals.bridge.files import read_boards
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: Any, **options: Any) -> str:
+    out = StringIO()
+    call_command("export_boards", *arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+@pytest.fixture
+def boards(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
+    """Newest first; two a chunk."""
+    monkeypatch.setattr(exporting, "CHUNK", 2)
+    factories.board(published=False)
+    made = [factories.board(number=number, calls="1NT Pass Pass Pass") for number in range(1, 6)]
+    return made[::-1]
+
+
+@pytest.mark.parametrize("ending", ["pbn", "lin", "PBN"])
+def test_it_writes_all_published_boards_into_a_file_that_is_read_back(
+    boards: list[Board], tmp_path: Path, ending: str
+) -> None:
+    file = tmp_path / f"boards.{ending}"
+    assert run(file) == f"{file}: 5 boards.\n"
+    with file.open("rb") as stream:
+        assert list(read_boards(stream)) == [record_of(board) for board in boards]
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -> None:
+    assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": 2 boards.\n")
+    assert run(tmp_path / "none.pbn", "--theme", "nothing").endswith(": 0 boards.\n")
+    with pytest.raises(CommandError, match=r"no board: --theme-type\."):
+        run(tmp_path / "bad.pbn", "--theme-type", "a b")
+
+
+def test_a_dry_run_counts_and_writes_nothing(boards: list[Board], tmp_path: Path) -> None:
+    assert run(tmp_path / "b.pbn", dry_run=True) == f"{tmp_path / 'b.pbn'}: would hold 5 boards.\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_replaces_a_file_only_when_told_to(boards: list[Board], tmp_path: Path) -> None:
+    file = tmp_path / "b.lin"
+    file.write_text("mine")
+    with pytest.raises(CommandError, match="is there already"):
+        run(file)
+    assert file.read_text() == "mine"
+    run(file, overwrite=True)
+    assert file.read_text().startswith("pn|")
+
+
+@pytest.mark.parametrize("name", ["boards", "boards.txt"])
+def test_the_ending_must_be_a_format(name: str, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"must end in \.pbn or \.lin"):
+        run(tmp_path / name)
+
+
+def test_it_says_why_it_cannot_write(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"b\.pbn: No such file or directory\."):
+        run(tmp_path / "nowhere" / "b.pbn")
+
+
+def test_a_failed_export_leaves_the_old_file_and_no_unfinished_one(
+    boards: list[Board], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: Any) -> Iterator[list[Board]]:
+        yield boards[:1]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("boards.management.commands.export_boards.walk", broken)
+    file = tmp_path / "b.pbn"
+    file.write_text("mine")
+    with pytest.raises(KeyboardInterrupt):
+        run(file, overwrite=True)
+    assert file.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [file]

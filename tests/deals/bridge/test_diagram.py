@@ -1,0 +1,95 @@
+"""What a hand diagram shows, and what is read aloud instead."""
+
+from dataclasses import replace
+
+from pytest import mark
+
+from deals.bridge.board import BoardRecord
+from deals.bridge.contract import PASSED_OUT, Contract
+from deals.bridge.deal import Deal
+from deals.bridge.diagram import Diagram
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from deals.bridge.words import spoken_contract, spoken_suit
+
+DEAL = Deal.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+BARE = BoardRecord(DEAL, Seat.SOUTH, Vulnerability.ALL, board_number=7)
+PLAYED = replace(BARE, contract=Contract.parse("4SX", Seat.NORTH), opening_lead="H7", tricks=9)
+
+
+def test_a_hand_is_read_aloud_by_the_names_of_its_cards() -> None:
+    assert Diagram(BARE).hands["north"].spoken == (
+        "North: spades ace king queen jack; hearts ten nine eight; diamonds seven six five; clubs four three two"
+    )
+    assert spoken_suit("C", "") == "clubs void"
+
+
+def test_a_hand_is_shown_with_symbols_and_a_ten_of_two_digits() -> None:
+    hand = Diagram(BARE).hands["east"]
+    assert [(suit.name, suit.symbol, suit.ranks) for suit in hand.suits] == [
+        ("spades", "♠", "10987"),
+        ("hearts", "♥", "765"),
+        ("diamonds", "♦", "432"),
+        ("clubs", "♣", "AKQ"),
+    ]
+    assert (hand.points, hand.is_dealer, hand.is_vulnerable) == (9, False, True)
+    assert Diagram(BARE).hands["south"].is_dealer
+
+
+@mark.parametrize(
+    ("vulnerability", "words", "vulnerable"),
+    [
+        (Vulnerability.NONE, "neither side vulnerable", []),
+        (Vulnerability.NS, "North-South vulnerable", ["north", "south"]),
+        (Vulnerability.EW, "East-West vulnerable", ["east", "west"]),
+        (Vulnerability.ALL, "both sides vulnerable", ["north", "east", "south", "west"]),
+    ],
+)
+def test_dealer_and_vulnerability_are_said_and_marked(
+    vulnerability: Vulnerability, words: str, vulnerable: list[str]
+) -> None:
+    diagram = Diagram(replace(BARE, vulnerability=vulnerability))
+    assert diagram.title == f"Board 7: dealer South, {words}"
+    assert [name for name, hand in diagram.hands.items() if hand.is_vulnerable] == vulnerable
+    assert Diagram(replace(BARE, board_number=None)).title.startswith("Board: dealer South")
+
+
+def test_contract_lead_and_result_are_shown_and_said() -> None:
+    diagram = Diagram(PLAYED)
+    assert (diagram.contract, diagram.contract_suit) == (("4", "♠", "X by North"), "spades")
+    assert diagram.lead is not None and (diagram.lead.symbol, diagram.lead.ranks) == ("♥", "7")
+    assert diagram.result == "down 1, East-West +200"
+    assert diagram.outcome == (
+        "Contract: four spades doubled by North. Opening lead: seven of hearts. "
+        "Result: down 1, East-West +200."
+    )
+    assert diagram.spoken.endswith(diagram.outcome)
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    diagram = Diagram(BARE)
+    assert (diagram.contract, diagram.contract_suit, diagram.lead) == (("", "", ""), "", None)
+    assert (diagram.result, diagram.outcome) == ("", "")
+
+
+def test_a_passed_out_board_says_so() -> None:
+    diagram = Diagram(replace(BARE, contract=PASSED_OUT))
+    assert (diagram.contract, diagram.outcome) == (("", "", "Passed out"), "Contract: passed out.")
+
+
+@mark.parametrize(
+    ("contract", "words"),
+    [
+        ("1S", "one spade by West"),
+        ("1NT", "one no trump by West"),
+        ("7NTXX", "seven no trump redoubled by West"),
+        ("2C", "two clubs by West"),
+    ],
+)
+def test_a_contract_is_spoken(contract: str, words: str) -> None:
+    assert spoken_contract(Contract.parse(contract, Seat.WEST)) == words
+
+
+@mark.parametrize(("tricks", "words"), [(10, "made"), (12, "made +2"), (7, "down 3")])
+def test_a_result_is_counted_from_the_contract(tricks: int, words: str) -> None:
+    assert Diagram(replace(PLAYED, tricks=tricks)).result.startswith(f"{words}, ")
