@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.views import View
 from rest_framework.views import APIView
 
 VERBS = ("get", "post", "put", "patch", "delete")
@@ -12,14 +13,23 @@ VERBS = ("get", "post", "put", "patch", "delete")
 @dataclass(frozen=True, slots=True)
 class Route:
     path: str
-    view: type[APIView]
+    view: type[View]
     methods: tuple[str, ...]
     name: str | None
+
+    @property
+    def is_page(self) -> bool:
+        """For people: plain Django views, which know no tokens; all others are the API's."""
+        return not issubclass(self.view, APIView)
 
 
 def routes() -> list[Route]:
     """Every route but the admin's and the static files'."""
     return [route(path, pattern) for path, pattern in walk(get_resolver()) if not path.startswith("admin/")]
+
+
+def api_routes() -> list[Route]:
+    return [route for route in routes() if not route.is_page]
 
 
 def walk(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
@@ -32,7 +42,7 @@ def walk(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPatt
 
 
 def route(path: str, pattern: URLPattern) -> Route:
-    view = pattern.callback.cls
+    view = getattr(pattern.callback, "cls", None) or pattern.callback.view_class
     actions = getattr(pattern.callback, "actions", None)
     offered = actions if actions is not None else [verb for verb in VERBS if hasattr(view, verb)]
     return Route("/" + path, view, tuple(verb.upper() for verb in VERBS if verb in offered), pattern.name)
