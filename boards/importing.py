@@ -22,8 +22,6 @@ from deals.bridge.files import FileFormat, read_boards
 from deals.models import Deal
 
 BATCH = 500
-MAX_FAILED = 10_000
-"""Bad records after which the rest of a file is not read: it is no bridge file."""
 
 
 @dataclass
@@ -78,12 +76,8 @@ def batches(
         for item in read:
             if isinstance(item, BoardRecord):
                 yield item
-                continue
-            failed.append(item)
-            if len(failed) >= MAX_FAILED:
-                message = f"{MAX_FAILED} records are bad: the rest of the file was not read."
-                failed.append(RecordError(item.record + 1, item.line, "too_many_failures", message))
-                return
+            else:
+                failed.append(item)
 
     records = good()
     while batch := list(islice(records, BATCH)):

@@ -22,6 +22,9 @@ class FileFormat(StrEnum):
     LIN = "lin"
 
 
+MAX_REFUSED = 10_000
+"""Bad records after which the rest of a file is not read: it is no bridge file."""
+
 _READERS = {FileFormat.PBN: read_pbn, FileFormat.LIN: read_lin}
 
 
@@ -30,9 +33,19 @@ def read_boards(
     check: Callable[[BoardRecord], None] = BoardRecord.check,
     file_format: FileFormat | None = None,
 ) -> Iterator[BoardRecord | RecordError]:
-    """The records of a file in order; see `read_pbn` and `read_lin`. None: LIN if it begins with a LIN tag."""
+    """The records of a file in order; see `read_pbn` and `read_lin`. None: LIN if it begins with a LIN tag.
+
+    After MAX_REFUSED bad records the last one is `too_many_refused`.
+    """
     beginning = _Beginning(stream)
-    return _READERS[file_format or beginning.guess()](beginning, check)  # type: ignore[arg-type]  # only reads
+    refused = 0
+    for outcome in _READERS[file_format or beginning.guess()](beginning, check):  # type: ignore[arg-type]
+        yield outcome
+        refused += isinstance(outcome, RecordError)
+        if isinstance(outcome, RecordError) and refused >= MAX_REFUSED:
+            message = f"{MAX_REFUSED} records are bad: the rest of the file was not read."
+            yield RecordError(outcome.record + 1, outcome.line, "too_many_refused", message)
+            return
 
 
 @dataclass(slots=True)

@@ -8,6 +8,9 @@ from .errors import NotationError
 from .raw_records import RawRecord
 
 _TAG = re.compile(r"[A-Za-z0-9^]{2}")
+MOST_TAGS = 2000
+"""In one table: the longest auction, all of it explained, and 52 cards with a pause each are fewer than 800."""
+
 _REPEATED = frozenset(("mb", "an", "pc", "nt"))
 
 
@@ -41,7 +44,9 @@ class Tags:
 def read_tags(record: RawRecord) -> Tags:
     tags = Tags()
     try:
-        for tag in _tags(record.text(), record.line):
+        for number, tag in enumerate(_tags(record.text(), record.line)):
+            if number == MOST_TAGS:
+                raise NotationError("malformed_lin", f"No table has more than {MOST_TAGS} tags.", tag.line)
             if tag.name in _REPEATED:
                 tags.sequence.append(tag)
             else:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from .raw_records import MAX_RECORD, RawRecord, read_blocks
+from .raw_records import MAX_RECORD, RawRecord, line_ends, read_blocks
 
 _OPENERS = frozenset((b"Event", b"Site", b"Date", b"Board", b"Dealer", b"Vulnerable", b"Deal"))
 _OPENING_LINE = re.compile(rb"\s*\[\s*(?:%s)\s*\"" % b"|".join(_OPENERS))
+_BLANK_LINE = re.compile(rb"(?:\A|\n|\r(?!\n))[ \t\v\f]*+[\r\n]")
 _MARKS = re.compile(
     rb"""\[\s*(?P<tag>[A-Za-z]++)\s*(?=")        # a tag begins
     | "(?:[^"\\\r\n]|\\.)*+"?                   # a string, at most to the end of its line
@@ -26,11 +27,15 @@ def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
     where, after a blank line, such a tag begins a line, so that it cannot swallow the games behind it.
     """
     splitter = _Splitter()
-    for line in _lines(stream):
-        if splitter.size or line.strip():
-            yield from splitter.feed(line)
-        else:  # between games, where a hostile file may have millions of them
-            splitter.number += line.endswith((b"\n", b"\r"))
+    for text in _whole_lines(stream):
+        if splitter.may_skip(text):  # A hostile file may have millions of lines that change nothing.
+            splitter.skip(text)
+            continue
+        for line in text.splitlines(keepends=True):
+            if splitter.size or line.strip():
+                yield from splitter.feed(line)
+            else:
+                splitter.number += line_ends(line)
     yield from splitter.flush()
 
 
@@ -50,6 +55,14 @@ class _Splitter:
     def too_long(self) -> bool:
         return self.size > MAX_RECORD
 
+    def may_skip(self, text: bytes) -> bool:
+        """Nothing in these lines begins or ends a game: only a blank line ends one that is too long."""
+        return not _BLANK_LINE.search(text) if self.too_long else not self.size and not text.strip()
+
+    def skip(self, text: bytes) -> None:
+        self.number += line_ends(text)
+        self.after_blank = not self.too_long
+
     def feed(self, line: bytes) -> Iterator[RawRecord]:
         blank = not line.strip()
         if self._ended(line, blank):
@@ -62,7 +75,7 @@ class _Splitter:
             begin = cut
         if not blank or self.in_comment:
             self._add(line[begin:])
-        self.number += line.endswith((b"\n", b"\r"))
+        self.number += line_ends(line)
 
     def flush(self) -> Iterator[RawRecord]:
         if self.size:
@@ -101,16 +114,16 @@ class _Splitter:
             self.lines.append(line)
 
 
-def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """With their ends; a line beyond MAX_RECORD bytes comes in pieces."""
+def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Some lines at a time, with their ends; a line beyond MAX_RECORD bytes comes in pieces."""
     rest = b""
     for block in read_blocks(stream):
         text = rest + block
-        lines = text.splitlines(keepends=True)
-        rest = b"" if text.endswith(b"\n") or not lines else lines.pop()  # a CR may be half of a CRLF
-        yield from lines
-        if len(rest) > MAX_RECORD:
-            yield rest
-            rest = b""
+        end = max(text.rfind(b"\n"), text.rfind(b"\r", 0, -1)) + 1  # A CR at the end may be half of a CRLF.
+        if len(text) - end > MAX_RECORD:
+            end = len(text)
+        if end:
+            yield text[:end]
+        rest = text[end:]
     if rest:
         yield rest

@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 from boards import importing
 from boards.models import Board
 from boards.records import record_of
+from deals.bridge import files
 from deals.bridge.board import BoardRecord
 from deals.bridge.lin_writer import write_lin
 from deals.bridge.pbn_writer import HEADER, write_pbn
@@ -183,9 +184,9 @@ def test_a_text_that_is_too_long_to_store_is_refused_not_cut(service: APIClient)
 def test_a_file_of_nothing_but_mistakes_is_not_read_to_its_end(
     service: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "MAX_FAILED", 3)
+    monkeypatch.setattr(files, "MAX_REFUSED", 3)
     report = imported(service, (UNKNOWN_HAND * 5).encode() + pbn(factories.record()))
-    assert [failed["code"] for failed in report["failed"]] == ["unknown_hand"] * 3 + ["too_many_failures"]
+    assert [failed["code"] for failed in report["failed"]] == ["unknown_hand"] * 3 + ["too_many_refused"]
     assert not Board.objects.exists()
 
 
