@@ -24,7 +24,7 @@ _SPELLINGS = (
 def parse_call(text: str) -> str:
     """The canonical spelling of a call in any case, "1N", "P", "D" and "R" too; `malformed_call`."""
     try:
-        return _SPELLINGS[text.strip().upper()]
+        return _SPELLINGS.get(text) or _SPELLINGS[text.strip().upper()]
     except KeyError:
         raise _malformed(text) from None
 
@@ -99,6 +99,10 @@ def is_over(calls: Sequence[str]) -> bool:
     return len(calls) >= 4 and all(call == "Pass" for call in calls[-3:])
 
 
+PLAIN_CALLS = {spelling: Call(call) for spelling, call in [*_SPELLINGS.items(), ("Pass", "Pass")]}
+"""The call of a spelling without alert and explanation."""
+
+
 def final_passes(calls: Sequence[Call]) -> tuple[Call, ...]:
     """The passes that an auction still lacks to be over, none when it is; for files that leave them out."""
     needed = 3 if any(call.call != "Pass" for call in calls) else 4
@@ -115,6 +119,7 @@ class Auction:
 
     dealer: Seat
     calls: tuple[Call, ...] = ()
+    _end: _State = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         state, seat = _State(), self.dealer
@@ -125,22 +130,16 @@ class Auction:
                 raise BridgeError("illegal_call", message)
             state.make(call.call, seat)
             seat = seat.next
-
-    def _state(self) -> _State:
-        state, seat = _State(), self.dealer
-        for call in self.calls:
-            state.make(call.call, seat)
-            seat = seat.next
-        return state
+        object.__setattr__(self, "_end", state)
 
     @property
     def complete(self) -> bool:
-        return is_over([call.call for call in self.calls])
+        return self._end.over
 
     @property
     def contract(self) -> Contract | None:
         """None until complete. Declarer is the first of the side to have named the denomination (Law 22)."""
-        state = self._state()
+        state = self._end
         if not state.over:
             return None
         if not state.bid:

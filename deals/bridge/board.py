@@ -115,4 +115,6 @@ def complete_record(record: BoardRecord) -> BoardRecord:
     if tricks is None and contract and contract.declarer and len(record.play) == 52:
         tricks = tricks_won(contract, record.play)
     lead = record.opening_lead or "".join(record.play[:1])
+    if (contract, lead, tricks) == (record.contract, record.opening_lead, record.tricks):
+        return record
     return replace(record, contract=contract, opening_lead=lead, tricks=tricks)

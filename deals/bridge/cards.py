@@ -19,13 +19,17 @@ def check_card(card: str) -> None:
 
 def parse_card(text: str) -> str:
     """The canonical spelling of a card in either case, "10" for the ten too; `malformed_card` otherwise."""
+    if text in POSITION:
+        return text
     card = text.strip().upper().replace("10", "T")
     check_card(card)
     return card
 
 
-def outranks(card: str, other: str, trump: str | None) -> bool:
-    """Whether `card` beats `other`, played before it in the same trick (Law 44E, 44F)."""
-    if card[0] == other[0]:
-        return POSITION[card] < POSITION[other]
-    return card[0] == trump
+def _strengths(led: str, trump: str | None) -> dict[str, int]:
+    suits = {led: 13, trump: 26}
+    return {card: suits[card[0]] - place % 13 if card[0] in suits else 0 for card, place in POSITION.items()}
+
+
+STRENGTHS = {trump: {led: _strengths(led, trump) for led in SUITS} for trump in (*SUITS, None)}
+"""By the trump suit and the suit led, how a trick's cards compare: the highest wins, 0 never does (Law 44E, 44F)."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
-from .cards import DECK, POSITION, RANKS, SUITS, check_card
+from .cards import RANKS, SUITS, check_card
 from .errors import BridgeError
 from .seats import Seat, parse_seat
 
@@ -26,7 +27,7 @@ class Deal:
     cards: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cards", _canonical(_owners(_hands(self.cards))))
+        object.__setattr__(self, "cards", _canonical(_hands(self.cards)))
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -43,7 +44,7 @@ class Deal:
     def from_hands(cls, hands: Mapping[Seat, Mapping[str, str]]) -> Self:
         """Seat → suit letter → ranks; an absent suit is a void, an absent hand `unknown_hand`."""
         written = {seat: [_ranks(suits.get(suit, "")) for suit in SUITS] for seat, suits in hands.items()}
-        return cls.trusted(_canonical(_owners(written)))
+        return cls.trusted(_canonical(written))
 
     @classmethod
     def from_key(cls, key: str) -> Self:
@@ -51,14 +52,18 @@ class Deal:
         if len(key) != 26 or not set(key) <= set("0123456789abcdef"):
             raise BridgeError("malformed_deal_key", "A deal key is 26 lower-case hexadecimal digits.")
         bits = int(key, 16)
-        owners = "".join(str(bits >> shift & 3) for shift in range(102, -1, -2))
-        _count(owners)
-        return cls.trusted(_canonical(owners))
+        hands = {seat: [""] * 4 for seat in Seat}
+        for place, shift in enumerate(range(102, -1, -2)):
+            hands[_SEATS[bits >> shift & 3]][place // 13] += RANKS[place % 13]
+        return cls.trusted(_canonical(hands))
 
     @property
     def key(self) -> str:
         """26 lower-case hex digits: two bits a card (the holder's index) in the order of `DECK`."""
-        return f"{int(_digits(self.cards), 4):026x}"
+        bits = 0
+        for hand in zip(*(hand.split(".") for hand in self.hands), strict=True):
+            bits = bits << 26 | sum(index * _holding(ranks)[1] for index, ranks in enumerate(hand))
+        return f"{bits:026x}"
 
     @property
     def hands(self) -> list[str]:
@@ -71,14 +76,14 @@ class Deal:
     def suits(self, seat: Seat) -> dict[str, str]:
         return dict(zip(SUITS, self.hand(seat).split("."), strict=True))
 
+    def held(self, seat: Seat) -> frozenset[str]:
+        """The seat's 13 cards."""
+        return _held(self.hand(seat))
+
     def holder(self, card: str) -> Seat:
         """`malformed_card` for what is not a card, spelt as in `DECK`."""
         check_card(card)
-        return self.holders()[card]
-
-    def holders(self) -> dict[str, Seat]:
-        """Every card's holder at once, for whoever asks about many."""
-        return {card: _SEATS[int(owner)] for card, owner in zip(DECK, _digits(self.cards), strict=True)}
+        return next(seat for seat in _SEATS if card in self.held(seat))
 
     def hcp(self, seat: Seat) -> int:
         return high_card_points(self.hand(seat))
@@ -118,59 +123,70 @@ def _first_seat(text: str) -> Seat:
         raise BridgeError("malformed_deal", f"A deal begins with N, E, S or W, not {text[:20]!r}.") from None
 
 
-def _owners(hands: Mapping[Seat, Sequence[str]]) -> str:
-    """52 holders' indices, one digit a card in the order of `DECK`; every check of a deal is here."""
-    owners = [""] * 52
+def _canonical(hands: Mapping[Seat, Sequence[str]]) -> str:
+    """Every check of a deal is here."""
+    try:
+        table = [[_holding(ranks) for ranks in hands[seat]] for seat in _SEATS]
+        suits = [sum(bits for _, bits in suit) for suit in zip(*table, strict=True)]
+    except (KeyError, ValueError):
+        suits = []
+    written = suits == _ALL_SUITS and [".".join(ranks for ranks, _ in hand) for hand in table]
+    if not written or any(len(hand) != 16 for hand in written):
+        raise _fault(hands)
+    return f"N:{' '.join(written)}"
+
+
+_ALL_SUITS = [(4**13 - 1) // 3] * 4
+"""Of each suit every rank once: no other counts from 0 to 4 of its ranks add up to this in `_holding`'s bits."""
+
+
+@lru_cache(maxsize=16)  # A board's hands are asked for several times in a row.
+def _held(hand: str) -> frozenset[str]:
+    return frozenset(
+        suit + rank for suit, ranks in zip(SUITS, hand.split("."), strict=True) for rank in ranks
+    )
+
+
+@lru_cache(maxsize=2**13)
+def _holding(ranks: str) -> tuple[str, int]:
+    """Descending, and one of two bits for each rank, the ace's highest; KeyError or ValueError for no holding."""
+    places = sorted(_PLACES[rank] for rank in ranks)
+    if len(set(places)) < len(places):
+        raise ValueError
+    return "".join(RANKS[place] for place in places), sum(1 << 2 * (12 - place) for place in places)
+
+
+_PLACES = {rank: place for place, rank in enumerate(RANKS)}
+
+
+def _fault(hands: Mapping[Seat, Sequence[str]]) -> BridgeError:
+    """What is wrong with hands that are no deal."""
+    owners: dict[str, Seat] = {}
     for seat in Seat:
         if seat not in hands:
-            raise BridgeError("unknown_hand", f"{seat.spoken}'s hand is not given.")
+            return BridgeError("unknown_hand", f"{seat.spoken}'s hand is not given.")
         if len(hands[seat]) != 4:
             message = f"{seat.spoken}'s hand has {len(hands[seat])} suits, not four."
-            raise BridgeError("malformed_deal", message)
+            return BridgeError("malformed_deal", message)
         for suit, ranks in zip(SUITS, hands[seat], strict=True):
             for rank in ranks:
-                _give(owners, suit + rank, seat)
-    _count(owners)
-    return "".join(owners)
+                if rank not in _PLACES:
+                    message = f"{rank!r} in {seat.spoken}'s hand is not a rank: A K Q J T 9 8 7 6 5 4 3 2."
+                    return BridgeError("malformed_deal", message)
+                if suit + rank in owners:
+                    return _dealt_twice(suit + rank, owners[suit + rank], seat)
+                owners[suit + rank] = seat
+    return next(filter(None, (wrong_count(seat, [*owners.values()].count(seat)) for seat in Seat)))
 
 
-def _give(owners: list[str], card: str, seat: Seat) -> None:
-    place = POSITION.get(card)
-    if place is None:
-        message = f"{card[1:]!r} in {seat.spoken}'s hand is not a rank: A K Q J T 9 8 7 6 5 4 3 2."
-        raise BridgeError("malformed_deal", message)
-    if owners[place]:
-        names = sorted({_SEATS[int(owners[place])].index, seat.index})
-        where = " and ".join(_SEATS[index].spoken for index in names)
-        raise BridgeError("duplicate_card", f"{card} is dealt twice, to {where}.")
-    owners[place] = str(seat.index)
+def _dealt_twice(card: str, one: Seat, other: Seat) -> BridgeError:
+    where = " and ".join(seat.spoken for seat in Seat if seat in (one, other))
+    return BridgeError("duplicate_card", f"{card} is dealt twice, to {where}.")
 
 
-def _count(owners: Sequence[str]) -> None:
-    for seat in Seat:
-        check_count(seat, owners.count(str(seat.index)))
-
-
-def check_count(seat: Seat, held: int) -> None:
+def wrong_count(seat: Seat, held: int) -> BridgeError | None:
     """`wrong_card_count` unless the seat holds 13 cards."""
-    if held != 13:
-        cards = "1 card" if held == 1 else f"{held} cards"
-        raise BridgeError("wrong_card_count", f"{seat.spoken}'s hand has {cards}, not 13.")
-
-
-def _canonical(owners: str) -> str:
-    hands = []
-    for owner in "0123":
-        held = [rank if holder == owner else "" for rank, holder in zip(RANKS * 4, owners, strict=True)]
-        hands.append(".".join("".join(held[start : start + 13]) for start in (0, 13, 26, 39)))
-    return "N:" + " ".join(hands)
-
-
-def _digits(cards: str) -> str:
-    """`_owners` of canonical text, which needs no checks."""
-    owners = [""] * 52
-    for owner, hand in zip("0123", cards[2:].split(" "), strict=True):
-        for suit, ranks in zip(SUITS, hand.split("."), strict=True):
-            for rank in ranks:
-                owners[POSITION[suit + rank]] = owner
-    return "".join(owners)
+    if held == 13:
+        return None
+    cards = "1 card" if held == 1 else f"{held} cards"
+    return BridgeError("wrong_card_count", f"{seat.spoken}'s hand has {cards}, not 13.")

@@ -44,9 +44,7 @@ class Tags:
 def read_tags(record: RawRecord) -> Tags:
     tags = Tags()
     try:
-        for number, tag in enumerate(_tags(record.text(), record.line)):
-            if number == MOST_TAGS:
-                raise NotationError("malformed_lin", f"No table has more than {MOST_TAGS} tags.", tag.line)
+        for tag in _tags(record.text(), record.line):
             if tag.name in _REPEATED:
                 tags.sequence.append(tag)
             else:
@@ -60,7 +58,10 @@ def _tags(text: str, line: int) -> Iterator[Tag]:
     """`text` begins with a bar. What stands where a tag should is a bar in the text before it, and more of it."""
     name, begun, value = "", line, [""]
     line -= text[: len(text) - len(text.lstrip("| \t\n"))].count("\n")
-    for token in text.split("|")[1:]:
+    tokens = text.split("|")[1:]
+    if len(tokens) > 2 * MOST_TAGS:
+        raise NotationError("malformed_lin", f"No table has more than {MOST_TAGS} tags.", line)
+    for token in tokens:
         if name and not value:
             value.append(token)
         elif _TAG.fullmatch(token.strip()):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from .auction import Call, parse_call
 from .cards import DECK, parse_card
-from .deal import Deal, check_count
+from .deal import Deal, wrong_count
 from .errors import BridgeError
 from .seats import Seat
 from .vulnerability import Vulnerability
@@ -57,7 +57,8 @@ def _hand(seat: Seat, text: str) -> dict[str, str]:
 
 def _other_cards(hands: Mapping[Seat, Mapping[str, str]]) -> dict[Seat, dict[str, str]]:
     for seat, suits in hands.items():
-        check_count(seat, sum(map(len, suits.values())))
+        if fault := wrong_count(seat, sum(map(len, suits.values()))):
+            raise fault
     given = {suit + rank for suits in hands.values() for suit, ranks in suits.items() for rank in ranks}
     rest = {
         suit: "".join(card[1] for card in DECK if card[0] == suit and card not in given) for suit in "SHDC"

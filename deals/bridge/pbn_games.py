@@ -8,7 +8,10 @@ from typing import BinaryIO
 from .raw_records import MAX_RECORD, RawRecord, line_ends, read_blocks
 
 _OPENERS = frozenset((b"Event", b"Site", b"Date", b"Board", b"Dealer", b"Vulnerable", b"Deal"))
-_OPENING_LINE = re.compile(rb"\s*\[\s*(?:%s)\s*\"" % b"|".join(_OPENERS))
+_OPENING = re.compile(rb"\[\s*(%s)\s*\"" % b"|".join(sorted(_OPENERS)))
+_OPENING_LINE = re.compile(rb"\s*" + _OPENING.pattern)
+_LINE = re.compile(rb"[^\r\n]*+(?:\r\n|\n|\r)?")
+_PLAIN = re.compile(rb"(?:(?![%\s])[^{\r\n]++(?:\r\n|\n|\r(?!\n)))++(?=[ \t]*+[\r\n])")
 _BLANK_LINE = re.compile(rb"(?:\A|\n|\r(?!\n))[ \t\v\f]*+[\r\n]")
 _MARKS = re.compile(
     rb"""\[\s*(?P<tag>[A-Za-z]++)\s*(?=")        # a tag begins
@@ -31,12 +34,26 @@ def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
         if splitter.may_skip(text):  # A hostile file may have millions of lines that change nothing.
             splitter.skip(text)
             continue
-        for line in text.splitlines(keepends=True):
-            if splitter.size or line.strip():
-                yield from splitter.feed(line)
+        place = 0
+        while place < len(text):
+            if not splitter.size and (game := _plain_game(text, place)):
+                yield RawRecord(splitter.number, game)
+                splitter.number += line_ends(game)
+                place += len(game)
             else:
-                splitter.number += line_ends(line)
+                line = text[place : _LINE.search(text, place).end()]  # type: ignore[union-attr]  # "" matches
+                yield from splitter.feed(line)
+                place += len(line)
     yield from splitter.flush()
+
+
+def _plain_game(text: bytes, place: int) -> bytes:
+    """The game here, if it needs no closer look: a blank line ends it, it has no comment, no tag begins another."""
+    game = _PLAIN.match(text, place)
+    if game is None or len(game[0]) > MAX_RECORD:
+        return b""
+    openers = _OPENING.findall(game[0])
+    return game[0] if len(openers) == len(set(openers)) else b""
 
 
 @dataclass(slots=True)
@@ -65,6 +82,9 @@ class _Splitter:
 
     def feed(self, line: bytes) -> Iterator[RawRecord]:
         blank = not line.strip()
+        if blank and not self.size:
+            self.number += line_ends(line)
+            return
         if self._ended(line, blank):
             yield from self.flush()
         self.after_blank = blank

@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass
 
-from .auction import LONGEST_AUCTION, Auction, Call, final_passes, parse_call
-from .cards import parse_card
+from .auction import LONGEST_AUCTION, PLAIN_CALLS, Auction, Call, final_passes, parse_call
+from .cards import DECK, parse_card
 from .contract import Contract
 from .errors import BridgeError
 from .pbn_annotations import Remarks
 from .pbn_tokens import Tag
 from .play import NOT_PLAYED, from_columns, play_leaders
-from .seats import parse_seat
+from .seats import Seat, parse_seat
 
+_PLAIN = frozenset((*DECK, NOT_PLAYED))
 _ALL_PASS = {"AP", "ALLPASS"}
 _IRREGULAR = {
     "I": "an insufficient bid",
@@ -47,6 +48,29 @@ def read_auction(tag: Tag) -> AuctionSection:
     if tag.value.strip() in ("", "?"):
         return AuctionSection(None)
     seat = parse_seat(tag.value)
+    plain = _plain_calls(tag)
+    return AuctionSection(Auction(seat, tuple(plain))) if plain else _read_annotated_auction(tag, seat)
+
+
+def _plain_calls(tag: Tag) -> list[Call]:
+    """None of them when there is more than calls and notes, with blanks between."""
+    calls: list[Call] = []
+    for word in tag.words():
+        call = PLAIN_CALLS.get(word)
+        if call:
+            calls.append(call)
+        elif calls and word[0] == word[-1] == "=" and word[1:-1].isdecimal():
+            calls[-1] = _explained(calls[-1], tag, word[1:-1])
+        else:
+            return []
+    return calls if len(calls) <= LONGEST_AUCTION else []
+
+
+def _explained(call: Call, tag: Tag, note: str) -> Call:
+    return Call(call.call, True, tag.notes.get(note, "") or call.explanation)
+
+
+def _read_annotated_auction(tag: Tag, seat: Seat) -> AuctionSection:
     calls: list[Call] = []
     remarks = Remarks("call")
     ended, waiting = False, False
@@ -64,7 +88,7 @@ def read_auction(tag: Tag) -> AuctionSection:
                 raise BridgeError("malformed_auction", f"No auction has more than {LONGEST_AUCTION} calls.")
             calls += final_passes(calls) if text.upper() in _ALL_PASS else [Call(parse_call(text))]
         elif calls and kind == "note":
-            calls[-1] = Call(calls[-1].call, True, tag.notes.get(text, "") or calls[-1].explanation)
+            calls[-1] = _explained(calls[-1], tag, text)
         elif calls:
             _remark(remarks, len(calls) - 1, kind, text)
     if not calls and not ended:
@@ -94,6 +118,34 @@ def read_play(tag: Tag, contract: Contract | None) -> PlaySection:
     The columns may stop in mid-trick, and "*" ends them. `malformed_play`, `malformed_card`,
     `illegal_lead`, `play_without_contract` or `irregularity`.
     """
+    columns, remarks, continued = _plain_columns(tag) or _annotated_columns(tag)
+    if not any(card != NOT_PLAYED for card in columns):
+        return PlaySection(continued=continued)
+    if len(columns) > 52:
+        raise BridgeError("malformed_play", "The play has more than 13 tricks.")
+    if contract is None:
+        raise BridgeError("play_without_contract", "There is a play, but no contract.")
+    cards = from_columns(contract, parse_seat(tag.value), columns)
+    if not remarks.said:
+        return PlaySection(cards, continued)
+    names = _card_names(contract, cards)
+    in_columns = ["" if card == NOT_PLAYED else names[parse_card(card)] for card in columns]
+    return PlaySection(cards, continued, tuple(remarks.sentences(in_columns)))
+
+
+Columns = tuple[list[str], Remarks, bool]
+"""Cards or NOT_PLAYED, what is said about them, and whether the play goes on."""
+
+
+def _plain_columns(tag: Tag) -> Columns | None:
+    """None when there is more than cards and an end."""
+    words = tag.words()
+    if words[-1:] == ["*"]:
+        words.pop()
+    return (words, Remarks("card"), False) if _PLAIN.issuperset(words) else None
+
+
+def _annotated_columns(tag: Tag) -> Columns:
     columns: list[str] = []
     remarks = Remarks("card")
     continued = False
@@ -110,16 +162,7 @@ def read_play(tag: Tag, contract: Contract | None) -> PlaySection:
             remarks.text(len(columns) - 1, tag.notes.get(text, ""))
         elif columns:
             _remark(remarks, len(columns) - 1, kind, text)
-    if not any(card != NOT_PLAYED for card in columns):
-        return PlaySection(continued=continued)
-    if len(columns) > 52:
-        raise BridgeError("malformed_play", "The play has more than 13 tricks.")
-    if contract is None:
-        raise BridgeError("play_without_contract", "There is a play, but no contract.")
-    cards = from_columns(contract, parse_seat(tag.value), columns)
-    names = _card_names(contract, cards)
-    in_columns = ["" if card == NOT_PLAYED else names[parse_card(card)] for card in columns]
-    return PlaySection(cards, continued, tuple(remarks.sentences(in_columns)))
+    return columns, remarks, continued
 
 
 def _card_names(contract: Contract, cards: tuple[str, ...]) -> dict[str, str]:

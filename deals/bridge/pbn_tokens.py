@@ -17,11 +17,32 @@ _TOKEN = re.compile(
     | (?P<text>[^\[{;"\n]++)""",
     re.VERBOSE | re.MULTILINE,
 )
+_PLAIN_TAG = re.compile(r'^\[(\w++) "((?:[^"\\\n]|\\[^"\\\n])*+)"\][ \t]*+$', re.MULTILINE)
+_NOT_PLAIN = re.compile(r'[\[{;"]|^%', re.MULTILINE)
 _ELEMENT = re.compile(
     r"""=\s*+(?P<note>\d++)\s*+= | \$(?P<nag>\d++) | \^\s*+(?P<irregularity>[ISRLisrl])
     | (?P<suffix>[!?]{1,2}) | (?P<word>[A-Za-z0-9-]++) | (?P<end>[*+]) | (?P<stray>\S)""",
     re.VERBOSE,
 )
+KEPT = frozenset(
+    (
+        *(
+            "Event",
+            "Site",
+            "Date",
+            "Board",
+            "Dealer",
+            "Vulnerable",
+            "Deal",
+            "Scoring",
+            "Declarer",
+            "Contract",
+        ),
+        *("Result", "Auction", "Note", "Play", "Description", "BidSystemNS", "BidSystemEW"),
+    )
+)
+"""The tags that say something we keep."""
+
 _ANNOTATED = ("Auction", "Play")
 _ESCAPED = re.compile(r'\\(["\\])')
 
@@ -36,6 +57,10 @@ class Tag:
     body: list[str] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
 
+    def words(self) -> list[str]:
+        """The section's text cut at its blanks."""
+        return " ".join(self.body).split()
+
     def elements(self) -> Iterator[tuple[str, str]]:
         """The section's elements as (kind, text); kinds are the group names of `_ELEMENT` (§3.2)."""
         for match in _ELEMENT.finditer(" ".join(self.body)):
@@ -47,6 +72,8 @@ class Tag:
 class Tags:
     """One game. Of tags that occur twice the first counts (§3.4). `comments` are those in braces.
 
+    `stray` says that there is something besides tags that we keep.
+
     `error` is the first flaw in the notation; the tags before it are there all the same.
     """
 
@@ -54,6 +81,14 @@ class Tags:
     comments: list[str] = field(default_factory=list)
     stray: bool = False
     error: NotationError | None = None
+
+    def add(self, tag: Tag, annotated: Tag | None) -> Tag | None:
+        """The section that notes belong to from now on; `annotated` is the one until now."""
+        if tag.name == "Note":
+            _add_note(annotated, tag.value)
+        elif self.by_name.setdefault(tag.name, tag) is tag and tag.name in _ANNOTATED:
+            return tag
+        return annotated
 
     def value(self, name: str) -> str:
         """Stripped; "" for an absent, inapplicable ("") or unknown ("?") value (§3.4)."""
@@ -63,6 +98,26 @@ class Tags:
 
 def read_tags(text: str, line: int) -> Tags:
     """`text` has LF line ends and begins at `line` of the file. Never raises: see `Tags.error`."""
+    return _read_plain(text, line) or _read_tokens(text, line)
+
+
+def _read_plain(text: str, line: int) -> Tags | None:
+    """Most games: every tag on a line of its own, no comments, no strings in tables. None for others."""
+    before, *parts = _PLAIN_TAG.split(text)
+    if before or _NOT_PLAIN.search("\n".join(parts[2::3])):
+        return None
+    tags = Tags()
+    annotated: Tag | None = None
+    for name, value, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        if name in KEPT:
+            annotated = tags.add(Tag(name, value, line, [body]), annotated)
+        else:
+            tags.stray |= not value.startswith("##")
+        line += body.count("\n")
+    return tags
+
+
+def _read_tokens(text: str, line: int) -> Tags:
     tags = Tags()
     section: Tag | None = None
     annotated: Tag | None = None
@@ -77,10 +132,7 @@ def read_tags(text: str, line: int) -> Tags:
             section.body.append(token["text"])
         if kind == "value" or kind == "raw":
             section = _tag(token, line)
-            if section.name == "Note":
-                _add_note(annotated, section.value)
-            elif tags.by_name.setdefault(section.name, section) is section and section.name in _ANNOTATED:
-                annotated = section
+            annotated = tags.add(section, annotated)
         elif kind == "close":
             tags.comments.append(token["comment"])
         tags.error = _flaw(token, line)

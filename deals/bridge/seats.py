@@ -13,10 +13,14 @@ class Seat(StrEnum):
     SOUTH = "S"
     WEST = "W"
 
-    @property
-    def index(self) -> int:  # type: ignore[override]  # a seat is never searched for a substring
-        """N=0, E=1, S=2, W=3: also the two bits a card's holder takes in a deal key."""
-        return "NESW".find(self)
+    index: int  # type: ignore[assignment]  # a seat is never searched for a substring
+    """N=0, E=1, S=2, W=3: also the two bits a card's holder takes in a deal key."""
+    side: str
+    """Either "NS" or "EW"."""
+
+    def __init__(self, letter: str) -> None:
+        self.index = "NESW".find(letter)
+        self.side = "EW" if letter in "EW" else "NS"
 
     @property
     def next(self) -> "Seat":
@@ -28,11 +32,6 @@ class Seat(StrEnum):
         return _CLOCKWISE[self.index + 2]
 
     @property
-    def side(self) -> str:
-        """Either "NS" or "EW"."""
-        return "EW" if self.index % 2 else "NS"
-
-    @property
     def word(self) -> str:
         """In the API's keys: "north", "east", "south" or "west"."""
         return self.name.lower()
@@ -42,18 +41,18 @@ class Seat(StrEnum):
         """As a sentence names the player: "North", "East", "South" or "West"."""
         return self.name.capitalize()
 
-    def clockwise(self) -> tuple["Seat", "Seat", "Seat", "Seat"]:
+    def clockwise(self) -> tuple["Seat", ...]:
         """The whole table, beginning with this seat."""
-        first = self.index
-        return _CLOCKWISE[first], _CLOCKWISE[first + 1], _CLOCKWISE[first + 2], _CLOCKWISE[first + 3]
+        return _CLOCKWISE[self.index : self.index + 4]
 
 
 _CLOCKWISE: tuple[Seat, ...] = (*Seat, *Seat)
+_BY_LETTER = {seat.value: seat for seat in Seat}
 
 
 def parse_seat(text: str) -> Seat:
     """A seat's initial in either case (PBN 2.1 §3.11); `malformed_seat` otherwise."""
     try:
-        return Seat(text.strip().upper())
-    except ValueError:
+        return _BY_LETTER.get(text) or _BY_LETTER[text.strip().upper()]
+    except KeyError:
         raise BridgeError("malformed_seat", f"{text[:20]!r} is not a seat: N, E, S or W.") from None

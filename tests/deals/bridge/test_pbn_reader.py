@@ -226,3 +226,7 @@ def test_a_game_of_more_than_256_kib_is_one_error_and_skipped() -> None:
 )
 def test_the_auction_system_is_north_souths_or_else_east_wests(tags: str, system: str) -> None:
     assert record(DEAL + tags).auction_system == system
+
+
+def test_a_header_of_tags_we_do_not_keep_is_no_record_either() -> None:
+    assert len(outcomes('[Table "##4"]\n[Event "##Cup"]\n\n' + DEAL)) == 1
