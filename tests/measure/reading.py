@@ -96,7 +96,7 @@ class Copies(io.RawIOBase):
 
 def measure_memory(path: Path, copies: int) -> None:
     records = 0
-    for _ in read_boards(Copies(path, copies)):  # type: ignore[arg-type]  # it only reads
+    for _ in read_boards(Copies(path, copies)):  # it only reads
         records += 1
     status = Path("/proc/self/status").read_text()
     peak = int(re.findall(r"VmHWM:\s*(\d+)", status)[0])
