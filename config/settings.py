@@ -54,11 +54,13 @@ MIDDLEWARE = [
     "config.api.metrics.MetricsMiddleware",
     "config.api.middleware.HeadMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.api.middleware.ContentSecurityPolicyMiddleware",
+    "forms.middleware.FormLimitHeaders",
     "django.middleware.common.CommonMiddleware",
     "deals.gate.ApiKeyGate",
     "config.api.middleware.EdgeMiddleware",
-    "django.middleware.security.SecurityMiddleware",
-    "config.api.middleware.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.api.limits.ReadLimitMiddleware",
     "impersonation.middleware.ImpersonationRecorder",
@@ -66,7 +68,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
 TEMPLATES = [
@@ -110,6 +111,10 @@ IN_PROCESS_CACHE = {
     "OPTIONS": {"MAX_ENTRIES": 100_000},
 }
 CACHES = {"default": env.cache_url("CACHE_URL") if CACHE_URL else IN_PROCESS_CACHE}
+if CACHE_URL:
+    # A store that hangs must not keep the threads that serve everybody.
+    given = env.cache_url("CACHE_URL").get("OPTIONS", {})
+    CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 1, "socket_timeout": 1, **given}
 
 # --- Who is calling ------------------------------------------------------------------------------------------
 
@@ -174,6 +179,9 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+# A proxy that does not say how it was asked makes every request look plain: the browser's Origin is right all the same.
+CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
+CSRF_FAILURE_VIEW = "config.api.handlers.csrf_failure"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
 X_FRAME_OPTIONS = "DENY"
@@ -233,6 +241,9 @@ WHITENOISE_AUTOREFRESH = False
 
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="Bridge Boards <noreply@localhost>")
+FORM_MAIL_TO = env.list("FORM_MAIL_TO", default=[])
 
 LOGGING = {
     "version": 1,

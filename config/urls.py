@@ -16,6 +16,7 @@ urlpatterns = [
     path("api/", include("deals.urls")),
     path("api/deals/", include("boards.deal_urls")),
     path("api/", include("forms.urls")),
+    path("", include("forms.page_urls")),
     path("api/", include("impersonation.urls")),
     path("api/", include("themes.urls")),
     path("api/", include("voting.urls")),

@@ -1,15 +1,22 @@
-"""The public forms, each declared once: the route, its JSON Schema, the OpenAPI entry and the check come from here."""
+"""The public forms, each declared once: fields, limits and texts.
+
+From here come the JSON route, its JSON Schema, the OpenAPI entry, the page and the admin's list. A field's `style` is
+for the page: `autocomplete`, `rows` (a text of several lines), `type` of the input, `options` (value and text of each).
+"""
 
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.core.validators import URLValidator
+from iso3166 import countries
 
 from accounts.serializers import CountryField
 from boards.models import Board
 from config.api import fields
 from config.api.serializers import StrictSerializer
+
+COUNTRIES = sorted(((country.alpha2, country.apolitical_name) for country in countries), key=lambda c: c[1])
 
 
 class PublishedBoardField(fields.UUIDField):
@@ -25,40 +32,79 @@ class PublishedBoardField(fields.UUIDField):
 class ContactForm(StrictSerializer):
     """Write to the people who run this service."""
 
-    name = fields.StringField(max_length=150)
-    email = fields.EmailField(max_length=254)
+    name = fields.StringField(label="Your name", max_length=150, style={"autocomplete": "name"})
+    email = fields.EmailField(
+        label="Your e-mail address",
+        max_length=254,
+        help_text="The answer goes here.",
+        style={"autocomplete": "email"},
+    )
     subject = fields.StringField(max_length=200)
-    message = fields.StringField(max_length=5000)
+    message = fields.StringField(max_length=5000, style={"rows": 8})
 
 
 class OrganisationForm(StrictSerializer):
     """A club, school or federation asks to join."""
 
-    organisationName = fields.StringField(max_length=200)
-    country = CountryField(max_length=2, help_text="ISO 3166-1 alpha-2: NL")
-    website = fields.StringField(
-        max_length=500, required=False, allow_blank=True, validators=[URLValidator(schemes=["http", "https"])]
+    organisationName = fields.StringField(
+        label="Name of the organisation", max_length=200, style={"autocomplete": "organization"}
     )
-    contactName = fields.StringField(max_length=150)
-    email = fields.EmailField(max_length=254)
-    message = fields.StringField(max_length=5000, required=False, allow_blank=True)
+    country = CountryField(
+        max_length=2,
+        help_text="ISO 3166-1 alpha-2: NL",
+        style={"autocomplete": "country", "options": COUNTRIES},
+    )
+    website = fields.StringField(
+        max_length=500,
+        required=False,
+        allow_blank=True,
+        help_text="A whole address, such as https://club.example",
+        validators=[URLValidator(schemes=["http", "https"])],
+        style={"autocomplete": "url", "type": "url"},
+    )
+    contactName = fields.StringField(label="Your name", max_length=150, style={"autocomplete": "name"})
+    email = fields.EmailField(
+        label="Your e-mail address",
+        max_length=254,
+        help_text="The answer goes here.",
+        style={"autocomplete": "email"},
+    )
+    message = fields.StringField(max_length=5000, required=False, allow_blank=True, style={"rows": 8})
 
 
 class BoardReportForm(StrictSerializer):
     """Something is wrong with a board."""
 
-    boardId = PublishedBoardField()
-    problem = fields.ChoiceField(
-        choices=["wrong_cards", "wrong_auction", "wrong_result", "offensive", "copyright", "other"]
+    boardId = PublishedBoardField(
+        label="Board", help_text="The id of a published board: the last part of its address."
     )
-    message = fields.StringField(max_length=5000)
-    email = fields.EmailField(max_length=254, required=False, allow_blank=True)
+    problem = fields.ChoiceField(
+        label="What is wrong",
+        choices=[
+            ("wrong_cards", "The cards"),
+            ("wrong_auction", "The auction or the contract"),
+            ("wrong_result", "The result"),
+            ("offensive", "It is offensive"),
+            ("copyright", "It is somebody else's work"),
+            ("other", "Something else"),
+        ],
+    )
+    message = fields.StringField(label="Tell us more", max_length=5000, style={"rows": 8})
+    email = fields.EmailField(
+        label="Your e-mail address",
+        max_length=254,
+        required=False,
+        allow_blank=True,
+        help_text="Only if you would like an answer.",
+        style={"autocomplete": "email"},
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     name: str
     title: str
+    thanks: str
     serializer: type[StrictSerializer]
 
     @property
@@ -69,8 +115,18 @@ class Form:
 FORMS = {
     form.name: form
     for form in (
-        Form("contact", "Contact", ContactForm),
-        Form("organisation", "Join as an organisation", OrganisationForm),
-        Form("board-report", "Report a problem with a board", BoardReportForm),
+        Form("contact", "Contact", "Your message has reached us. We read every one.", ContactForm),
+        Form(
+            "organisation",
+            "Join as an organisation",
+            "Your request has reached us. We write back to the address you gave.",
+            OrganisationForm,
+        ),
+        Form(
+            "board-report",
+            "Report a problem with a board",
+            "Your report has reached us. Somebody looks at the board.",
+            BoardReportForm,
+        ),
     )
 }

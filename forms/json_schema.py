@@ -23,7 +23,7 @@ def json_schema(form: Form) -> dict[str, Any]:
 
 
 def property_schema(field: serializers.Field) -> dict[str, Any]:
-    schema: dict[str, Any] = {"type": "string"}
+    schema: dict[str, Any] = {"type": "string", "title": str(field.label)}
     if not getattr(field, "allow_blank", False):
         schema["minLength"] = 1
     if longest := getattr(field, "max_length", None):

@@ -10,8 +10,14 @@ class Submission(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     form = models.SlugField(max_length=32, db_index=True, editable=False)
     data = models.JSONField(editable=False)
+    language = models.CharField(
+        max_length=35, editable=False, help_text="To answer in (BCP 47): the first the browser asked for"
+    )
     client = models.CharField(
         max_length=64, editable=False, help_text="Keyed hash of the address: the same for the same"
+    )
+    is_suspected = models.BooleanField(
+        default=False, editable=False, help_text="A robot's, by the look of it"
     )
     request_id = models.CharField(max_length=128, editable=False)
     fresh_key = models.CharField(  # noqa: DJ001  (NULLs may repeat in a unique column, "" may not)

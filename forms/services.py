@@ -1,7 +1,10 @@
 import json
+import logging
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -10,25 +13,43 @@ from django.utils.crypto import salted_hmac
 
 from config.api.limits import client_network
 from config.api.logs import request_id
+from forms.languages import preferred_language
 from forms.models import Submission
+
+logger = logging.getLogger(__name__)
 
 SAME_WITHIN = timedelta(minutes=10)
 
 
 @transaction.atomic
-def submit(*, request: HttpRequest, form: str, data: dict[str, Any]) -> Submission:
+def submit(*, request: HttpRequest, form: str, data: dict[str, Any], is_suspected: bool) -> Submission:
     """Store what a visitor sent. The same content from the same client within ten minutes is one submission.
 
-    `fresh_key` is unique, so two equal requests at once make one row; it is taken off a row that has aged.
+    `fresh_key` is unique, so two equal requests at once make one row; it is taken off a row that has aged. What a
+    robot seems to have sent is never the same as what a person sent.
     """
     client = salted_hmac("forms.client", client_network(request), algorithm="sha256").hexdigest()
-    content = json.dumps([client, form, data], sort_keys=True)
+    content = json.dumps([client, form, data, is_suspected], sort_keys=True)
     key = sha256(content.encode()).hexdigest()
     Submission.objects.filter(fresh_key=key, created_at__lt=timezone.now() - SAME_WITHIN).update(
         fresh_key=None
     )
-    submission, _ = Submission.objects.get_or_create(
+    submission, is_new = Submission.objects.get_or_create(
         fresh_key=key,
-        defaults={"form": form, "data": data, "client": client, "request_id": request_id.get()},
+        defaults={
+            "form": form,
+            "data": data,
+            "language": preferred_language(request),
+            "client": client,
+            "is_suspected": is_suspected,
+            "request_id": request_id.get(),
+        },
     )
+    if is_new:
+        transaction.on_commit(partial(announce, submission.pk))
     return submission
+
+
+def announce(submission_id: UUID) -> None:
+    """What follows from a new submission, once it is stored: here the worker is given forms.mail's task."""
+    logger.info("A submission was stored.", extra={"fields": {"submission": str(submission_id)}})

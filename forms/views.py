@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.api.views import ApiView
-from forms import limits, services
+from forms import limits, robots, services
 from forms.declarations import FORMS, Form
 from forms.json_schema import json_schema
 from forms.serializers import FormSerializer, SubmissionSerializer
@@ -28,8 +28,8 @@ class FormListView(ApiView):
 class FormView(ApiView):
     """POST /api/forms/{name} → 201 {id, form, createdAt}; the same answer to the same content within ten minutes.
 
-    Public, limited per client and in all: each answer of this view bears RateLimit-Policy and RateLimit, a 429
-    Retry-After.
+    Public, limited per client and in all: 429 with Retry-After. RateLimit-Policy and RateLimit are on every answer
+    (forms.middleware gives them to those that were not counted).
     One view a form, so that the schema names each with its own body.
     """
 
@@ -46,10 +46,14 @@ class FormView(ApiView):
                 self.usage = limits.count(request._request, self.form.name)
 
     def post(self, request: Request) -> Response:
-        serializer = self.form.serializer(data=request.data)
+        body, is_suspected = robots.without_trap(request.data)
+        serializer = self.form.serializer(data=body)
         serializer.is_valid(raise_exception=True)
         submission = services.submit(
-            request=request._request, form=self.form.name, data=dict(serializer.data)
+            request=request._request,
+            form=self.form.name,
+            data=dict(serializer.data),
+            is_suspected=is_suspected,
         )
         return Response(SubmissionSerializer(submission).data, status=status.HTTP_201_CREATED)
 
@@ -57,7 +61,8 @@ class FormView(ApiView):
         self, request: Request, response: Any, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
-        return limits.mark(response, self.usage) if self.usage else response
+        limits.mark(response, limits.headers(self.usage) if self.usage else {})
+        return response
 
 
 def represent(form: Form) -> dict[str, Any]:

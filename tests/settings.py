@@ -21,6 +21,7 @@ os.environ.update(
 for name in (
     "DEBUG",
     "CACHE_URL",
+    "FORM_MAIL_TO",
     "TRUSTED_PROXIES",
     "JWT_JWKS_URL",
     "JWT_SHARED_SECRET",

@@ -45,6 +45,11 @@ TRANSLATIONS: tuple[tuple[type[Exception], type[errors.ApiError]], ...] = (
 # These name what was wrong in words made for the client; the others may quote internals.
 SPEAKING = (drf.PermissionDenied, drf.UnsupportedMediaType, drf.ParseError)
 
+NO_COOKIE = (
+    "This form was not sent from a page of this site, or your browser sent no cookie with it: allow cookies, go back,"
+    " reload the page and send it again."
+)
+
 
 def as_api_error(exc: BaseException | None) -> errors.ApiError | None:
     """The error a client is told of, or None for a crash nobody foresaw."""
@@ -104,8 +109,17 @@ def outside_views(request: HttpRequest, error: errors.ApiError) -> HttpResponse:
         or request.path_info == "/api"
     ):
         return error_response(request, error)
-    context = {"error": error, "phrase": HTTPStatus(error.status).phrase, "request_id": request_id.get()}
-    return render(request, "errors/error.html", context, status=error.status)
+    context = {
+        "error": error,
+        "phrase": HTTPStatus(error.status).phrase,
+        "request_id": request_id.get(),
+        "wait": error.headers.get("Retry-After"),
+    }
+    response = render(request, "errors/error.html", context, status=error.status)
+    response["Cache-Control"] = "no-store"
+    for name, value in error.headers.items():
+        response[name] = value
+    return response
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -114,6 +128,10 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     return outside_views(request, errors.PermissionRefused())
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return outside_views(request, errors.PermissionRefused(NO_COOKIE))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config.api.errors import RateLimited
-from config.api.handlers import error_response
+from config.api.handlers import outside_views
 from config.api.middleware import GetResponse
 
 Address = IPv4Address | IPv6Address
@@ -117,7 +117,7 @@ class ReadLimitMiddleware:
         ):
             wait = self.limiter.wait(client_network(request))
             if wait:
-                return error_response(request, RateLimited(headers={"Retry-After": str(wait)}))
+                return outside_views(request, RateLimited(headers={"Retry-After": str(wait)}))
         return self.get_response(request)
 
     @staticmethod

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
 from config.api import errors, logs
-from config.api.handlers import error_response
+from config.api.handlers import outside_views
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -81,7 +81,7 @@ class EdgeMiddleware:
             check_length(request)
             check_charset(request)
         except errors.ApiError as error:
-            return error_response(request, error)
+            return outside_views(request, error)
         return self.get_response(request)
 
 

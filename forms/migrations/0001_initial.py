@@ -25,11 +25,25 @@ class Migration(migrations.Migration):
                 ("form", models.SlugField(editable=False, max_length=32)),
                 ("data", models.JSONField(editable=False)),
                 (
+                    "language",
+                    models.CharField(
+                        editable=False,
+                        help_text="To answer in (BCP 47): the first the browser asked for",
+                        max_length=35,
+                    ),
+                ),
+                (
                     "client",
                     models.CharField(
                         editable=False,
                         help_text="Keyed hash of the address: the same for the same",
                         max_length=64,
+                    ),
+                ),
+                (
+                    "is_suspected",
+                    models.BooleanField(
+                        default=False, editable=False, help_text="A robot's, by the look of it"
                     ),
                 ),
                 ("request_id", models.CharField(editable=False, max_length=128)),

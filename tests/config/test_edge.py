@@ -27,6 +27,11 @@ def client() -> APIClient:
 
 
 def refused(response: Any, status: int, code: str) -> dict[str, Any]:
+    """JSON for programs; outside of what they call a page that people can read."""
+    if not response.request["PATH_INFO"].startswith(("/api/", "/livez")):
+        assert (response.status_code, response["Content-Type"]) == (status, "text/html; charset=utf-8")
+        assert response["X-Request-Id"] in response.content.decode()
+        return {}
     body = json.loads(response.content)
     assert (response.status_code, body["code"]) == (status, code)
     assert response["Content-Type"] == "application/json"

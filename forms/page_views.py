@@ -1,0 +1,141 @@
+"""The forms as pages: they work without JavaScript, and keep what was typed whatever goes wrong."""
+
+from http import HTTPStatus
+from typing import Any, cast
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views import View
+
+from config.api.errors import ApiError, MethodNotAllowed
+from config.api.handlers import outside_views
+from config.api.views import PRIVATE, PUBLIC
+from forms import limits, robots, services
+from forms.declarations import FORMS, Form
+from forms.page_fields import page_fields, typed
+
+OPEN_TOO_LONG = (
+    "This page had been open for too long, or was not opened here. Look it over and send it again."
+)
+
+
+class Page(View):
+    """What the pages about forms have in common."""
+
+    cache_control = PUBLIC
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = super().dispatch(request, *args, **kwargs)
+        patch_vary_headers(response, ("Accept-Language",))
+        response.setdefault("Cache-Control", self.cache_control)
+        return response
+
+    def page(self, template: str, context: dict[str, Any], status: int = HTTPStatus.OK) -> HttpResponse:
+        address = f"{settings.PUBLIC_BASE_URL}{self.request.path}"
+        shared = {"section": "forms", "canonical": address}
+        return render(self.request, template, {**shared, **context}, status=status)
+
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        offered = [name.upper() for name in self.http_method_names if hasattr(self, name)]
+        return outside_views(request, MethodNotAllowed(headers={"Allow": ", ".join(offered)}))
+
+
+class FormIndexPage(Page):
+    """GET /forms → 200, a page that names the forms."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.page("forms/index.html", {"forms": FORMS.values()})
+
+
+class FormPage(Page):
+    """GET /forms/{name} → 200, the form. POST → 303 to its thank-you page, or the form again: 400 with what is wrong,
+    429 or 503 with Retry-After.
+
+    Limited like the JSON route, and together with it. ?board={id} names the board of a report beforehand.
+    """
+
+    form: Form = cast(Form, None)  # as_view(form=…) gives it.
+    cache_control = PRIVATE
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.show({"boardId": request.GET.get("board", "")}, robots.stamp(self.form.name))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        values, stamp = typed(self.form, request.POST), request.POST.get(robots.STAMP, "")
+        try:
+            usage = limits.count(request, self.form.name)
+        except ApiError as error:
+            return self.refuse(values, stamp, error)
+        response = self.send(request, values, stamp)
+        limits.mark(response, limits.headers(usage) if usage else {})
+        return response
+
+    def send(self, request: HttpRequest, values: dict[str, str], stamp: str) -> HttpResponse:
+        age = robots.age_of(stamp, self.form.name)
+        serializer = self.form.serializer(data=values)
+        if not serializer.is_valid() or age is None:
+            return self.show(
+                values,
+                stamp if age else self.new_stamp(),
+                errors=serializer.errors,
+                notice="" if age else OPEN_TOO_LONG,
+                status=HTTPStatus.BAD_REQUEST,
+            )
+        services.submit(
+            request=request,
+            form=self.form.name,
+            data=dict(serializer.data),
+            is_suspected=bool(request.POST.get(robots.TRAP)) or age < robots.SHORTEST,
+        )
+        return HttpResponseRedirect(reverse(f"form-thanks-{self.form.name}"), status=HTTPStatus.SEE_OTHER)
+
+    def refuse(self, values: dict[str, str], stamp: str, error: ApiError) -> HttpResponse:
+        """The form with what was typed, which can be sent again as it is once Retry-After is over."""
+        wait = error.headers["Retry-After"]
+        response = self.show(
+            values,
+            stamp if robots.age_of(stamp, self.form.name) else self.new_stamp(),
+            notice=f"{error.message} That is in {wait} second{'' if wait == '1' else 's'}.",
+            status=error.status,
+        )
+        for name, value in error.headers.items():
+            response[name] = value
+        return response
+
+    def new_stamp(self) -> str:
+        """For a form shown again: what is in it was typed already, so whoever sends it at once is no robot."""
+        return robots.stamp(self.form.name, age=robots.SHORTEST)
+
+    def show(
+        self,
+        values: dict[str, str],
+        stamp: str,
+        *,
+        errors: Any = None,
+        notice: str = "",
+        status: int = HTTPStatus.OK,
+    ) -> HttpResponse:
+        context = {
+            "form": self.form,
+            "fields": page_fields(self.form, values, errors or {}),
+            "has_errors": bool(errors),
+            "notice": notice,
+            "stamp": stamp,
+            "stamp_name": robots.STAMP,
+            "trap": robots.TRAP,
+        }
+        return self.page("forms/form.html", context, status)
+
+
+class ThanksPage(Page):
+    """GET /forms/{name}/thanks → 200, the page that a sent form leads to."""
+
+    form: Form = cast(Form, None)  # as_view(form=…) gives it.
+    cache_control = PRIVATE
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.page("forms/thanks.html", {"form": self.form})
