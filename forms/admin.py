@@ -4,6 +4,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from config.api.admin import UncountedAdmin
+from forms.admin_filters import SentBy
 from forms.models import Submission
 
 
@@ -12,10 +13,20 @@ class SubmissionAdmin(UncountedAdmin):
     """What visitors sent: read, and marked as handled."""
 
     list_display = ("created_at", "form", "handled_at", "handled_by")
-    list_filter = ("form", ("handled_at", admin.EmptyFieldListFilter))
+    list_filter = (SentBy, "form", ("handled_at", admin.EmptyFieldListFilter))
     list_select_related = ("handled_by",)
     search_fields = ("id", "data", "request_id")
-    readonly_fields = ("id", "form", "data", "created_at", "request_id", "handled_at", "handled_by")
+    readonly_fields = (
+        "id",
+        "form",
+        "data",
+        "language",
+        "is_suspected",
+        "created_at",
+        "request_id",
+        "handled_at",
+        "handled_by",
+    )
     fields = readonly_fields
     actions = ("mark_handled",)
 

@@ -44,7 +44,7 @@ class ContactForm(StrictSerializer):
 
 
 class OrganisationForm(StrictSerializer):
-    """A club, school or federation asks to join."""
+    """For clubs, schools and federations that want to join."""
 
     organisationName = fields.StringField(
         label="Name of the organisation", max_length=200, style={"autocomplete": "organization"}
@@ -73,7 +73,7 @@ class OrganisationForm(StrictSerializer):
 
 
 class BoardReportForm(StrictSerializer):
-    """Something is wrong with a board."""
+    """Tell us what is wrong with a board."""
 
     boardId = PublishedBoardField(
         label="Board", help_text="The id of a published board: the last part of its address."
@@ -115,7 +115,7 @@ class Form:
 FORMS = {
     form.name: form
     for form in (
-        Form("contact", "Contact", "Your message has reached us. We read every one.", ContactForm),
+        Form("contact", "Write to us", "Your message has reached us. We read every one.", ContactForm),
         Form(
             "organisation",
             "Join as an organisation",

@@ -80,9 +80,9 @@ class FormPage(Page):
         if not serializer.is_valid() or age is None:
             return self.show(
                 values,
-                stamp if age else self.new_stamp(),
+                self.new_stamp() if age is None else stamp,
                 errors=serializer.errors,
-                notice="" if age else OPEN_TOO_LONG,
+                notice=OPEN_TOO_LONG if age is None else "",
                 status=HTTPStatus.BAD_REQUEST,
             )
         services.submit(
@@ -98,7 +98,7 @@ class FormPage(Page):
         wait = error.headers["Retry-After"]
         response = self.show(
             values,
-            stamp if robots.age_of(stamp, self.form.name) else self.new_stamp(),
+            self.new_stamp() if robots.age_of(stamp, self.form.name) is None else stamp,
             notice=f"{error.message} That is in {wait} second{'' if wait == '1' else 's'}.",
             status=error.status,
         )

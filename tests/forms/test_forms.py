@@ -13,29 +13,9 @@ from rest_framework.test import APIClient
 from forms.declarations import FORMS
 from forms.models import Submission
 from tests import factories
-
-CONTACT = {
-    "name": "Ann",
-    "email": "ann@example.org",
-    "subject": "Hello",
-    "message": "Is there a club in Delft?",
-}
-ORGANISATION = {
-    "organisationName": "Bridge Club Delft",
-    "country": "NL",
-    "contactName": "Ann",
-    "email": "ann@example.org",
-}
+from tests.forms.bodies import CONTACT, bodies, report
 
 pytestmark = pytest.mark.django_db
-
-
-def report(**changes: Any) -> dict[str, Any]:
-    return {"boardId": str(factories.board().pk), "problem": "wrong_cards", "message": "Two aces.", **changes}
-
-
-def bodies() -> dict[str, dict[str, Any]]:
-    return {"contact": CONTACT, "organisation": ORGANISATION, "board-report": report()}
 
 
 def test_the_forms_are_listed_with_schemas_that_name_their_fields(anonymous: APIClient) -> None:

@@ -1,23 +1,27 @@
 """How often a form may be sent."""
 
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 import time_machine
 from django.core.cache import caches
+from django.db import transaction
 from django.http import HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
 from config.api.errors import RateLimited
 from forms import limits
 from forms.models import Submission
+from tests.forms.bodies import CONTACT, opened
 
 pytestmark = pytest.mark.django_db
 
-CONTACT = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Hello"}
+DEAD_STORE = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +31,15 @@ def _three_a_minute(settings: Any) -> Iterator[None]:
     settings.FORM_RATE_IN_TOTAL = "100/m"
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False):
         yield
+
+
+def show(address: str = "192.0.2.7", **changes: Any) -> HttpResponse:
+    """The same by the page."""
+    return Client().post("/forms/contact", {**CONTACT, **opened("contact"), **changes}, REMOTE_ADDR=address)
+
+
+def left(answer: HttpResponse) -> int:
+    return int(answer["RateLimit"].split(";")[1].removeprefix("r="))
 
 
 def send(address: str = "192.0.2.7", body: Any = CONTACT, **headers: str) -> HttpResponse:
@@ -150,8 +163,7 @@ def test_there_is_a_limit_in_total(settings: Any) -> None:
 
 
 def test_without_its_counters_no_form_is_taken_and_reads_go_on(settings: Any) -> None:
-    dead = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"}
-    settings.CACHES = {"default": dead}
+    settings.CACHES = {"default": DEAD_STORE}
     refused = send()
     assert (refused.status_code, refused.json()["code"]) == (503, "service_unavailable")
     assert int(refused["Retry-After"]) >= 1
@@ -165,3 +177,130 @@ def test_one_visitor_cannot_use_up_what_is_everybodys(settings: Any) -> None:
     settings.FORM_RATE_IN_TOTAL = "8/m"
     assert [send().status_code for _ in range(12)] == [201] * 3 + [429] * 9
     assert send("192.0.2.8").status_code == 201
+
+
+# --- The longest of the waits --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("own", ["3/s", "3/m", "3/h"])
+@pytest.mark.parametrize("total", ["3/m", "3/h", "4/h"])
+def test_after_the_longest_of_the_waits_the_request_passes(own: str, total: str, settings: Any) -> None:
+    settings.FORM_RATE_PER_CLIENT, settings.FORM_RATE_IN_TOTAL = own, total
+    with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
+        for _ in range(8):
+            refused = send()
+            clock.shift(0.7)
+        assert (refused.status_code, int(refused["Retry-After"]) >= 1) == (429, True)
+        assert refused["RateLimit"] == f'"forms";r=0;t={refused["Retry-After"]}'
+        clock.shift(int(refused["Retry-After"]))
+        assert send().status_code == 201
+
+
+def test_a_short_wait_is_really_enough(settings: Any) -> None:
+    """By the real clock, to the second."""
+    settings.FORM_RATE_PER_CLIENT = "1/s"
+    with time_machine.travel(datetime.now(UTC), tick=True):
+        answers = [send() for _ in range(2)]
+        while answers[-1].status_code == 201:
+            answers.append(send())
+        time.sleep(int(answers[-1]["Retry-After"]))
+        assert send().status_code == 201
+
+
+# --- On every answer -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "path", "headers"),
+    [
+        (411, "POST", "/api/forms/contact", {"transfer-encoding": "chunked"}),
+        (413, "POST", "/api/forms/contact", {"content-length": "999999"}),
+        (415, "POST", "/api/forms/contact/", {"content-type": "application/json; charset=punycode"}),
+        (405, "PUT", "/api/forms/contact", {}),
+        (405, "HEAD", "/api/forms/contact", {}),
+        (204, "OPTIONS", "/api/forms/contact", {}),
+        (404, "POST", "/api/forms/contact/nothing", {}),
+        (413, "POST", "/forms/contact", {"content-length": "999999"}),
+        (403, "POST", "/forms/contact", {}),
+        (200, "GET", "/forms/contact", {}),
+        (200, "HEAD", "/forms/contact", {}),
+        (200, "GET", "/forms/contact/thanks", {}),
+        (400, "GET", "/api/forms/contact", {"host": "evil.example"}),
+    ],
+    ids=str,
+)
+def test_what_is_refused_or_only_read_tells_the_limit_and_does_not_count(
+    status: int, method: str, path: str, headers: dict[str, str]
+) -> None:
+    send()
+    browser = Client(enforce_csrf_checks=True, REMOTE_ADDR="192.0.2.7")
+    answers = [browser.generic(method, path, headers=headers) for _ in range(5)]
+    assert {answer.status_code for answer in answers} == {status}
+    assert {answer["RateLimit-Policy"] for answer in answers} == {'"forms";q=3;w=60'}
+    assert {left(answer) for answer in answers} == {2}
+    assert left(send()) == 1
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/forms", "/forms", "/api/forms/nothing", "/api/forms/x%0Ay", "/forms/é"]
+)
+def test_where_no_form_is_named_all_is_left(path: str) -> None:
+    send()
+    answer = APIClient().get(path, REMOTE_ADDR="192.0.2.7")
+    assert (answer["RateLimit-Policy"], left(answer)) == ('"forms";q=3;w=60', 3)
+
+
+@pytest.mark.parametrize("path", ["/api/formsx", "/formsx", "/api/boards", "/livez", "/x/forms"])
+def test_other_routes_say_nothing_of_forms(path: str) -> None:
+    assert "RateLimit-Policy" not in APIClient().get(path)
+
+
+# --- By page -------------------------------------------------------------------------------------------------
+
+
+def test_a_page_and_the_api_share_one_limit() -> None:
+    answers = [send(), show(), send(), show(), send()]
+    assert [answer.status_code for answer in answers] == [201, 303, 201, 429, 429]
+    assert [left(answer) for answer in answers] == [2, 1, 0, 0, 0]
+
+
+def test_a_page_refused_keeps_what_was_typed_and_can_be_sent_again() -> None:
+    with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
+        *_, refused = [show(message=f"Message {number}") for number in range(4)]
+        assert (refused.status_code, refused["Content-Type"]) == (429, "text/html; charset=utf-8")
+        assert "Message 3" in refused.content.decode()
+        assert f"That is in {refused['Retry-After']} seconds." in refused.content.decode()
+        assert refused["Cache-Control"] == "private, no-store"
+        clock.shift(int(refused["Retry-After"]))
+        again = show(message="Message 3", opened=refused.context["stamp"])
+        assert again.status_code == 303
+    assert Submission.objects.count() == 4
+
+
+def test_mistakes_on_a_page_count_too() -> None:
+    answers = [show(email="") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [400] * 3 + [429]
+    assert not Submission.objects.exists()
+
+
+def test_without_its_counters_a_page_is_a_503_and_shown_all_the_same(settings: Any) -> None:
+    settings.CACHES = {"default": DEAD_STORE}
+    refused = show()
+    assert (refused.status_code, refused["Content-Type"]) == (503, "text/html; charset=utf-8")
+    assert int(refused["Retry-After"]) >= 1
+    assert CONTACT["message"] in refused.content.decode()
+    assert refused["RateLimit-Policy"] == '"forms";q=3;w=60' and "RateLimit" not in refused
+    assert not Submission.objects.exists()
+    shown = Client().get("/forms/contact")
+    assert shown.status_code == 200 and "RateLimit" not in shown
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    assert show().status_code == 303
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_takes_the_submission_back_does_not_take_the_count_back() -> None:
+    with transaction.atomic():
+        assert send().status_code == 201
+        transaction.set_rollback(True)
+    assert not Submission.objects.exists()
+    assert left(send()) == 1

@@ -1,0 +1,35 @@
+"""A right body for each form, as JSON and as a page send it."""
+
+from datetime import timedelta
+from typing import Any
+
+from forms import robots
+from forms.declarations import FORMS
+from tests import factories
+
+CONTACT = {
+    "name": "Ann",
+    "email": "ann@example.org",
+    "subject": "Hello",
+    "message": "Is there a club in Delft?",
+}
+ORGANISATION = {
+    "organisationName": "Bridge Club Delft",
+    "country": "NL",
+    "contactName": "Ann",
+    "email": "ann@example.org",
+}
+
+
+def report(**changes: Any) -> dict[str, Any]:
+    return {"boardId": str(factories.board().pk), "problem": "wrong_cards", "message": "Two aces.", **changes}
+
+
+def bodies() -> dict[str, dict[str, Any]]:
+    return {"contact": CONTACT, "organisation": ORGANISATION, "board-report": report()}
+
+
+def opened(form: str, seconds: float = 60) -> dict[str, str]:
+    """What a page adds that was opened so long ago."""
+    assert form in FORMS
+    return {robots.STAMP: robots.stamp(form, age=timedelta(seconds=seconds))}

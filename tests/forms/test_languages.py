@@ -1,0 +1,51 @@
+"""In which language to answer a visitor."""
+
+import pytest
+from django.test import RequestFactory
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from forms.languages import preferred_language
+from forms.models import Submission
+from tests.forms.bodies import CONTACT
+
+
+def asked(header: str) -> str:
+    return preferred_language(RequestFactory().get("/", headers={"accept-language": header}))
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("nl", "nl"),
+        ("nl-NL,nl;q=0.9,en;q=0.8", "nl-NL"),
+        ("en;q=0.3, pt-br;q=0.7", "pt-BR"),
+        ("zh-hans-cn", "zh-Hans-CN"),
+        ("*, de;q=0.5", "de"),
+        ("fr;q=0, sv;q=0.1", "sv"),
+        ("xx-nonsense, pl;q=0.5", "pl"),
+        ("", "en"),
+        ("*", "en"),
+        ("de;q=nonsense", "en"),
+        ("\x00é", "en"),
+        ("a" * 6000, "en"),
+    ],
+)
+def test_the_first_language_that_exists_is_the_one(header: str, language: str) -> None:
+    assert asked(header) == language
+
+
+def test_a_visitor_who_names_none_is_answered_in_the_sites_own() -> None:
+    assert preferred_language(RequestFactory().get("/")) == "en"
+
+
+@given(st.text(st.characters(codec="latin-1"), max_size=80))
+def test_no_header_is_an_error(header: str) -> None:
+    assert 1 < len(asked(header)) <= 35
+
+
+@pytest.mark.django_db
+def test_it_is_stored_with_what_was_sent(anonymous: APIClient) -> None:
+    anonymous.post("/api/forms/contact", CONTACT, headers={"accept-language": "nl-be, en"})
+    assert Submission.objects.get().language == "nl-BE"

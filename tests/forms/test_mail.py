@@ -1,0 +1,117 @@
+"""Who is told of a form that was sent, and how little the mail says."""
+
+import uuid
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from rest_framework.test import APIClient
+
+from forms.mail import send_submission_mail
+from forms.models import Submission
+from tests import factories
+from tests.forms.bodies import CONTACT, bodies
+
+pytestmark = pytest.mark.django_db
+
+OPERATORS = ["one@example.org", "two@example.org"]
+
+
+@pytest.fixture(autouse=True)
+def _operators(settings: Any) -> None:
+    settings.FORM_MAIL_TO = OPERATORS
+
+
+def sent(form: str = "contact", /, **changes: Any) -> Submission:
+    answer = APIClient().post(f"/api/forms/{form}", {**bodies()[form], **changes})
+    return Submission.objects.get(pk=answer.json()["id"])
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("contact", "Write to us"),
+        ("organisation", "Join as an organisation"),
+        ("board-report", "Report a problem with a board"),
+    ],
+)
+def test_the_operators_are_told_where_to_read_it(name: str, title: str) -> None:
+    submission = sent(name)
+    assert send_submission_mail(submission.pk) is True
+    (message,) = mail.outbox
+    assert (message.subject, message.to) == (f"[Bridge Boards] {title}", OPERATORS)
+    assert f"http://testserver/admin/forms/submission/{submission.pk}/change/" in message.body
+
+
+def test_the_address_in_the_mail_opens_the_submission() -> None:
+    send_submission_mail(sent().pk)
+    (address,) = [word for word in mail.outbox[0].body.split() if word.startswith("http")]
+    client = Client()
+    client.force_login(factories.account("boss", role="admin"))
+    assert CONTACT["message"] in client.get(address).content.decode()
+
+
+def test_nothing_a_visitor_typed_is_in_the_mail() -> None:
+    typed = {"name": "Zebedee", "email": "z@zebra.example", "subject": "Zigzag", "message": "Zounds"}
+    send_submission_mail(sent(**typed).pk)
+    whole = mail.outbox[0].message().as_string()
+    assert not any(word in whole for word in typed.values())
+
+
+@pytest.mark.parametrize("break_", ["\r\n", "\n", "\r", "\u2028"], ids=ascii)
+def test_no_header_can_be_slipped_into_the_mail(break_: str) -> None:
+    evil = f"x{break_}Bcc: everybody@example.org"
+    submission = sent(subject=evil, name=evil, message=evil)
+    assert send_submission_mail(submission.pk)
+    message = mail.outbox[0].message()
+    assert sorted(message.keys()) == sorted(
+        [
+            "Content-Type",
+            "MIME-Version",
+            "Content-Transfer-Encoding",
+            "Subject",
+            "From",
+            "To",
+            "Date",
+            "Message-ID",
+        ]
+    )
+    assert "everybody" not in message.as_string()
+
+
+def test_without_recipients_there_is_no_mail(settings: Any) -> None:
+    settings.FORM_MAIL_TO = []
+    assert send_submission_mail(sent().pk) is False
+    assert mail.outbox == []
+
+
+def test_what_a_robot_seems_to_have_sent_mails_nobody() -> None:
+    assert send_submission_mail(sent(url="https://spam.example").pk) is False
+    assert mail.outbox == []
+
+
+def test_a_submission_that_was_erased_mails_nobody() -> None:
+    assert send_submission_mail(uuid.uuid4()) is False
+    assert mail.outbox == []
+
+
+def test_a_form_that_is_offered_no_longer_is_told_by_its_name() -> None:
+    submission = sent()
+    Submission.objects.update(form="survey")
+    assert send_submission_mail(submission.pk)
+    assert mail.outbox[0].subject == "[Bridge Boards] survey"
+
+
+def test_no_mail_leaves_within_the_request(django_capture_on_commit_callbacks: Any) -> None:
+    sent()
+    assert mail.outbox == []
+
+
+def test_a_new_submission_is_announced_once_and_a_repeat_not_at_all(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    with django_capture_on_commit_callbacks() as callbacks:
+        for _ in range(3):
+            sent()
+    assert len(callbacks) == 1

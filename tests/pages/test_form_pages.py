@@ -1,0 +1,276 @@
+"""The forms as pages: what a visitor without JavaScript sees and sends."""
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from boards.models import Board
+from forms.declarations import FORMS
+from forms.json_schema import json_schema
+from forms.models import Submission
+from tests import factories
+from tests.forms.bodies import CONTACT, bodies, opened, report
+
+pytestmark = pytest.mark.django_db
+
+
+class Controls(HTMLParser):
+    """The form's controls by name, each with its attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: dict[str, dict[str, str | None]] = {}
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("input", "select", "textarea"):
+            given = dict(attrs)
+            self.found[str(given["name"])] = {"tag": tag, **given}
+
+
+def controls(response: Any) -> dict[str, dict[str, str | None]]:
+    return Controls(response.content.decode()).found
+
+
+@pytest.fixture
+def client() -> Client:
+    """As a browser: with the CSRF check, and a crash is answered, not raised."""
+    return Client(enforce_csrf_checks=True, raise_request_exception=False)
+
+
+def send(client: Client, form: str = "contact", /, *, csrf: bool = True, **changes: str) -> Any:
+    token = controls(client.get(f"/forms/{form}"))["csrfmiddlewaretoken"]["value"] if csrf else ""
+    body = {**bodies()[form], **opened(form), "csrfmiddlewaretoken": token, **changes}
+    return client.post(f"/forms/{form}", body)
+
+
+def test_the_index_names_each_form(client: Client) -> None:
+    response = client.get("/forms")
+    html = response.content.decode()
+    for form in FORMS.values():
+        assert f'<a href="/forms/{form.name}">{form.title}</a>' in html and form.description in html
+    assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
+    assert response["Vary"] == "Accept-Language"
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_page_asks_for_what_the_schema_declares(name: str, client: Client) -> None:
+    shown, schema = controls(client.get(f"/forms/{name}")), json_schema(FORMS[name])
+    assert shown.keys() == schema["properties"].keys() | {"csrfmiddlewaretoken", "opened", "url"}
+    for field, declared in schema["properties"].items():
+        control = shown[field]
+        assert ("required" in control) is (field in schema["required"])
+        assert control["autocomplete"]
+        if control["tag"] != "select" and "maxLength" in declared:
+            assert control["maxlength"] == str(declared["maxLength"])
+
+
+def test_the_trap_is_out_of_everybodys_way(client: Client) -> None:
+    html = client.get("/forms/contact").content.decode()
+    trap = controls(client.get("/forms/contact"))["url"]
+    assert (trap["tabindex"], trap["autocomplete"], trap["type"]) == ("-1", "off", "text")
+    assert re.search(r'class="extra" aria-hidden="true">\s*<label for="url">', html)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_form_rightly_filled_in_leads_to_its_thanks(name: str, client: Client) -> None:
+    body = bodies()[name]
+    response = send(client, name, **body)
+    assert (response.status_code, response["Location"]) == (303, f"/forms/{name}/thanks")
+    stored = Submission.objects.get()
+    assert (stored.form, stored.data, stored.is_suspected) == (name, body, False)
+    thanks = client.get(response["Location"])
+    assert thanks.status_code == 200 and FORMS[name].thanks in thanks.content.decode()
+    assert thanks["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_an_empty_form_comes_back_with_each_missing_field_named_twice(name: str, client: Client) -> None:
+    response = send(client, name, **dict.fromkeys(bodies()[name], " "))
+    html = response.content.decode()
+    assert response.status_code == 400
+    for field in json_schema(FORMS[name])["required"]:
+        label = str(FORMS[name].serializer().fields[field].label)
+        assert f'<a href="#{field}">Fill in “{label}”.</a>' in html
+        assert controls(response)[field]["aria-invalid"] == "true"
+        assert f"{field}-error" in str(controls(response)[field]["aria-describedby"]).split()
+        assert f'id="{field}-error"' in html
+    assert "<title>Error: " in html
+    assert re.search(r'role="alert" tabindex="-1" autofocus', html)
+    assert not Submission.objects.exists()
+
+
+def test_a_mistake_loses_nothing_that_was_typed(client: Client) -> None:
+    typed = {
+        "name": '<b>"Ann"',
+        "email": "nobody",
+        "subject": "é &amp;",
+        "message": "\nTwo\nlines </textarea>",
+    }
+    response = send(client, **typed)
+    html = response.content.decode()
+    assert response.status_code == 400
+    assert controls(response)["name"]["value"] == typed["name"]
+    assert controls(response)["email"]["value"] == "nobody"
+    assert controls(response)["subject"]["value"] == typed["subject"]
+    assert ">\n\nTwo\nlines &lt;/textarea&gt;</textarea>" in html
+    assert '<a href="#email">Enter a valid email address.</a>' in html
+    assert not Submission.objects.exists()
+
+
+def test_a_choice_that_was_made_stays_made(client: Client) -> None:
+    response = send(client, "board-report", problem="offensive", message="")
+    assert '<option value="offensive" selected>' in response.content.decode()
+    response = send(client, "organisation", country="NL", email="")
+    assert '<option value="NL" selected>Netherlands' in response.content.decode()
+
+
+def test_lines_end_as_in_json_and_are_counted_so(client: Client) -> None:
+    lines = "x" * 2499 + "\r\n" + "x" * 2500
+    assert send(client, message=lines).status_code == 303
+    assert Submission.objects.get().data["message"] == lines.replace("\r\n", "\n")
+
+
+def test_a_page_and_the_api_know_the_same_submission(client: Client) -> None:
+    send(client)
+    client.post("/api/forms/contact", CONTACT, content_type="application/json")
+    assert Submission.objects.count() == 1
+
+
+def test_fields_that_are_not_the_forms_are_left_out(client: Client) -> None:
+    send(client, phone="1", isOrganisation="on")
+    assert Submission.objects.get().data == CONTACT
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("contact", {"message": "x" * 5001}),
+        ("contact", {"name": "a\x00b"}),
+        ("organisation", {"country": "XX"}),
+        ("organisation", {"website": "javascript:alert(1)"}),
+        ("board-report", {"problem": "none"}),
+        ("board-report", {"boardId": "abc"}),
+        ("board-report", {"boardId": factories.NOBODYS_ID}),
+    ],
+    ids=str,
+)
+def test_a_wrong_field_is_named_and_nothing_stored(name: str, change: dict[str, str], client: Client) -> None:
+    response = send(client, name, **change)
+    assert response.status_code == 400
+    wrong = [field for field, control in controls(response).items() if "aria-invalid" in control]
+    assert wrong == list(change)
+    assert not Submission.objects.exists()
+
+
+# --- The board of a report -----------------------------------------------------------------------------------
+
+
+def test_a_report_names_its_board_beforehand(client: Client) -> None:
+    board = factories.board(number=7)
+    shown = client.get("/forms/board-report", {"board": str(board.pk)})
+    assert f'<a href="/boards/{board.pk}">Board 7</a>' in shown.content.decode()
+    assert controls(shown)["boardId"]["type"] == "hidden"
+    assert controls(shown)["boardId"]["value"] == str(board.pk)
+
+
+@pytest.mark.parametrize("board", ["", "abc", factories.NOBODYS_ID, "é\x00", "x" * 5000], ids=ascii)
+def test_without_a_published_board_the_report_asks_for_one(board: str, client: Client) -> None:
+    shown = client.get("/forms/board-report", {"board": board})
+    assert shown.status_code == 200
+    assert controls(shown)["boardId"]["type"] == "text"
+
+
+def test_a_draft_is_not_named(client: Client) -> None:
+    draft = factories.board(published=False, number=7)
+    shown = client.get("/forms/board-report", {"board": str(draft.pk)})
+    assert controls(shown)["boardId"]["type"] == "text" and "Board 7" not in shown.content.decode()
+
+
+def test_a_board_that_went_away_meanwhile_is_a_mistake_to_see(client: Client) -> None:
+    body = report()
+    Board.objects.update(published_at=None)
+    response = send(client, "board-report", **body)
+    assert response.status_code == 400
+    assert '<a href="#boardId">There is no published board with this id.</a>' in response.content.decode()
+    assert not Submission.objects.exists()
+
+
+# --- What every answer must be -------------------------------------------------------------------------------
+
+
+def test_a_form_is_sent_from_its_own_page_only(client: Client) -> None:
+    refused = send(client, csrf=False)
+    assert refused.status_code == 403
+    assert "cookies" in refused.content.decode()
+    assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["/forms/contact", "/forms/contact/thanks", "/forms/board-report?board=x"])
+def test_a_form_page_is_kept_by_nobody(path: str, client: Client) -> None:
+    response = client.get(path)
+    assert response["Cache-Control"] == "private, no-store"
+    assert response["Vary"].split(", ") == ["Accept-Language", "Cookie"][: 1 + ("thanks" not in path)]
+
+
+def test_the_answer_to_a_mistake_is_kept_by_nobody(client: Client) -> None:
+    response = send(client, email="")
+    assert response["Cache-Control"] == "private, no-store"
+    assert response["Vary"] == "Accept-Language, Cookie"
+
+
+@pytest.mark.parametrize("path", ["/forms", "/forms/contact", "/forms/contact/thanks", "/forms/nothing"])
+def test_a_page_bears_the_headers_of_safety_and_nothing_inline(path: str, client: Client) -> None:
+    response = client.get(path)
+    assert "default-src 'self'" in response["Content-Security-Policy"]
+    assert "unsafe" not in response["Content-Security-Policy"]
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["X-Frame-Options"] == "DENY"
+    assert response["Referrer-Policy"] == "strict-origin-when-cross-origin"
+    assert not re.search(r"<script|<style| style=| on\w+=|javascript:", response.content.decode())
+
+
+@pytest.mark.parametrize("path", ["/forms", "/forms/contact", "/forms/contact/thanks"])
+def test_head_is_get_without_the_body_and_a_slash_changes_nothing(path: str, client: Client) -> None:
+    head = client.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert client.get(f"{path}/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [("/forms", "GET, HEAD, OPTIONS"), ("/forms/contact", "GET, POST, HEAD, OPTIONS")],
+)
+def test_another_method_is_a_405_that_people_can_read(path: str, allowed: str) -> None:
+    response = Client().put(path)
+    assert (response.status_code, response["Allow"]) == (405, allowed)
+    assert "Method Not Allowed" in response.content.decode()
+
+
+def test_a_form_nobody_declared_is_a_404(client: Client) -> None:
+    for path in ("/forms/nothing", "/forms/contact/nothing", "/forms/nothing/thanks"):
+        response = client.get(path)
+        assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", b'{"name": "Ann"}'),
+        ("multipart/form-data", b"nothing"),
+        ("multipart/form-data; boundary=x", b"--x\r\nbroken"),
+        ("application/x-www-form-urlencoded", b"name=%ff%fe&email=%00&message=%ED%A0%80"),
+        ("application/x-www-form-urlencoded", b"&" * 5000),
+        ("text/plain", b"\x00"),
+    ],
+    ids=str,
+)
+def test_a_body_no_browser_sends_is_the_callers_mistake(kind: str, body: bytes) -> None:
+    response = Client(raise_request_exception=False).generic(
+        "POST", "/forms/contact", body, content_type=kind
+    )
+    assert (response.status_code, response["Content-Type"]) == (400, "text/html; charset=utf-8")
+    assert not Submission.objects.exists()
