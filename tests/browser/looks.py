@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 WIDTHS = (375, 1280)
 
-# Every look a page must be right in: `@pytest.mark.parametrize("look", LOOKS, ids=str)`, then `new_page(**look)`.
+# Every look a page must be right in.
 LOOKS = [{"width": width, "dark": dark} for width, dark in product(WIDTHS, (False, True))]
 
 
@@ -19,6 +19,16 @@ def problems(page: Page) -> list[str]:
     found = Axe().run(page, options=options).response["violations"]
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return [describe(violation) for violation in found] + ([f"{wide}px too wide"] if wide > 0 else [])
+
+
+def problems_in_every_look(page: Page) -> list[str]:
+    """The same on a phone and on a desk, in light and dark. The page is not loaded again, so what was typed stays."""
+    found = []
+    for look in LOOKS:
+        page.set_viewport_size({"width": look["width"], "height": 800})
+        page.emulate_media(color_scheme="dark" if look["dark"] else "light")
+        found += [f"{look}: {problem}" for problem in problems(page)]
+    return found
 
 
 def describe(violation: dict[str, Any]) -> str:

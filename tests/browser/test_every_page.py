@@ -1,19 +1,15 @@
 """What holds for pages that belong to no app."""
 
-import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.conftest import NewPage
-from tests.browser.looks import LOOKS, problems
+from tests.browser.looks import problems_in_every_look
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
-def test_a_page_that_is_not_there_looks_right(look: dict, new_page: NewPage, live_server: LiveServer) -> None:
-    page = new_page(**look)
+def test_a_page_that_is_not_there_looks_right(page: Page, live_server: LiveServer) -> None:
     answer = page.goto(f"{live_server.url}/nothing")
     assert answer and answer.status == 404
-    assert problems(page) == []
+    assert problems_in_every_look(page) == []
 
 
 def test_the_first_stop_of_the_keyboard_skips_the_navigation(page: Page, live_server: LiveServer) -> None:
