@@ -1,0 +1,92 @@
+"""What goes wrong outside the API is told on a page, in the site's own frame."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as configured
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest
+from django.test import Client, RequestFactory
+from rest_framework.test import APIClient
+
+from config.api.errors import RateLimited
+from config.api.handlers import outside_views
+from config.api.limits import ReadLimitMiddleware
+
+STYLESHEET = Path(str(finders.find("site/style.css")))
+
+
+def is_a_page(response: Any, status: int) -> str:
+    html: str = response.content.decode()
+    assert (response.status_code, response["Content-Type"]) == (status, "text/html; charset=utf-8")
+    assert response["Cache-Control"] == "no-store"
+    assert '<link rel="stylesheet" href="/static/site/style.css">' in html
+    assert '<a class="skip" href="#main">' in html
+    return html
+
+
+def test_a_path_that_is_not_there_is_a_page_that_names_the_request() -> None:
+    response = Client().get("/nothing")
+    assert response["X-Request-Id"] in is_a_page(response, 404)
+
+
+@pytest.mark.parametrize(
+    ("status", "path", "headers"),
+    [
+        (411, "/forms/contact", {"transfer-encoding": "chunked"}),
+        (413, "/forms/contact", {"content-length": "999999"}),
+        (414, "/" + "a" * 8001, {}),
+        (415, "/forms/contact", {"content-type": "text/plain; charset=punycode"}),
+        (400, "/forms/contact", {"host": "evil.example"}),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_the_edge_refuses_is_a_page_too_and_as_safe(
+    status: int, path: str, headers: dict[str, str]
+) -> None:
+    response = Client().generic("POST", path, headers=headers)
+    is_a_page(response, status)
+    assert "default-src 'self'" in response["Content-Security-Policy"]
+    assert (response["X-Frame-Options"], response["X-Content-Type-Options"]) == ("DENY", "nosniff")
+
+
+def test_a_wait_is_told_in_the_head_and_in_words() -> None:
+    for seconds, words in (("1", "Try again in 1 second."), ("37", "Try again in 37 seconds.")):
+        error = RateLimited(headers={"Retry-After": seconds})
+        response = outside_views(RequestFactory().get("/boards"), error)
+        assert words in is_a_page(response, 429)
+        assert response["Retry-After"] == seconds
+
+
+def test_who_reads_too_fast_is_told_so_in_the_form_they_read(settings: Any) -> None:
+    settings.READ_RATE = "1/h"
+
+    def never(request: HttpRequest) -> Any:
+        return outside_views(request, RateLimited())
+
+    limited = ReadLimitMiddleware(never)
+    for path, kind in (("/boards", "text/html; charset=utf-8"), ("/api/boards", "application/json")):
+        request = RequestFactory().get(path)
+        *_, refused = [limited(request) for _ in range(2)]
+        assert (refused.status_code, refused["Content-Type"]) == (429, kind)
+        assert int(refused["Retry-After"]) >= 1
+
+
+def test_under_the_api_nothing_is_a_page() -> None:
+    client = APIClient(raise_request_exception=False)
+    for method in ("GET", "POST", "HEAD"):
+        assert client.generic(method, "/api/forms/nothing")["Content-Type"] == "application/json"
+
+
+def test_the_stylesheet_is_small_and_asks_nobody_else() -> None:
+    text = STYLESHEET.read_text(encoding="utf-8")
+    assert len(text.encode()) <= 10 * 1024
+    assert "http" not in text and "@import" not in text and "@font-face" not in text
+
+
+def test_no_template_has_anything_inline() -> None:
+    for template in (Path(configured.BASE_DIR) / "templates").rglob("*.html"):
+        text = template.read_text(encoding="utf-8")
+        assert "<style" not in text and " style=" not in text and " on" + "click" not in text, template
+        assert text.count("<script") == text.count("<script src="), template
