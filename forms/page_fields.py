@@ -94,7 +94,7 @@ def page_fields(form: Form, values: Mapping[str, str], errors: Mapping[str, Any]
 
 def message(error: serializers.ErrorDetail, label: str) -> str:
     """A sentence that also makes sense in the list of errors, away from its field."""
-    return f"Fill in “{label}”." if error.code in NOTHING_GIVEN else str(error)
+    return f"Fill in “{label}”." if error.code in NOTHING_GIVEN else f"{label}: {error}"
 
 
 def named_board(field: serializers.Field, value: str) -> Board | None:

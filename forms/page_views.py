@@ -11,13 +11,15 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views import View
 
-from config.api.errors import ApiError, MethodNotAllowed
+from config.api.errors import ApiError, MethodNotAllowed, RateLimited
 from config.api.handlers import outside_views
 from config.api.views import PRIVATE, PUBLIC
 from forms import limits, robots, services
 from forms.declarations import FORMS, Form
 from forms.page_fields import page_fields, typed
 
+TOO_MANY = "Too many forms were sent just now."
+OUT_OF_ORDER = "Forms cannot be taken just now."
 OPEN_TOO_LONG = (
     "This page had been open for too long, or was not opened here. Look it over and send it again."
 )
@@ -96,10 +98,11 @@ class FormPage(Page):
     def refuse(self, values: dict[str, str], stamp: str, error: ApiError) -> HttpResponse:
         """The form with what was typed, which can be sent again as it is once Retry-After is over."""
         wait = error.headers["Retry-After"]
+        problem = TOO_MANY if isinstance(error, RateLimited) else OUT_OF_ORDER
         response = self.show(
             values,
             self.new_stamp() if robots.age_of(stamp, self.form.name) is None else stamp,
-            notice=f"{error.message} That is in {wait} second{'' if wait == '1' else 's'}.",
+            notice=f"{problem} Send this one again in {wait} second{'' if wait == '1' else 's'}.",
             status=error.status,
         )
         for name, value in error.headers.items():

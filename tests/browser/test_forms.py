@@ -65,10 +65,10 @@ def test_a_visitor_mends_a_mistake_and_is_thanked(
     expect(page.get_by_role("alert")).to_contain_text("Enter a valid email address.")
     expect(page.get_by_role("alert")).to_be_focused()
     expect(page.get_by_label("Message")).to_have_value("Is there a club in Delft?\nOr in Leiden?")
-    page.get_by_role("link", name="Enter a valid email address.").click()
+    page.get_by_role("link", name="Your e-mail address: Enter a valid email address.").click()
     expect(page.get_by_label("Your e-mail address")).to_be_focused()
     expect(page.get_by_label("Your e-mail address")).to_have_accessible_description(
-        "The answer goes here. Error: Enter a valid email address."
+        "The answer goes here. Error: Your e-mail address: Enter a valid email address."
     )
     page.keyboard.press("Control+A")
     page.keyboard.type("ann@example.org")
@@ -126,5 +126,5 @@ def test_a_visitor_who_sends_too_often_is_told_when_to_send_again(
         fill_in(page)
         page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert")).to_contain_text("Too many")
-    expect(page.get_by_role("alert")).to_contain_text("seconds")
+    expect(page.get_by_role("alert")).to_contain_text("Send this one again in")
     expect(page.get_by_label("Your name")).to_have_value("Ann")

@@ -269,7 +269,10 @@ def test_a_page_refused_keeps_what_was_typed_and_can_be_sent_again() -> None:
         *_, refused = [show(message=f"Message {number}") for number in range(4)]
         assert (refused.status_code, refused["Content-Type"]) == (429, "text/html; charset=utf-8")
         assert "Message 3" in refused.content.decode()
-        assert f"That is in {refused['Retry-After']} seconds." in refused.content.decode()
+        assert (
+            f"Too many forms were sent just now. Send this one again in {refused['Retry-After']} seconds."
+            in refused.content.decode()
+        )
         assert refused["Cache-Control"] == "private, no-store"
         clock.shift(int(refused["Retry-After"]))
         again = show(message="Message 3", opened=refused.context["stamp"])
@@ -289,6 +292,7 @@ def test_without_its_counters_a_page_is_a_503_and_shown_all_the_same(settings: A
     assert (refused.status_code, refused["Content-Type"]) == (503, "text/html; charset=utf-8")
     assert int(refused["Retry-After"]) >= 1
     assert CONTACT["message"] in refused.content.decode()
+    assert "Forms cannot be taken just now. Send this one again in 2 seconds." in refused.content.decode()
     assert refused["RateLimit-Policy"] == '"forms";q=3;w=60' and "RateLimit" not in refused
     assert not Submission.objects.exists()
     shown = Client().get("/forms/contact")

@@ -117,7 +117,7 @@ def test_a_mistake_loses_nothing_that_was_typed(client: Client) -> None:
     assert controls(response)["email"]["value"] == "nobody"
     assert controls(response)["subject"]["value"] == typed["subject"]
     assert ">\n\nTwo\nlines &lt;/textarea&gt;</textarea>" in html
-    assert '<a href="#email">Enter a valid email address.</a>' in html
+    assert '<a href="#email">Your e-mail address: Enter a valid email address.</a>' in html
     assert not Submission.objects.exists()
 
 
@@ -195,7 +195,9 @@ def test_a_board_that_went_away_meanwhile_is_a_mistake_to_see(client: Client) ->
     Board.objects.update(published_at=None)
     response = send(client, "board-report", **body)
     assert response.status_code == 400
-    assert '<a href="#boardId">There is no published board with this id.</a>' in response.content.decode()
+    assert (
+        '<a href="#boardId">Board: There is no published board with this id.</a>' in response.content.decode()
+    )
     assert not Submission.objects.exists()
 
 
