@@ -36,6 +36,8 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "corsheaders",
+    "django_tasks",
+    "django_tasks_db",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -115,6 +117,13 @@ if CACHE_URL:
     # A store that hangs must not keep the threads that serve everybody.
     given = env.cache_url("CACHE_URL").get("OPTIONS", {})
     CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 1, "socket_timeout": 1, **given}
+
+# --- Background work -----------------------------------------------------------------------------------------
+
+# Django 6 has the interface built in: then "django_tasks" goes from the apps, and from the imports of each tasks.py.
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+# Of each step of talking to the mail server: a task that hangs would hold up those behind it.
+EMAIL_TIMEOUT = 15
 
 # --- Who is calling ------------------------------------------------------------------------------------------
 

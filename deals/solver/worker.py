@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from uuid import UUID
 
+from config.api.background.outages import OUTAGES, disconnect, insist, pause_after
+from config.api.background.stopping import Stop, Stopping
 from deals.solver import jobs
 from deals.solver.jobs import Claim, Job
-from deals.solver.outages import OUTAGES, disconnect, insist, pause_after
 from deals.solver.process import (
     Solution,
     Solver,
@@ -19,7 +20,6 @@ from deals.solver.process import (
     SolverNotStarted,
     SolverUnavailable,
 )
-from deals.solver.stopping import Stop, Stopping
 
 logger = logging.getLogger(__name__)
 

@@ -2,15 +2,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from config.api.background.runner import Runner, beside
+from config.api.background.stopping import Stop
 from deals.solver.process import Solver, SolverError
-from deals.solver.stopping import Stop
 from deals.solver.worker import Worker
 
 
 class Command(BaseCommand):
     help = (
-        "Compute double dummy and par of every pending deal. Any number may run at once, on any number of "
-        "machines. SIGTERM and SIGINT end it at once; kill -9 delays what it had in hand by half a minute."
+        "Compute double dummy and par of every pending deal, and run the queued tasks beside it. Any number may "
+        "run at once, on any number of machines. SIGTERM and SIGINT end it: the task in hand is finished, deals "
+        "are given back. kill -9 delays what it had in hand by half a minute (deals) or two (a task)."
     )
     # They would load every view of the service; this process needs the models.
     requires_system_checks = []
@@ -20,10 +22,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, once: bool, **options: Any) -> None:
         stop = Stop()
-        worker = Worker(Solver(), stop)
+        worker, tasks = Worker(Solver(), stop), Runner(Stop())
         try:
-            with stop.on_signals():
+            with stop.on_signals(), beside(tasks, stop, once=once):
                 worker.run(once=once)
         except SolverError as error:
             raise CommandError(f"The solver does not run: {error}") from error
-        self.stdout.write(f"{worker.solved} deals solved, {worker.failed} failed")
+        self.stdout.write(
+            f"{worker.solved} deals solved, {worker.failed} failed; {tasks.done} tasks done, {tasks.failed} failed"
+        )

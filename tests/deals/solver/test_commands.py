@@ -1,13 +1,15 @@
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from config.api.background import outages
 from deals.management.commands import run_worker
 from deals.models import Deal
-from deals.solver import outages
 from deals.solver.jobs import Status
 from tests import factories
+from tests.config.background import some_tasks
 from tests.deals.solver.solvers import fake_solver
 
 
@@ -22,12 +24,27 @@ def counts() -> dict[str, int]:
 
 
 def test_run_worker_works_off_what_is_there_and_says_how_much(
-    db: None, monkeypatch: pytest.MonkeyPatch
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.deal()
+    sums = [some_tasks.add.enqueue(number, 1) for number in range(2)]
     monkeypatch.setattr(run_worker, "Solver", fake_solver)
-    assert output("run_worker", "--once") == "1 deals solved, 0 failed\n"
+    assert output("run_worker", "--once") == "1 deals solved, 0 failed; 2 tasks done, 0 failed\n"
     assert counts()["done"] == 1
+    for result in sums:
+        result.refresh()
+    assert [result.return_value for result in sums] == [1, 2]
+
+
+def test_run_worker_runs_tasks_while_a_batch_is_solved_and_stops_when_asked(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    deals = [factories.deal() for _ in range(2)]
+    some_tasks.terminate_when.enqueue(str(tmp_path / "log"))
+    monkeypatch.setattr(run_worker, "Solver", lambda: fake_solver(hang=["batch"], log=str(tmp_path / "log")))
+    assert output("run_worker") == "0 deals solved, 0 failed; 1 tasks done, 0 failed\n"
+    assert counts()["pending"] == len(deals)
+    assert not Deal.objects.filter(claimed_until__isnull=False).exists()
 
 
 def test_run_worker_reports_a_solver_that_never_starts(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from threading import Timer
 
 import pytest
 
+from config.api.background.stopping import Stop
 from deals.bridge.contract import Contract
 from deals.bridge.deal import Deal as Layout
 from deals.bridge.scoring import score
@@ -19,7 +20,6 @@ from deals.models import Deal
 from deals.solver.jobs import Status
 from deals.solver.par import par_for
 from deals.solver.process import Solution, Solver, SolverFailed
-from deals.solver.stopping import Stop
 from deals.solver.worker import Worker
 from tests import factories
 from tests.deals.solver.solvers import real_solver

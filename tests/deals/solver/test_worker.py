@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
+from config.api.background import outages
+from config.api.background.stopping import Stop
 from deals.models import Deal
-from deals.solver import jobs, outages, worker
+from deals.solver import jobs, worker
 from deals.solver.jobs import Status
 from deals.solver.process import SolverKilled, SolverNotStarted
-from deals.solver.stopping import Stop
 from deals.solver.worker import Worker
 from tests import factories
 from tests.deals.solver.solvers import fake_solver

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
 
-from deals.solver.stopping import Stop
+from config.api.background.stopping import Stop
 
 logger = logging.getLogger(__name__)
 
