@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
+from config.api.serializers import StrictSerializer
 from config.api.views import PatchMixin
 from deals import services
 from deals.access import ServiceView
@@ -86,6 +87,7 @@ class DealViewSet(
     @action(detail=True, methods=["post"], url_path="double-dummy")
     def double_dummy(self, request: Request, pk: str) -> Response:
         deal = self.get_object()
+        StrictSerializer(data=request.data).is_valid(raise_exception=True)
         services.request_double_dummy(deal=deal)
         return Response(self.represent(deal), status=status.HTTP_202_ACCEPTED)
 

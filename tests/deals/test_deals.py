@@ -276,6 +276,25 @@ def test_double_dummy_is_left_to_the_worker(service: APIClient, status: str) -> 
     assert (deal.double_dummy_status, deal.solver_attempts) == ("pending", 0)
 
 
+@pytest.mark.parametrize(
+    ("body", "refused"),
+    [
+        ({"force": True, "seconds": 1}, {"force", "seconds"}),
+        ({"cards": CARDS}, {"cards"}),
+        ([], {"nonFieldErrors"}),
+        ("now", {"nonFieldErrors"}),
+    ],
+)
+def test_a_request_for_double_dummy_has_no_fields(service: APIClient, body: Any, refused: set[str]) -> None:
+    deal = factories.deal(double_dummy_status="failed", solver_attempts=3)
+    before = Deal.objects.values().get()
+    response = service.post(f"/api/deals/{deal.pk}/double-dummy", body)
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+    assert response.json()["meta"]["fields"].keys() == refused
+    assert Deal.objects.values().get() == before
+    assert service.post(f"/api/deals/{deal.pk}/double-dummy", {}).status_code == 202
+
+
 def test_a_known_table_is_not_computed_again(service: APIClient) -> None:
     deal = factories.deal(double_dummy_status="done", double_dummy="7" * 20, par={}, solver_attempts=1)
     response = service.post(f"/api/deals/{deal.pk}/double-dummy")
