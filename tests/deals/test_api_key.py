@@ -74,6 +74,25 @@ def test_the_key_is_asked_for_before_anything_else(name: str, path: str) -> None
     is_refused(APIClient().generic("POST", path, **HOSTILE[name]))
 
 
+class UnreadBody:
+    """A request's body that nobody may look at."""
+
+    def read(self, *size: int) -> bytes:
+        raise AssertionError("The body was read.")
+
+    readline = read
+
+
+@pytest.mark.parametrize("path", PATHS + UNKNOWN)
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize(
+    "content_type", ["application/json", "application/x-pbn", "multipart/form-data; boundary=x"]
+)
+def test_without_the_key_not_a_byte_of_the_body_is_read(method: str, path: str, content_type: str) -> None:
+    sent = {"wsgi.input": UnreadBody(), "CONTENT_LENGTH": "100", "CONTENT_TYPE": content_type}
+    is_refused(APIClient().generic(method, path, **sent))
+
+
 def test_an_address_too_long_is_a_401_too() -> None:
     is_refused(APIClient().get("/api/deals?" + "a" * 9000))
 

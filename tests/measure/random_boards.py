@@ -1,0 +1,45 @@
+"""Random legal boards: any deal, any auction that might be, some with a result."""
+
+import random
+from collections.abc import Iterator
+
+from deals.bridge.auction import BIDS, Auction, Call
+from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.errors import BridgeError
+from deals.bridge.vulnerability import board_dealer, board_vulnerability
+from tests import factories
+
+
+def boards(count: int, seed: int = 1) -> Iterator[BoardRecord]:
+    """The same for the same seed."""
+    for number in range(seed, seed + count):
+        choice = random.Random(number)
+        board = number % 32 + 1
+        auction = random_auction(Auction(board_dealer(board)), choice)
+        contract = auction.contract
+        assert contract
+        yield complete_record(
+            BoardRecord(
+                factories.layout(number),
+                board_dealer(board),
+                board_vulnerability(board),
+                board_number=board,
+                auction=auction,
+                tricks=None if contract.passed_out else choice.randrange(14),
+                title=f"Board {number}",
+                event="A measurement",
+            )
+        )
+
+
+def random_auction(auction: Auction, choice: random.Random) -> Auction:
+    height = -1
+    while not auction.complete:
+        higher = BIDS[height + 1 : height + 8]
+        call = choice.choice(["Pass", "Pass", "Pass", "X", "XX", *higher])
+        try:
+            auction = Auction(auction.dealer, (*auction.calls, Call(call)))
+        except BridgeError:
+            continue
+        height = BIDS.index(call) if call in BIDS else height
+    return auction
