@@ -98,13 +98,14 @@ class ImportView(ServiceView):
         query = ImportQuery.parse(request.query_params)
         placement = Placement(query.get("userId", SYSTEM), [query["theme"]] if "theme" in query else [])
         file, media_type = uploaded_file(request)
-        *_, whole = import_boards(
-            file=file,
-            file_format=FORMATS.get(media_type),
-            placement=placement,
-            publish=query["publish"],
-            atomic=query["atomic"],
-        )
+        with file:
+            *_, whole = import_boards(
+                file=file,
+                file_format=FORMATS.get(media_type),
+                placement=placement,
+                publish=query["publish"],
+                atomic=query["atomic"],
+            )
         return Response(represent_report(whole))
 
 

@@ -1,3 +1,4 @@
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -348,3 +349,22 @@ def test_more_records_in_a_batch_need_no_more_queries(service: APIClient) -> Non
                 imported(service, body, query)
             counts.append(len(queries))
     assert counts[:3] == counts[3:]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("size", [10, 1_500_000])
+def test_no_transaction_is_open_while_the_body_arrives(service: APIClient, size: int) -> None:
+    """SQLite would let nobody else write for as long as a slow client takes."""
+    body = pbn(played()) + b"\r\n" * (size // 2)
+    in_transaction = []
+
+    class SlowBody(BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            in_transaction.append(connection.in_atomic_block)
+            return super().read(size)
+
+    sent = {"wsgi.input": SlowBody(body), "CONTENT_LENGTH": str(len(body)), "CONTENT_TYPE": PBN}
+    response = service.generic("POST", f"{PATH}?atomic=true", **sent)
+    assert numbers(response.json()) == (1, 0, 1, 0)
+    assert in_transaction
+    assert not any(in_transaction)
