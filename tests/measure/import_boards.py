@@ -4,6 +4,9 @@ Each in a fresh process with an empty database: seconds, those of this side's pr
 who else uses the machine), queries, and the process's largest memory.
 """
 
+import tests.measure.with_django  # noqa: F401
+
+# isort: split
 import json
 import resource
 import subprocess
@@ -17,7 +20,7 @@ from typing import Any
 
 from django.db import connection
 
-from boards.importing import import_pbn
+from boards import importing
 from boards.models import Board
 from boards.services import Placement, publish_board
 from deals.bridge.board import BoardRecord
@@ -36,7 +39,7 @@ def read_only(path: Path) -> None:
 
 def in_batches(path: Path) -> None:
     with path.open("rb") as file:
-        for _ in import_pbn(file=file, placement=Placement(), publish=True):
+        for _ in importing.import_boards(file=file, placement=Placement(), publish=True):
             pass
 
 

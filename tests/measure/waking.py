@@ -3,6 +3,9 @@
 A deal is seen when it is claimed, a task when it has run.
 """
 
+import tests.measure.with_django  # noqa: F401
+
+# isort: split
 import random
 import sys
 import time
