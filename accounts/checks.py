@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from accounts.jwks import is_safe_url
+from accounts.fetching import is_safe_url
 from accounts.tokens import ASYMMETRIC
 
 

@@ -1,88 +1,66 @@
 """The identity provider's public keys: fetched rarely, kept through its outages, never waited for twice."""
 
-import json
 import logging
+import math
 import threading
 import time
-import urllib.request
-from collections.abc import Callable, Mapping
-from http.client import HTTPException
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from jwt import PyJWK, PyJWTError
 
+from accounts.fetching import TIMEOUT, FetchError, fetch_json
 from config.api.errors import ServiceUnavailable
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT = 2.0
-MAX_BYTES = 512 * 1024
 COOL_DOWN = 30.0
 FRESH = 600.0
 KEPT = 24 * 3600.0
 
-
-class JwksError(Exception):
-    """The provider did not answer with a usable key set."""
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *args: Any) -> None:
-        return None
+Keys = Mapping[str | None, Sequence[PyJWK]]
+"""By kid. RFC 7517 §4.5 lets keys of different types share one, and lets a key have none."""
 
 
-_opener = urllib.request.build_opener(_NoRedirect)
+def fetch_keys(url: str) -> Keys:
+    """The signing keys of a JWKS, or of the OpenID discovery document that names one, in `TIMEOUT` seconds for both.
 
-
-def is_safe_url(url: str) -> bool:
-    """https, or http to this machine: keys that came in plain over a network prove nothing."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme == "https" or (
-        parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1", "::1")
-    )
-
-
-def fetch_json(url: str) -> dict[str, Any]:
-    """Each wait at most `TIMEOUT`, at most `MAX_BYTES`, without following redirects; JwksError otherwise."""
-    if not is_safe_url(url):
-        raise JwksError(f"{url} is neither https nor on this machine.")
+    FetchError if there is none.
+    """
     deadline = time.monotonic() + TIMEOUT
-    body = bytearray()
-    try:
-        with _opener.open(url, timeout=TIMEOUT) as response:
-            while chunk := response.read1(65536):
-                body += chunk
-                if len(body) > MAX_BYTES or time.monotonic() > deadline:
-                    raise JwksError(f"{url} answers too much or too slowly.")
-        document = json.loads(body)
-    except (OSError, HTTPException, ValueError, RecursionError) as error:
-        raise JwksError(f"{url}: {error}") from error
-    if not isinstance(document, dict):
-        raise JwksError(f"{url} does not answer with a JSON object.")
-    return document
-
-
-def fetch_keys(url: str) -> dict[str | None, PyJWK]:
-    """kid → signing key, of a JWKS or of an OpenID discovery document that names one; JwksError if there is none."""
-    document = fetch_json(url)
+    document = fetch_json(url, deadline)
     if isinstance(document.get("jwks_uri"), str):
-        document = fetch_json(document["jwks_uri"])
-    entries = document.get("keys")
-    keys = {}
+        document = fetch_json(document["jwks_uri"], deadline)
+    keys = signing_keys(document.get("keys"))
+    if not keys:
+        raise FetchError(f"{url} names no usable key.")
+    return keys
+
+
+def signing_keys(entries: Any) -> Keys:
+    keys: dict[str | None, list[PyJWK]] = {}
     for entry in entries if isinstance(entries, list) else []:
         if isinstance(entry, Mapping) and entry.get("use", "sig") == "sig" and entry.get("kty") != "oct":
             try:
-                # Without `d` a private key published by mistake is read as the public one it contains.
-                keys[entry.get("kid")] = PyJWK({name: entry[name] for name in entry if name != "d"})
-            except (PyJWTError, ValueError, TypeError):
-                logger.warning("a key of %s cannot be read", url)
-    if not keys:
-        raise JwksError(f"{url} names no usable key.")
+                key = public_key(entry)
+            except (PyJWTError, ValueError, TypeError) as error:
+                logger.warning("a key of the provider is left out: %s", error)
+            else:
+                keys.setdefault(kid_of(entry), []).append(key)
     return keys
+
+
+def kid_of(entry: Mapping[str, Any]) -> str | None:
+    kid = entry.get("kid")
+    return kid if isinstance(kid, str) else None
+
+
+def public_key(entry: Mapping[str, Any]) -> PyJWK:
+    """Without `d` a private key published by mistake is read as the public one it contains."""
+    key = PyJWK({name: entry[name] for name in entry if name != "d"})
+    if too_short := key.Algorithm.check_key_length(key.key):
+        raise ValueError(too_short)
+    return key
 
 
 class KeySet:
@@ -93,35 +71,45 @@ class KeySet:
     behind the requests that use them; only a request with an unknown kid waits, for the one fetch under way.
     """
 
-    def __init__(self, url: str, fetch: Callable[[str], dict[str | None, PyJWK]] = fetch_keys) -> None:
+    def __init__(self, url: str, fetch: Callable[[str], Keys] = fetch_keys) -> None:
         self.url = url
         self.fetch = fetch
-        self.keys: dict[str | None, PyJWK] = {}
+        self.by_kid: Keys = {}
         self.fetched_at = self.attempted_at = float("-inf")
         self.lock = threading.Lock()
 
-    def key(self, kid: str | None) -> PyJWK | None:
-        """None when the provider has no such key. ServiceUnavailable when that cannot be known now."""
+    def keys(self, kid: str | None) -> Sequence[PyJWK]:
+        """Empty when the provider has no such key. ServiceUnavailable when that cannot be known now."""
         found = self.known(kid)
-        if found is None:
+        if not found:
             self.refresh()
             found = self.known(kid)
         elif self.is_due(FRESH):
-            threading.Thread(target=self.refresh, daemon=True).start()
-        if found is None and self.attempted_at > self.fetched_at:
+            self.renew()
+        if not found and self.attempted_at > self.fetched_at:
+            wait = math.ceil(self.attempted_at + COOL_DOWN - time.monotonic())
             raise ServiceUnavailable(
-                "The identity provider does not answer; the token cannot be checked now."
+                "The identity provider does not answer; the token cannot be checked now.",
+                headers={"Retry-After": str(max(1, wait))},
             )
         return found
 
-    def known(self, kid: str | None) -> PyJWK | None:
-        """A token without a kid means the only key there is."""
-        keys = self.keys if time.monotonic() - self.fetched_at < KEPT else {}
-        return next(iter(keys.values())) if kid is None and len(keys) == 1 else keys.get(kid)
+    def known(self, kid: str | None) -> Sequence[PyJWK]:
+        """A token without a kid means the keys without one, or the only key there is (OpenID Connect Core §10.1)."""
+        if time.monotonic() - self.fetched_at >= KEPT:
+            return ()
+        if kid is None and len(self.by_kid) == 1:
+            (only,) = self.by_kid.values()
+            return only
+        return self.by_kid.get(kid, ())
 
     def is_due(self, age: float) -> bool:
         now = time.monotonic()
         return now - self.fetched_at > age and now - self.attempted_at > COOL_DOWN
+
+    def renew(self) -> None:
+        """Without waiting for it."""
+        threading.Thread(target=self.refresh, name="renew keys", daemon=True).start()
 
     def refresh(self) -> None:
         with self.lock:
@@ -129,7 +117,7 @@ class KeySet:
                 return
             self.attempted_at = time.monotonic()
             try:
-                self.keys = self.fetch(self.url)
+                self.by_kid = self.fetch(self.url)
                 self.fetched_at = self.attempted_at
-            except JwksError as error:
+            except FetchError as error:
                 logger.warning("signing keys: %s", error)

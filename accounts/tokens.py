@@ -3,7 +3,7 @@ library is a change of this file."""
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,8 +18,8 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils import timezone
 from jwt.algorithms import get_default_algorithms
+from jwt.utils import base64url_decode
 from rest_framework_simplejwt.backends import TokenBackend
-from rest_framework_simplejwt.exceptions import TokenBackendError
 
 from accounts.identifiers import is_subject
 from accounts.jwks import KeySet
@@ -39,7 +39,7 @@ Claims = Mapping[str, Any]
 
 
 class KeySource(Protocol):
-    def key(self, kid: str | None) -> jwt.PyJWK | None: ...
+    def keys(self, kid: str | None) -> Sequence[jwt.PyJWK]: ...
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class OneKey:
 
     only: jwt.PyJWK
 
-    def key(self, kid: str | None) -> jwt.PyJWK:
-        return self.only
+    def keys(self, kid: str | None) -> Sequence[jwt.PyJWK]:
+        return (self.only,)
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,11 @@ class Verifier:
             raise InvalidToken("The bearer token is too long.")
         header = unverified_header(raw)
         self.check_header(header)
-        key = self.source.key(header.get("kid"))
-        if key is None or not fits(key, header["alg"]):
-            raise InvalidToken("The token is signed with a key the provider does not have.")
-        claims = decode(raw, backend(header["alg"], key, self.issuer, self.audience))
-        if "exp" not in claims or not is_subject(claims.get("sub")):
-            raise InvalidToken("The token lacks an expiry or a usable subject.")
+        algorithm = header["alg"]
+        keys = [key for key in self.source.keys(header.get("kid")) if fits(key, algorithm)]
+        claims = decode(raw, [backend(algorithm, key, self.issuer, self.audience) for key in keys])
+        if not is_subject(claims["sub"]):
+            raise InvalidToken("The token's subject cannot be an account's id.")
         if not all(is_numeric_date(claims[name]) for name in ("exp", "iat", "nbf") if name in claims):
             raise InvalidToken("A date of the token is no number of seconds.")
         return claims
@@ -85,20 +84,59 @@ class Verifier:
 
 
 def unverified_header(raw: bytes) -> dict[str, Any]:
+    """Only to choose the key by: PyJWT reads it again, and the rest of the token, when it verifies."""
     try:
-        return jwt.get_unverified_header(raw)
-    except (jwt.PyJWTError, ValueError, RecursionError):
-        raise InvalidToken("The bearer token cannot be read.") from None
+        header = read_json(base64url_decode(raw.partition(b".")[0]))
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict) or not isinstance(header.get("kid", ""), str):
+        raise InvalidToken("The bearer token cannot be read.")
+    return header
 
 
-def decode(raw: bytes, checker: TokenBackend) -> Claims:
-    """Signature, issuer, audience, exp, nbf and iat; then what simplejwt leaves open: a claim given twice."""
+def decode(raw: bytes, checkers: Sequence["Checker"]) -> Claims:
+    """By the first of the checkers whose key made the signature; there is more than one only for keys without kid."""
+    if not checkers:
+        raise InvalidToken("The token is signed with a key the provider does not have.")
+    *others, last = checkers
+    for checker in others:
+        with suppress(InvalidToken):
+            return decode_with(checker, raw)
+    return decode_with(last, raw)
+
+
+def decode_with(checker: "Checker", raw: bytes) -> Claims:
     try:
-        claims = checker.decode(raw)  # type: ignore[arg-type]  # simplejwt says Token and means its bytes
-        json.loads(jwt.utils.base64url_decode(raw.split(b".")[1]), object_pairs_hook=refuse_duplicates)
-    except (TokenBackendError, jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
+        return checker.decode(raw)
+    except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise InvalidToken(f"The bearer token is not valid: {error}.") from error
-    return claims
+
+
+class StrictJWT(jwt.PyJWT):
+    """PyJWT that refuses a claim given twice, where it otherwise takes the last. PyJWT means this to be overridden."""
+
+    def _decode_payload(self, decoded: dict[str, Any]) -> dict[str, Any]:
+        claims = read_json(decoded["payload"])
+        if not isinstance(claims, dict):
+            raise jwt.DecodeError("its claims are no object")
+        return claims
+
+
+strict_jwt = StrictJWT({"require": ["exp", "sub"], "enforce_minimum_key_length": True})
+
+
+class Checker(TokenBackend):
+    """simplejwt's backend; but it reads the claims strictly, and there is no way to read them unverified."""
+
+    def decode(self, token: Any, verify: bool = True) -> dict[str, Any]:
+        return strict_jwt.decode(
+            token,
+            self.get_verifying_key(token),
+            algorithms=[self.algorithm],
+            audience=self.audience,
+            issuer=self.issuer,
+            leeway=LEEWAY_SECONDS,
+        )
 
 
 def is_numeric_date(value: Any) -> bool:
@@ -107,9 +145,18 @@ def is_numeric_date(value: Any) -> bool:
 
 
 def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) < len(pairs):
-        raise ValueError("a claim is given twice")
-    return dict(pairs)
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name is given twice")
+    return found
+
+
+strict_json = json.JSONDecoder(object_pairs_hook=refuse_duplicates)
+
+
+def read_json(text: bytes) -> Any:
+    """UTF-8 without a byte order mark (RFC 8259 §8.1), each name once; ValueError else, RecursionError if deep."""
+    return strict_json.decode(text.decode())
 
 
 def fits(key: jwt.PyJWK, algorithm: str) -> bool:
@@ -122,21 +169,27 @@ def fits(key: jwt.PyJWK, algorithm: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def backend(algorithm: str, key: jwt.PyJWK, issuer: str, audience: str) -> TokenBackend:
+def backend(algorithm: str, key: jwt.PyJWK, issuer: str, audience: str) -> Checker:
     """One a key, since simplejwt takes one algorithm a backend and prepares the key anew in each."""
-    return TokenBackend(
+    return Checker(
         algorithm,
         signing_key=key.key,
         verifying_key=key.key,
         issuer=issuer or None,
         audience=audience or None,
-        leeway=LEEWAY_SECONDS,
     )
 
 
 def media_type(value: Any) -> str:
     """RFC 7515 §4.1.9: the prefix "application/" may be left out; names do not care for case."""
     return value.lower().removeprefix("application/") if isinstance(value, str) else ""
+
+
+def warm_keys() -> None:
+    """Asks for the provider's keys before the first token does. Waits for nothing, and a failure is only logged."""
+    source = verifier().source
+    if isinstance(source, KeySet):
+        source.renew()
 
 
 @cache

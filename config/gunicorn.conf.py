@@ -67,6 +67,13 @@ def when_ready(server: Any) -> None:
     gc.freeze()  # what is loaded by now is never garbage: the collector need not walk it again
 
 
+def post_worker_init(worker: Any) -> None:
+    """In each worker: its first token need not wait for the provider, and without a provider it starts all the same."""
+    from accounts.tokens import warm_keys
+
+    warm_keys()
+
+
 def child_exit(server: Any, worker: Any) -> None:
     """A worker's gauges go with it; what it counted stays."""
     from prometheus_client import multiprocess

@@ -96,8 +96,10 @@ class Handler(BaseHTTPRequestHandler):
         if callable(answer):
             write: Callable[[Handler], None] = answer
             write(self)
-            return
-        status, headers, body = answer
+        else:
+            self.send(*answer)
+
+    def send(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)

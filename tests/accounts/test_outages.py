@@ -1,0 +1,113 @@
+"""The service while its identity provider fails, and when it changes its keys."""
+
+import json
+import threading
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.jwks import COOL_DOWN
+from accounts.models import Account
+from accounts.tokens import verifier, warm_keys
+from tests import identity_provider as idp
+from tests.clock import Clock
+from tests.identity_provider import Provider, claims, key_set, public_jwk, token
+from tests.provider_faults import UNUSABLE
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
+
+
+def ask(path: str = "/api/accounts/me", **changes: Any) -> Any:
+    client = APIClient(raise_request_exception=False)
+    return client.get(path, headers={"authorization": "Bearer " + token(**changes)})
+
+
+@pytest.mark.parametrize(
+    "name", ["HTML", "empty", "bad UTF-8", "10 MB", "a redirect to itself", "500", "nothing"]
+)
+def test_cold_and_without_keys_it_is_a_503_and_never_a_401(provider: Provider, name: str) -> None:
+    provider.answers["/jwks"] = UNUSABLE[name]
+    for path in ("/api/accounts/me", "/api/auction-systems"):
+        response = ask(path)
+        assert (response.status_code, response.json()["code"]) == (503, "service_unavailable")
+        assert int(response["Retry-After"]) >= 1
+    assert provider.requested == ["/jwks"]
+    assert not Account.objects.filter(pk="alice").exists()
+
+
+def test_cold_and_unreachable_it_is_a_503(settings: Any) -> None:
+    settings.JWT_JWKS_URL = "http://127.0.0.1:1/jwks"
+    assert ask().status_code == 503
+    assert ask("/api/auction-systems").status_code == 503
+    assert APIClient().get("/api/auction-systems").status_code == 200
+
+
+def test_a_token_that_cannot_be_read_is_refused_without_asking_the_provider(provider: Provider) -> None:
+    client = APIClient()
+    for bad in ("nonsense", idp.unsigned(), token(alg="HS256")):
+        response = client.get("/api/accounts/me", headers={"authorization": f"Bearer {bad}"})
+        assert response.status_code == 401
+    assert provider.requested == []
+
+
+def test_two_hundred_random_kids_cost_the_provider_one_request(provider: Provider) -> None:
+    assert {ask(kid=f"random {number}").status_code for number in range(200)} == {401}
+    assert provider.requested == ["/jwks"]
+
+
+def test_a_new_key_is_found_after_the_cool_down(provider: Provider, clock: Clock) -> None:
+    provider.says(key_set("rsa"))
+    assert ask().status_code == 200
+    provider.says(key_set("rsa", "ec"))
+    assert ask(key="ec").status_code == 401
+    clock.now += COOL_DOWN + 1
+    assert ask(key="ec").status_code == 200
+
+
+def test_it_signs_in_through_an_outage(provider: Provider) -> None:
+    assert ask().status_code == 200
+    provider.says(b"", status=500)
+    assert ask().status_code == 200
+
+
+def test_warming_fetches_before_the_first_token(provider: Provider) -> None:
+    answer = provider.answers["/jwks"]
+    asked = threading.Event()
+
+    def told(handler: idp.Handler) -> None:
+        asked.set()
+        handler.send(*answer)
+
+    provider.answers["/jwks"] = told
+    warm_keys()
+    asked.wait()
+    assert ask().status_code == 200
+    assert provider.requested == ["/jwks"]
+
+
+def test_warming_without_a_provider_is_only_logged(settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+    settings.JWT_JWKS_URL = "http://127.0.0.1:1/jwks"
+    warm_keys()
+    assert ask().status_code == 503
+    assert [record.levelname for record in caplog.records if record.name == "accounts.jwks"] == ["WARNING"]
+
+
+def test_where_there_is_no_provider_nothing_is_warmed(settings: Any) -> None:
+    settings.JWT_JWKS_URL, settings.DEVELOPMENT_TOKENS = "", True
+    warm_keys()
+
+
+@pytest.mark.parametrize("kid", ["rsa", "ec", "ed"])
+def test_keys_that_a_provider_publishes_without_kids_all_serve(provider: Provider, kid: str) -> None:
+    """Two of a type, as while they are being changed: the token does not say which of them signed it."""
+    published = [public_jwk(name) for name in ("rsa", "stranger", "ec", "ed")]
+    for entry in published:
+        del entry["kid"]
+    for order in (published, published[::-1]):
+        provider.says(json.dumps({"keys": order}).encode())
+        verifier.cache_clear()
+        assert ask(key=kid, kid=None).status_code == 200
+        assert ask(key="stranger", kid=None).status_code == 200
+        assert ask(key=kid, kid=None, payload=claims(aud="others")).status_code == 401
+        assert ask(key="another stranger", kid=None).status_code == 401
