@@ -2,9 +2,11 @@
 
 import base64
 import json
+import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -90,6 +92,10 @@ class Provider(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     server: Provider
 
+    def handle(self) -> None:
+        with suppress(OSError):  # whoever asked may hang up, or not trust this server
+            super().handle()
+
     def do_GET(self) -> None:
         self.server.requested.append(self.path)
         answer = self.server.answers.get(self.path, (404, {}, b""))
@@ -112,8 +118,14 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running() -> Iterator[Provider]:
+def running(tls: ssl.SSLContext | None = None) -> Iterator[Provider]:
     with Provider() as provider:
+        if tls is not None:
+            # The handshake is each connection's own, or one that fails would stop the server.
+            provider.socket = tls.wrap_socket(
+                provider.socket, server_side=True, do_handshake_on_connect=False
+            )
+            provider.url = provider.url.replace("http:", "https:")
         # How often the server looks whether it is to stop: each test would wait for it.
         thread = Thread(target=provider.serve_forever, args=(0.005,))
         thread.start()
@@ -122,6 +134,13 @@ def running() -> Iterator[Provider]:
         finally:
             provider.shutdown()
             thread.join()
+
+
+@contextmanager
+def listening() -> Iterator[int]:
+    """The port of a server that takes connections and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
 
 
 def settings_of(provider: Provider) -> dict[str, Any]:

@@ -1,0 +1,95 @@
+"""The same over TLS, which is what every deployment has between itself and its provider."""
+
+import ssl
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from django.utils import timezone
+
+from accounts import jwks
+from accounts.fetching import FetchError
+from accounts.jwks import fetch_keys
+from tests import identity_provider as idp
+from tests.identity_provider import Handler, Provider
+from tests.provider_faults import DRIPPING, slowly
+
+
+def certificate(path: Path) -> Path:
+    """Of 127.0.0.1, signed by itself, with its key."""
+    key: Any = idp.private_key("ec")
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a provider")])
+    now = timezone.now()
+    signed = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(hours=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    form = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    pem = serialization.Encoding.PEM
+    path.write_bytes(signed.public_bytes(pem) + key.private_bytes(pem, *form))
+    return path
+
+
+@pytest.fixture
+def encrypted(tmp_path: Path) -> Iterator[Provider]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate(tmp_path / "provider.pem"))
+    with idp.running(context) as provider:
+        yield provider
+
+
+@pytest.fixture
+def trusted(encrypted: Provider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "provider.pem"))
+
+
+@pytest.mark.usefixtures("trusted")
+def test_keys_come_over_tls(encrypted: Provider) -> None:
+    assert fetch_keys(f"{encrypted.url}/jwks").keys() == {"rsa", "ec", "ed"}
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(encrypted: Provider) -> None:
+    with pytest.raises(FetchError, match="CERTIFICATE_VERIFY_FAILED"):
+        fetch_keys(f"{encrypted.url}/jwks")
+    assert encrypted.requested == []
+
+
+@pytest.mark.usefixtures("trusted")
+def test_a_certificate_of_another_host_is_refused(encrypted: Provider) -> None:
+    with pytest.raises(FetchError, match="CERTIFICATE_VERIFY_FAILED"):
+        fetch_keys(f"{encrypted.url}/jwks".replace("127.0.0.1", "localhost"))
+    assert encrypted.requested == []
+
+
+@pytest.mark.usefixtures("trusted")
+@pytest.mark.parametrize("name", ["headers", "a body"])
+def test_what_drips_over_tls_is_given_up_and_closed(
+    encrypted: Provider, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(jwks, "TIMEOUT", 0.3)
+    closed = threading.Event()
+
+    def write(handler: Handler) -> None:
+        slowly(DRIPPING[name])(handler)
+        closed.set()
+
+    encrypted.answers["/jwks"] = write
+    with pytest.raises(FetchError, match="in time"):
+        fetch_keys(f"{encrypted.url}/jwks")
+    closed.wait()
+
+
+def test_a_handshake_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jwks, "TIMEOUT", 0.1)
+    with idp.listening() as port, pytest.raises(FetchError, match="in time"):
+        fetch_keys(f"https://127.0.0.1:{port}/jwks")
