@@ -1,0 +1,71 @@
+"""The authorization-code flow with PKCE (RFC 7636), with a browser's part done by hand."""
+
+import base64
+import hashlib
+import json
+import re
+import secrets
+from collections.abc import Mapping
+from html import unescape
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, ProxyHandler, build_opener
+
+REDIRECT_URI = "https://web.example/signed-in"
+
+
+class NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *args: Any) -> None:
+        return None
+
+
+class Browser:
+    """Keeps cookies. Goes from page to page until it is sent to the web application, which does not exist."""
+
+    def __init__(self) -> None:
+        self.opener = build_opener(NoRedirect, ProxyHandler({}), HTTPCookieProcessor())
+
+    def open(self, url: str, form: Mapping[str, str] | None = None) -> tuple[str, str]:
+        """The page, or where it redirects to: one of the two is ""."""
+        try:
+            with self.opener.open(url, urlencode(form).encode() if form else None) as response:
+                return response.read().decode(), ""
+        except HTTPError as redirect:
+            with redirect:
+                if redirect.code not in (302, 303):
+                    raise AssertionError(f"{redirect.code}: {redirect.read().decode()}") from redirect
+                return "", urljoin(url, redirect.headers["Location"])
+
+    def sign_in(self, url: str, account: str) -> dict[str, list[str]]:
+        """The query the web application gets, once the provider's pages have been filled in."""
+        page, target = self.open(url)
+        while not target.startswith(REDIRECT_URI):
+            if target:
+                page, target = self.open(target)
+            else:
+                action, prompt = re.findall(r'action="([^"]+)".*?name="prompt" value="(\w+)"', page, re.S)[0]
+                filled_in = {"prompt": prompt, "login": account, "password": "any"}
+                page, target = self.open(unescape(action), filled_in)
+        return parse_qs(urlsplit(target).query)
+
+
+def sign_in(issuer: str, account: str, *, client: str, resource: str = "") -> dict[str, str]:
+    """The provider's tokens: `access_token`, for the resource if one is named, and `id_token`."""
+    browser = Browser()
+    page, _ = browser.open(f"{issuer}/.well-known/openid-configuration")
+    endpoints = json.loads(page)
+    verifier, state = secrets.token_urlsafe(32), secrets.token_urlsafe(8)
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    common = {
+        "client_id": client,
+        "redirect_uri": REDIRECT_URI,
+        **({"resource": resource} if resource else {}),
+    }
+    asked = {"response_type": "code", "state": state, "code_challenge_method": "S256"}
+    query = urlencode({**common, **asked, "scope": "openid boards", "code_challenge": challenge})
+    answer = browser.sign_in(f"{endpoints['authorization_endpoint']}?{query}", account)
+    assert answer["state"] == [state]
+    exchanged = {"grant_type": "authorization_code", "code": answer["code"][0], "code_verifier": verifier}
+    tokens, _ = browser.open(endpoints["token_endpoint"], {**common, **exchanged})
+    return json.loads(tokens)

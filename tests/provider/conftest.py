@@ -1,0 +1,64 @@
+"""The service over HTTP, deployed with a real OpenID provider."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from accounts.tokens import verifier
+from tests.clock import Clock, stopped
+from tests.provider import openid_provider
+from tests.provider.openid_provider import CLIENTS, CannotRun, OpenIdProvider, private_jwk
+
+RESOURCE = "https://boards.example/api"
+PEOPLE = {
+    "alice": {
+        "email": "alice@example.org",
+        "email_verified": True,
+        "name": "Alice A.",
+        "given_name": "Alice",
+        "family_name": "Ämter",
+        "locale": "pt-br",
+    },
+    "bob": {"email": "bob@example.org", "email_verified": False},
+}
+
+
+def unless_installed() -> Path:
+    """Where the provider is; else the test is skipped, or fails where CI runs it: there nobody reads of skips."""
+    try:
+        return openid_provider.installed()
+    except CannotRun as reason:
+        if os.environ.get("CI"):
+            pytest.fail(str(reason))
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def keys() -> list[dict[str, Any]]:
+    """The provider's first: one of each kind."""
+    return [private_jwk(f"first {algorithm}", algorithm) for algorithm in CLIENTS.values()]
+
+
+@pytest.fixture(scope="module")
+def openid(keys: list[dict[str, Any]]) -> Iterator[OpenIdProvider]:
+    provider = OpenIdProvider(unless_installed(), PEOPLE)
+    provider.start(keys)
+    yield provider
+    provider.stop()
+
+
+@pytest.fixture
+def deployed(openid: OpenIdProvider, settings: Any) -> None:
+    """As an operator writes it: the provider's discovery document, and access tokens alone."""
+    settings.JWT_JWKS_URL, settings.JWT_ISSUER = openid.discovery, openid.issuer
+    settings.JWT_AUDIENCE, settings.JWT_TOKEN_TYPE = RESOURCE, "at+jwt"
+    settings.DEVELOPMENT_TOKENS = False
+    verifier.cache_clear()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return stopped(monkeypatch)

@@ -1,0 +1,103 @@
+"""npm's oidc-provider as a process of this test run, and signing in to it as a browser does."""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from django.conf import settings
+from jwt.algorithms import get_default_algorithms
+
+HERE = Path(__file__).parent
+CLIENTS = {"web-rs256": "RS256", "web-es256": "ES256", "web-eddsa": "EdDSA"}
+
+
+class CannotRun(Exception):
+    """The sentence says what to install."""
+
+
+def installed() -> Path:
+    """The folder with the locked packages: made once for each state of the lock, and by one process alone."""
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        raise CannotRun(
+            "Install Node.js 20 or newer with npm: these tests sign in to a real OpenID provider."
+        )
+    lock = HERE / "package-lock.json"
+    folder = Path(settings.BASE_DIR) / "var" / "npm" / hashlib.sha256(lock.read_bytes()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w", encoding="utf-8") as alone:
+        fcntl.flock(alone, fcntl.LOCK_EX)
+        # npm writes this file last.
+        if not (folder / "node_modules" / ".package-lock.json").exists():
+            install(npm, folder)
+    return folder
+
+
+def install(npm: str, folder: Path) -> None:
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(HERE / name, folder)
+    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
+    done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise CannotRun(f"npm could not install oidc-provider; it needs its registry:\n{done.stderr}")
+
+
+def private_jwk(kid: str, algorithm: str) -> dict[str, Any]:
+    key: Any = {
+        "RS256": lambda: rsa.generate_private_key(65537, 2048),
+        "ES256": lambda: ec.generate_private_key(ec.SECP256R1()),
+        "EdDSA": ed25519.Ed25519PrivateKey.generate,
+    }[algorithm]()
+    written = get_default_algorithms()[algorithm].to_jwk(key, as_dict=True)
+    members = {name: value for name, value in written.items() if name != "key_ops"}
+    return {**members, "kid": kid, "use": "sig"}
+
+
+class OpenIdProvider:
+    """A provider that keeps its address through stops and starts. What was signed in is forgotten at a stop."""
+
+    def __init__(self, folder: Path, people: Mapping[str, Mapping[str, Any]]) -> None:
+        self.folder = folder
+        self.people = people
+        self.issuer = ""
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self, keys: Sequence[Mapping[str, Any]]) -> None:
+        self.process = subprocess.Popen(
+            ["node", str(HERE / "server.mjs")],
+            cwd=self.folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # it warns on each line that it is no provider for production
+            text=True,
+            env={name: value for name, value in os.environ.items() if name != "NODE_OPTIONS"},
+        )
+        assert self.process.stdin and self.process.stdout
+        told = {"port": self.port, "keys": keys, "clients": CLIENTS, "people": self.people}
+        self.process.stdin.write(json.dumps(told) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        assert line, "the provider did not start: run tests/provider/server.mjs by hand"
+        self.issuer = json.loads(line)["issuer"]
+        self.port = int(self.issuer.rpartition(":")[2])
+
+    def stop(self) -> None:
+        if self.process is not None:
+            assert self.process.stdin and self.process.stdout
+            self.process.kill()
+            self.process.wait()
+            self.process.stdin.close()
+            self.process.stdout.close()
+            self.process = None
+
+    @property
+    def discovery(self) -> str:
+        return f"{self.issuer}/.well-known/openid-configuration"
