@@ -51,6 +51,10 @@ def claims(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in {**good, **changes}.items() if value is not None}
 
 
+def without(*names: str) -> dict[str, Any]:
+    return claims(**dict.fromkeys(names))
+
+
 def segment(data: Any) -> bytes:
     raw = data if isinstance(data, bytes) else json.dumps(data).encode()
     return base64.urlsafe_b64encode(raw).rstrip(b"=")
@@ -63,10 +67,15 @@ def token(
     by = key if isinstance(key, bytes) else private_key(key)
     method = "HS256" if isinstance(key, bytes) else ALGORITHM_OF.get(key, "RS256")
     full = {"typ": "JWT", "alg": method, "kid": key if isinstance(key, str) else None, **header}
-    protected = segment({name: value for name, value in full.items() if value is not None})
-    signed = protected + b"." + segment(claims() if payload is None else payload)
-    signature = get_default_algorithms()[method].sign(signed, by)
-    return (signed + b"." + segment(signature)).decode()
+    protected = {name: value for name, value in full.items() if value is not None}
+    return signed(protected, claims() if payload is None else payload, by, method)
+
+
+def signed(protected: Any, payload: Any, by: Any = None, method: str = "RS256") -> str:
+    """Whatever stands in either: a value to be written as JSON, or bytes as they are."""
+    content = segment(protected) + b"." + segment(payload)
+    signature = get_default_algorithms()[method].sign(content, private_key("rsa") if by is None else by)
+    return (content + b"." + segment(signature)).decode()
 
 
 def unsigned(payload: Mapping[str, Any] | None = None, **header: Any) -> str:

@@ -1,0 +1,84 @@
+"""Every forged token is a 401 in the contract's shape, never a 5xx, and makes no account."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from accounts.tokens import verifier
+from config.api.errors import InvalidToken
+from tests import identity_provider as idp
+from tests.accounts.forged_tokens import FORGED
+from tests.identity_provider import claims, token
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[idp.Provider]:
+    with idp.running() as running:
+        yield running
+
+
+def who(header: str, path: str = "/api/accounts/me") -> Any:
+    return APIClient(raise_request_exception=False).get(path, headers={"authorization": header})
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_token_is_a_401_and_makes_no_account(name: str) -> None:
+    before = set(Account.objects.values_list("pk", flat=True))
+    response = who("Bearer " + FORGED[name]())
+    body = response.json()
+    assert (response.status_code, body["code"]) == (401, "invalid_token")
+    assert body.keys() == {"code", "message", "meta"}
+    assert body["meta"]["requestId"] == response["X-Request-Id"]
+    assert response["WWW-Authenticate"] == 'Bearer realm="api", error="invalid_token"'
+    assert set(Account.objects.values_list("pk", flat=True)) == before
+
+
+@given(st.text(st.characters(max_codepoint=255, exclude_characters="\r\n"), max_size=80))
+@settings(deadline=None, max_examples=150)
+def test_no_authorization_header_makes_an_error_of_the_service(text: str) -> None:
+    assert who(f"Bearer {text}", "/api/auction-systems").status_code == 401
+    assert who(text, "/api/auction-systems").status_code in (200, 401)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+names = st.sampled_from(["iss", "aud", "exp", "nbf", "iat", "sub", "jti", "typ", "x"])
+
+
+@given(st.dictionaries(names, json_values, max_size=4))
+@settings(deadline=None, max_examples=150)
+def test_no_signed_claims_make_an_error_of_the_service(changes: dict[str, Any]) -> None:
+    try:
+        found = verifier().verify(token({**claims(), **changes}, key="ed").encode())
+    except InvalidToken:
+        return
+    assert isinstance(found["sub"], str)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["alg", "kid", "typ", "crit", "b64", "jwk", "x5c"]), json_values, max_size=3
+    )
+)
+@settings(deadline=None, max_examples=150)
+def test_no_header_makes_an_error_of_the_service(header: dict[str, Any]) -> None:
+    assert who("Bearer " + token(key="ed", **header), "/api/auction-systems").status_code in (200, 401)
+
+
+@pytest.mark.parametrize("header", ["jku", "x5u"])
+@pytest.mark.parametrize("kid", ["rsa", "stranger"])
+def test_no_address_in_a_token_is_ever_asked_for_keys(provider: idp.Provider, header: str, kid: str) -> None:
+    provider.says(idp.key_set("stranger"), path="/evil")
+    forged = token(key="stranger", **{"kid": kid, header: f"{provider.url}/evil"})
+    assert who(f"Bearer {forged}").json()["code"] == "invalid_token"
+    assert "/evil" not in provider.requested
