@@ -1,0 +1,51 @@
+"""A gunicorn worker asks for the provider's keys when it starts, and starts whatever the provider answers."""
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.deployment import gunicorn, of
+from tests.identity_provider import Handler, Provider, key_set
+from tests.provider_faults import UNUSABLE
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    """None is there: nothing here asks for it."""
+    return f"sqlite:///{tmp_path / 'db.sqlite3'}"
+
+
+class Noticed:
+    """An answer that tells when it was asked for."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer, self.asked = answer, threading.Event()
+
+    def __call__(self, handler: Handler) -> None:
+        self.asked.set()
+        handler.send(*self.answer)
+
+
+def test_the_keys_are_fetched_before_any_token_comes(provider: Provider, database: str) -> None:
+    provider.answers["/jwks"] = noticed = Noticed((200, {}, key_set()))
+    with gunicorn(of(database, f"{provider.url}/jwks")):
+        noticed.asked.wait()
+    assert provider.requested == ["/jwks"]
+
+
+def test_it_starts_without_keys_and_says_why(provider: Provider, database: str, tmp_path: Path) -> None:
+    provider.answers["/jwks"] = UNUSABLE["HTML"]
+    written = tmp_path / "log"
+    with written.open("wb") as log, gunicorn(of(database, f"{provider.url}/jwks"), log):
+        while "signing keys: " not in written.read_text():
+            time.sleep(0.02)
+
+
+def test_it_starts_while_the_provider_keeps_it_waiting(provider: Provider, database: str) -> None:
+    over = threading.Event()
+    provider.answers["/jwks"] = lambda handler: over.wait()
+    with gunicorn(of(database, f"{provider.url}/jwks")):
+        over.set()
