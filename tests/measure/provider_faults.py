@@ -58,7 +58,8 @@ def warm(database_url: str) -> None:
     say(f"Warm, {SECONDS} s each, {CLIENTS} clients with a known key; p50 and p99 in ms, × against healthy")
     with idp.running() as provider, gunicorn(of(database_url, f"{provider.url}/jwks")) as port:
         phase(port)  # not counted: the first requests of a process are slower
-        healthy = report("healthy", provider, phase(port), {})
+        asked = len(provider.requested)
+        healthy = report("healthy", provider, phase(port), {}, asked)
         for name, answer in FAULTS.items():
             with failing(provider, answer):
                 asked = len(provider.requested)
@@ -109,7 +110,7 @@ def random_token() -> str:
     return token(key="ed", kid=os.urandom(8).hex())
 
 
-def report(name: str, provider: Provider, times: Times, healthy: Times, asked: int = 0) -> Times:
+def report(name: str, provider: Provider, times: Times, healthy: Times, asked: int) -> Times:
     taken = sorted(milliseconds for _, milliseconds in times["known"])
     p50, p99 = statistics.median(taken), taken[int(len(taken) * 0.99)]
     against = f"× {p99 / healthy['p99']:.2f}" if healthy else "      "
