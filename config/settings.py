@@ -175,6 +175,7 @@ CORS_EXPOSE_HEADERS = [
     "Retry-After",
     "RateLimit",
     "RateLimit-Policy",
+    "X-Impersonated-User-Id",
     "X-Request-Id",
 ]
 

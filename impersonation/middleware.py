@@ -27,7 +27,8 @@ class ImpersonationRecorder:
         response = self.answer(request)
         impersonation = getattr(request, "impersonation", None)
         if impersonation is not None:
-            services.record(ImpersonationEvent.Kind.REQUEST, impersonation, request, response.status_code)
+            origin = services.Origin.of(request, response.status_code)
+            services.record(ImpersonationEvent.Kind.REQUEST, impersonation, origin)
             response["X-Impersonated-User-Id"] = impersonation.subject_id
             response["Cache-Control"] = "private, no-store"
         return response

@@ -3,6 +3,8 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 
+from accounts.models import Account
+
 if TYPE_CHECKING:
     from impersonation.models import Impersonation
 
@@ -11,6 +13,10 @@ class ImpersonationQuerySet(models.QuerySet["Impersonation"]):
     def running(self, now: datetime) -> "ImpersonationQuerySet":
         """Neither stopped nor expired."""
         return self.filter(ended_at__isnull=True, expires_at__gt=now)
+
+    def of(self, account: Account) -> "ImpersonationQuerySet":
+        """Those in which the account looks, or is looked through."""
+        return self.filter(models.Q(actor=account) | models.Q(subject=account))
 
     def with_people(self) -> "ImpersonationQuerySet":
         return self.select_related("actor", "subject")

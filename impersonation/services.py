@@ -1,3 +1,4 @@
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -11,6 +12,20 @@ from accounts.models import Account
 from config.api.errors import AlreadyImpersonating, PermissionRefused
 from config.api.logs import request_id
 from impersonation.models import Impersonation, ImpersonationEvent
+from impersonation.querysets import ImpersonationQuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an event comes from: a request, or an operator's command, which has no method and no answer."""
+
+    route: str
+    method: str = ""
+    status: int = 0
+
+    @classmethod
+    def of(cls, request: HttpRequest, status: int) -> "Origin":
+        return cls(route_of(request), (request.method or "")[:16], status)
 
 
 @transaction.atomic
@@ -36,7 +51,7 @@ def start(
             )
     except IntegrityError as error:
         raise AlreadyImpersonating from error
-    record(ImpersonationEvent.Kind.STARTED, impersonation, request, 201)
+    record(ImpersonationEvent.Kind.STARTED, impersonation, Origin.of(request, 201))
     return impersonation
 
 
@@ -49,7 +64,7 @@ def close_dead(actor: Account, now: datetime) -> None:
 
 @transaction.atomic
 def stop(*, request: HttpRequest, actor: Account, impersonation_id: UUID) -> Impersonation:
-    """End it, also when it has ended already. Http404 for one that is not the actor's own."""
+    """End it, also when it has ended already: each stop is on the record. Http404 for one that is not the actor's."""
     own = Impersonation.objects.select_for_update().filter(actor=actor, pk=impersonation_id)
     impersonation = own.first()
     if impersonation is None:
@@ -57,8 +72,20 @@ def stop(*, request: HttpRequest, actor: Account, impersonation_id: UUID) -> Imp
     if impersonation.ended_at is None:
         impersonation.ended_at = min(timezone.now(), impersonation.expires_at)
         impersonation.save(update_fields=["ended_at"])
-        record(ImpersonationEvent.Kind.STOPPED, impersonation, request, 200)
+    record(ImpersonationEvent.Kind.STOPPED, impersonation, Origin.of(request, 200))
     return impersonation
+
+
+@transaction.atomic
+def end(chosen: ImpersonationQuerySet, *, origin: Origin) -> int:
+    """End those of the chosen that have not ended, whoever's they are; how many. Each leaves an event."""
+    found = list(chosen.filter(ended_at__isnull=True).order_by("pk").select_for_update())
+    now = timezone.now()
+    for impersonation in found:
+        impersonation.ended_at = min(now, impersonation.expires_at)
+        record(ImpersonationEvent.Kind.STOPPED, impersonation, origin)
+    Impersonation.objects.bulk_update(found, ["ended_at"], batch_size=500)
+    return len(found)
 
 
 def current(*, actor_id: str) -> Impersonation:
@@ -70,18 +97,16 @@ def current(*, actor_id: str) -> Impersonation:
     return running
 
 
-def record(
-    kind: ImpersonationEvent.Kind, impersonation: Impersonation, request: HttpRequest, status: int
-) -> None:
+def record(kind: ImpersonationEvent.Kind, impersonation: Impersonation, origin: Origin) -> None:
     """Leave an event, in the transaction of what it tells of."""
     ImpersonationEvent.objects.create(
         impersonation_id=impersonation.pk,
         kind=kind,
         actor_id=impersonation.actor_id,
         subject_id=impersonation.subject_id,
-        method=(request.method or "")[:16],
-        route=route_of(request),
-        status=status,
+        method=origin.method,
+        route=origin.route,
+        status=origin.status,
         request_id=request_id.get(),
     )
 

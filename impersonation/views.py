@@ -1,3 +1,5 @@
+from django.conf import settings
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
@@ -18,8 +20,8 @@ from impersonation.serializers import (
 class StartView(ApiView):
     """POST /api/impersonation/start {accountId, reason, ticket?, ttlMinutes?} → 201. Support and admins.
 
-    The caller then adds X-Impersonation-Id to its own token. 403 for oneself, staff and inactive accounts; 409
-    already_impersonating.
+    The caller then adds X-Impersonation-Id to its own token. Location is where the running one is read. 403 for
+    oneself, staff and inactive accounts; 409 already_impersonating.
     """
 
     permission_classes = (IsAuthenticated, IsStaff)
@@ -31,7 +33,9 @@ class StartView(ApiView):
         impersonation = services.start(
             request=request._request, actor=request.user, **serializer.validated_data
         )
-        return Response(ImpersonationSerializer(impersonation).data, status=status.HTTP_201_CREATED)
+        where = {"Location": f"{settings.PUBLIC_BASE_URL}{reverse('impersonation-current')}"}
+        body = ImpersonationSerializer(impersonation).data
+        return Response(body, status=status.HTTP_201_CREATED, headers=where)
 
 
 class StopView(ApiView):

@@ -350,6 +350,7 @@ def test_an_allowed_origin_may_read_answers_and_errors_alike(path: str, client: 
         "Retry-After",
         "RateLimit",
         "RateLimit-Policy",
+        "X-Impersonated-User-Id",
         "X-Request-Id",
     }
     assert "access-control-allow-credentials" not in cors(response)

@@ -59,6 +59,7 @@ def test_staff_look_through_a_members_eyes_for_half_an_hour(
         "expiresAt": f"{row.expires_at:%Y-%m-%dT%H:%M:%S.%f}Z",
     }
     assert lifetime(response.json()) == timedelta(minutes=30)
+    assert response["Location"] == "http://testserver/api/impersonation/current"
     assert response["Cache-Control"] == "private, no-store"
     assert (row.reason, row.ticket, row.ended_at) == (REASON, "#42", None)
     assert abs(row.started_at - datetime.now(UTC)) < timedelta(minutes=1)

@@ -53,7 +53,7 @@ def test_the_next_request_is_refused(running: Impersonation, support: APIClient)
     assert (response.status_code, response.json()["code"]) == (401, "impersonation_ended")
 
 
-def test_ending_it_again_answers_the_same_and_moves_nothing(
+def test_ending_it_again_answers_the_same_moves_nothing_and_is_on_the_record_too(
     running: Impersonation, support: APIClient
 ) -> None:
     first = stop(support, running.pk)
@@ -61,7 +61,7 @@ def test_ending_it_again_answers_the_same_and_moves_nothing(
     again = stop(support, running.pk, **{"x-impersonation-id": str(running.pk)})
     assert (again.status_code, again.content) == (200, first.content)
     assert Impersonation.objects.get().ended_at == ended
-    assert list(ImpersonationEvent.objects.values_list("kind", flat=True)) == ["stopped"]
+    assert list(ImpersonationEvent.objects.values_list("kind", "status")) == [("stopped", 200)] * 2
 
 
 def test_an_expired_one_ended_when_it_expired(support: APIClient) -> None:

@@ -1,0 +1,171 @@
+"""Who may look through whose eyes, as one table: each role × whom, and what becomes of it afterwards."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from impersonation.models import Impersonation, ImpersonationEvent
+from tests import factories
+from tests.conftest import token_of
+
+pytestmark = pytest.mark.django_db
+
+START, ME = "/api/impersonation/start", "/api/accounts/me"
+CALLERS = ("anonymous", "member", "support", "admin", "inactive support", "inactive admin")
+REFUSED = (401, 403, 403, 403, 401, 401)
+ALLOWED = (401, 403, 201, 201, 401, 401)
+
+# Whom → what each caller is answered, in the order of CALLERS.
+STARTS: dict[str, tuple[int, ...]] = {
+    "self": REFUSED,
+    "member": ALLOWED,
+    "organisation": ALLOWED,
+    "support": REFUSED,
+    "admin": REFUSED,
+    "inactive member": REFUSED,
+    "system": REFUSED,
+    "nobody": (401, 403, 400, 400, 401, 401),
+}
+
+
+def caller_of(name: str) -> Account | None:
+    if name == "anonymous":
+        return None
+    role = name.rpartition(" ")[-1]
+    return factories.account("the-caller", role=role, is_active="inactive" not in name)
+
+
+def subject_id(name: str) -> str:
+    if name in ("system", "nobody", "self"):
+        return {"self": "the-caller"}.get(name, name)
+    role = name if name in Account.Role.values else "member"
+    values: dict[str, Any] = {"role": role, "is_active": "inactive" not in name}
+    if name == "organisation":
+        values |= {"is_organisation": True, "organisation_name": "A club"}
+    return factories.account("the-subject", **values).pk
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+@pytest.mark.parametrize("subject", sorted(STARTS))
+def test_each_role_may_look_through_whom_the_table_says(
+    caller: str, subject: str, anonymous: APIClient, client_of: Callable[[Account], APIClient]
+) -> None:
+    account = caller_of(caller)
+    client = client_of(account) if account else anonymous
+    body = {"accountId": subject_id(subject), "reason": "to see what they see"}
+    expected = STARTS[subject][CALLERS.index(caller)]
+    assert client.post(START, body).status_code == expected
+    started = int(expected == 201)
+    assert (Impersonation.objects.count(), ImpersonationEvent.objects.count()) == (started, started)
+
+
+# What happens → (status, code) of the next read under it.
+AFTERWARDS: dict[str, tuple[int, str]] = {
+    "nothing": (200, ""),
+    "stopped": (401, "impersonation_ended"),
+    "expired": (401, "impersonation_ended"),
+    "actor demoted": (401, "impersonation_ended"),
+    "actor promoted": (200, ""),
+    "actor inactive": (401, "invalid_token"),
+    "subject promoted": (401, "impersonation_ended"),
+    "subject inactive": (401, "impersonation_ended"),
+}
+
+
+def let_happen(what: str, running: Impersonation, by: Callable[[Account], APIClient]) -> None:
+    now = timezone.now()
+    if what == "stopped":
+        by(running.actor).post("/api/impersonation/stop", {"impersonationId": str(running.pk)})
+    elif what == "expired":
+        Impersonation.objects.update(expires_at=now)
+    elif what != "nothing":
+        who, _, change = what.partition(" ")
+        account = Account.objects.filter(pk=getattr(running, who).pk)
+        changes: dict[str, dict[str, Any]] = {
+            "demoted": {"role": "member"},
+            "promoted": {"role": "admin"},
+            "inactive": {"is_active": False},
+        }
+        account.update(**changes[change])
+
+
+@pytest.mark.parametrize("what", sorted(AFTERWARDS))
+def test_what_becomes_of_it_when_somebody_changes(
+    what: str, client_of: Callable[[Account], APIClient]
+) -> None:
+    actor = factories.account("actor", role="support")
+    running = factories.impersonation(actor, factories.account("subject"))
+    let_happen(what, running, client_of)
+    response = client_of(actor).get(ME, headers={"x-impersonation-id": str(running.pk)})
+    status, code = AFTERWARDS[what]
+    assert response.status_code == status
+    assert response.json().get("code", "") == code
+    assert response.json().get("id") == ("subject" if status == 200 else None)
+
+
+@pytest.mark.parametrize("role", ["support", "admin"])
+def test_within_one_no_other_is_started_not_even_by_the_subjects_own_rights(
+    role: str, client_of: Callable[[Account], APIClient]
+) -> None:
+    actor = factories.account(role=role)
+    running = factories.impersonation(actor, factories.account("subject"))
+    factories.account("another")
+    body = {"accountId": "another", "reason": "to see what they see"}
+    client = client_of(actor)
+    nested = client.post(START, body, headers={"x-impersonation-id": str(running.pk)})
+    assert (nested.status_code, nested.json()["code"]) == (403, "impersonation_read_only")
+    assert client.post(START, body).status_code == 409
+    assert Impersonation.objects.get() == running
+
+
+OTHER_WORKER = """
+import json, sys
+from pathlib import Path
+import django
+from django.conf import settings
+django.setup()
+from django.db import connection
+from rest_framework.test import APIClient
+database, key, token, impersonation = sys.argv[1:]
+connection.settings_dict["NAME"] = database
+settings.DEVELOPMENT_KEY_FILE = Path(key)
+client = APIClient(headers={"authorization": f"Bearer {token}", "x-impersonation-id": impersonation})
+for _ in sys.stdin:
+    print(json.dumps(client.get("/api/accounts/me").json()), flush=True)
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stop_takes_effect_on_the_next_request_in_another_process(
+    client_of: Callable[[Account], APIClient],
+) -> None:
+    actor = factories.account("actor", role="support")
+    running = factories.impersonation(actor, factories.account("subject"))
+    found = [connection.settings_dict["NAME"], settings.DEVELOPMENT_KEY_FILE, token_of(actor), running.pk]
+    with subprocess.Popen(
+        [sys.executable, "-c", OTHER_WORKER, *map(str, found)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=settings.BASE_DIR,
+    ) as other:
+        assert ask(other)["id"] == "subject"
+        client_of(actor).post("/api/impersonation/stop", {"impersonationId": str(running.pk)})
+        assert ask(other)["code"] == "impersonation_ended"
+
+
+def ask(process: "subprocess.Popen[str]") -> dict[str, Any]:
+    """One request there, and its answer."""
+    assert process.stdin and process.stdout
+    process.stdin.write("\n")
+    process.stdin.flush()
+    return json.loads(process.stdout.readline())
