@@ -1,51 +1,15 @@
-"""How often a form may be sent: exactly, shared by all processes, per client and in all.
-
-django-ratelimit counts; its decorator is not used (it answers 403, lets HEAD through and has no Retry-After). Its
-windows are fixed, so across an edge up to twice the limit can pass. The counters are in the cache: no transaction of
-the database takes a count back.
-"""
+"""How often a form may be sent: exactly, shared by all processes, per client and in all."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django_ratelimit.core import get_usage
-from redis.exceptions import RedisError
 
+from config.api import counters
+from config.api.counters import Limit, Usage
 from config.api.errors import RateLimited, ServiceUnavailable
 from config.api.limits import client_network, split_rate
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """So many posts in so many seconds, of one form, by whom the key names."""
-
-    key: str
-    posts: int
-    seconds: int
-
-    @property
-    def policy(self) -> str:
-        return f'"forms";q={self.posts};w={self.seconds}'
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """How much of a limit is used, and for how many seconds that still counts."""
-
-    limit: Limit
-    count: int
-    wait: int
-
-    @property
-    def remaining(self) -> int:
-        return max(0, self.limit.posts - self.count)
-
-    @property
-    def exceeded(self) -> bool:
-        return self.count > self.limit.posts
 
 
 def limits(request: HttpRequest) -> Iterator[Limit]:
@@ -78,35 +42,20 @@ def count(request: HttpRequest, form: str) -> Usage | None:
 
 
 def usage(request: HttpRequest, form: str, limit: Limit, *, increment: bool) -> Usage:
-    """The library's window still holds at the second it names, so the wait is one longer."""
     try:
-        found = get_usage(
-            request,
-            group=f"forms.{form}",
-            key=lambda group, request: limit.key,
-            rate=(limit.posts, limit.seconds),
-            increment=increment,
-        )
-    except (RedisError, OSError) as error:
-        raise out_of_reach(limit) from error
-    if not found["limit"]:  # What the library says where the store has swallowed its own failure.
-        raise out_of_reach(limit)
-    return Usage(limit, found["count"], found["time_left"] + 1)
+        return counters.count(request, f"forms.{form}", limit, increment=increment)
+    except ServiceUnavailable as error:
+        error.headers = {**error.headers, "RateLimit-Policy": policy(limit)}
+        raise
 
 
-def out_of_reach(limit: Limit) -> ServiceUnavailable:
-    return ServiceUnavailable(
-        "Forms cannot be counted now, so none is taken. Send it again a little later.",
-        headers={"RateLimit-Policy": limit.policy},
-    )
+def policy(limit: Limit) -> str:
+    return f'"forms";q={limit.times};w={limit.seconds}'
 
 
 def headers(state: Usage) -> dict[str, str]:
     """RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11)."""
-    return {
-        "RateLimit-Policy": state.limit.policy,
-        "RateLimit": f'"forms";r={state.remaining};t={state.wait}',
-    }
+    return {"RateLimit-Policy": policy(state.limit), "RateLimit": f'"forms";r={state.remaining};t={state.wait}'}
 
 
 def uncounted_headers(request: HttpRequest, form: str) -> dict[str, str]:
@@ -117,7 +66,7 @@ def uncounted_headers(request: HttpRequest, form: str) -> dict[str, str]:
     try:
         return headers(usage(request, form, limit, increment=False))
     except ServiceUnavailable:
-        return {"RateLimit-Policy": limit.policy}
+        return {"RateLimit-Policy": policy(limit)}
 
 
 def mark(response: HttpResponseBase, marks: dict[str, str]) -> None:

@@ -1,0 +1,65 @@
+"""Logging in to the admin: limited before a password is hashed, since half a second of a core is what a guess costs.
+
+The limits are of this page alone: a token, and so the whole API, works for an account whoever guesses at its password.
+"""
+
+import unicodedata
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.views.decorators.cache import never_cache
+
+from config.api import counters
+from config.api.counters import Limit
+from config.api.errors import ApiError, RateLimited, ServiceUnavailable
+from config.api.limits import client_network
+from config.api.logs import request_id
+
+PER_CLIENT = 5, 60
+PER_NAME = 10, 15 * 60
+LONGEST_NAME = 256  # one more than an account's id can have
+
+
+@never_cache
+def login(request: HttpRequest) -> HttpResponseBase:
+    try:
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            count_attempt(request, request.POST.get("username", ""))
+    except (RateLimited, ServiceUnavailable) as error:
+        return refusal(request, error)
+    return admin.site.login(request)
+
+
+def count_attempt(request: HttpRequest, name: str) -> None:
+    """RateLimited past either limit; a client that is past its own no longer counts against the name."""
+    client = f"client:{client_network(request)}"
+    for key, rate in ((client, PER_CLIENT), (f"name:{normalised(name)}", PER_NAME)):
+        usage = counters.count(request, "admin.login", Limit(key, *rate))
+        if usage.exceeded:
+            raise RateLimited(
+                "Too many attempts to log in. Wait a little, then try again.",
+                headers={"Retry-After": str(usage.wait)},
+            )
+
+
+def normalised(name: str) -> str:
+    """The same for what a guesser could vary for nothing. An account of that name need not exist."""
+    return unicodedata.normalize("NFKC", name[:LONGEST_NAME]).strip().casefold()
+
+
+def refusal(request: HttpRequest, error: ApiError) -> HttpResponseBase:
+    context = {
+        **admin.site.each_context(request),
+        "title": "Not now",
+        "error": error,
+        "request_id": request_id.get(),
+    }
+    return TemplateResponse(
+        request, "admin/refusal.html", context, status=error.status, headers=dict(error.headers)
+    )
+
+
+urlpatterns = [path("", login)]

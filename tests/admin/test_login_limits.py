@@ -1,0 +1,171 @@
+"""How often somebody may try to log in to the admin, and that no password is hashed beyond that."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse battery"
+URL = "/admin/login/"
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Iterator[time_machine.Traveller]:
+    """One that stands still, so that no window ends within a test."""
+    with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
+        yield clock
+
+
+@pytest.fixture
+def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The passwords that were hashed, as they are."""
+    passwords: list[str] = []
+    encode = MD5PasswordHasher.encode
+
+    def counting(self: MD5PasswordHasher, password: str, salt: str) -> str:
+        passwords.append(password)
+        return encode(self, password, salt)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counting)
+    return passwords
+
+
+@pytest.fixture
+def boss(db: None) -> Account:
+    account = factories.account("Boss", role=Account.Role.ADMIN)
+    account.set_password(PASSWORD)
+    account.save()
+    return account
+
+
+def log_in(name: str = "Boss", password: str = "a guess", address: str = "192.0.2.7", **more: Any) -> Any:
+    return Client(REMOTE_ADDR=address, **more).post(
+        f"{URL}?next=/admin/", {"username": name, "password": password}
+    )
+
+
+def test_the_sixth_attempt_of_a_client_in_a_minute_is_refused_unhashed(
+    boss: Account, hashed: list[str]
+) -> None:
+    answers = [log_in(f"guess-{number}") for number in range(5)]
+    assert [answer.status_code for answer in answers] == [200] * 5
+    hashed.clear()
+    refused = log_in(password=PASSWORD)
+    assert refused.status_code == 429
+    assert hashed == []
+    assert 1 <= int(refused["Retry-After"]) <= 61
+    assert refused["Content-Type"].startswith("text/html")
+    assert "no-store" in refused["Cache-Control"]
+    assert b"Too many attempts" in refused.content
+    assert "sessionid" not in refused.cookies
+
+
+def test_the_right_password_after_the_wait_lets_in(boss: Account, clock: time_machine.Traveller) -> None:
+    *_, refused = [log_in() for _ in range(6)]
+    assert refused.status_code == 429
+    clock.shift(int(refused["Retry-After"]))
+    assert log_in(password=PASSWORD).status_code == 302
+
+
+@pytest.mark.parametrize("name", ["Boss", "nobody", "", "x" * 5000, "a\x00b"], ids=lambda name: name[:8])
+def test_the_eleventh_attempt_at_a_name_in_a_quarter_of_an_hour_is_refused_unhashed(
+    name: str, boss: Account, hashed: list[str]
+) -> None:
+    answers = [log_in(name, address=f"192.0.2.{number}") for number in range(10)]
+    assert {answer.status_code for answer in answers} == {200}
+    hashed.clear()
+    refused = log_in(name, PASSWORD, address="198.51.100.1")
+    assert (refused.status_code, hashed) == (429, [])
+    assert 60 < int(refused["Retry-After"]) <= 901
+
+
+@pytest.mark.parametrize("written", ["boss", " Boss ", "BOSS", "Boss", "\tboss"])
+def test_a_name_is_the_same_however_it_is_written(written: str, boss: Account, hashed: list[str]) -> None:
+    for number in range(10):
+        log_in(written, address=f"192.0.2.{number}")
+    hashed.clear()
+    assert log_in(password=PASSWORD, address="198.51.100.1").status_code == 429
+    assert hashed == []
+
+
+def test_a_client_past_its_limit_does_not_use_up_a_name(boss: Account) -> None:
+    for _ in range(30):
+        log_in()
+    assert log_in(password=PASSWORD, address="198.51.100.1").status_code == 302
+
+
+def test_a_household_is_one_client(boss: Account) -> None:
+    answers = [log_in(f"n{n}", address=f"2001:db8::{n:x}") for n in range(1, 7)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+
+
+def test_made_up_forwarded_addresses_do_not_help(boss: Account) -> None:
+    answers = [log_in(f"n{n}", HTTP_X_FORWARDED_FOR=f"198.51.100.{n}") for n in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+
+
+def test_who_is_limited_here_still_has_the_api_and_a_running_session(
+    boss: Account, client_of: Callable[[Account], APIClient]
+) -> None:
+    inside = Client()
+    inside.force_login(boss)
+    for number in range(12):
+        log_in(address=f"192.0.2.{number}")
+    assert client_of(boss).get("/api/accounts/me").status_code == 200
+    assert inside.get("/admin/").status_code == 200
+    boss.refresh_from_db()
+    assert boss.is_active
+
+
+def test_looking_at_the_page_is_no_attempt(boss: Account) -> None:
+    for _ in range(20):
+        assert Client(REMOTE_ADDR="192.0.2.7").get(URL).status_code == 200
+    assert log_in(password=PASSWORD).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1/0"},
+        {"BACKEND": "django.core.cache.backends.dummy.DummyCache"},
+    ],
+    ids=["out of reach", "swallows its failure"],
+)
+def test_without_the_counters_nobody_logs_in_and_nothing_is_hashed(
+    store: dict[str, str],
+    boss: Account,
+    hashed: list[str],
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.CACHES = {"default": store}
+    if "dummy" in store["BACKEND"]:
+        monkeypatch.setattr("django.core.cache.backends.dummy.DummyCache.add", lambda *args, **kwargs: False)
+    refused = log_in(password=PASSWORD)
+    assert (refused.status_code, hashed) == (503, [])
+    assert int(refused["Retry-After"]) >= 1
+    assert refused["Content-Type"].startswith("text/html")
+    assert Client().get(URL).status_code == 200
+
+
+def test_every_page_sends_strangers_to_the_limited_one() -> None:
+    for path in ("/admin/", "/admin/boards/board/", "/admin/password_change/"):
+        assert Client().get(path)["Location"].startswith(URL)
+
+
+def test_logging_in_makes_a_new_session(boss: Account) -> None:
+    client = Client(REMOTE_ADDR="192.0.2.7")
+    client.force_login(factories.account(role=Account.Role.SUPPORT))
+    before = client.session.session_key
+    client.post(f"{URL}?next=/admin/", {"username": "Boss", "password": PASSWORD})
+    assert client.session.session_key != before
+    assert client.session["_auth_user_id"] == "Boss"
