@@ -5,6 +5,7 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import is_admin
 from config.api.admin import UncountedAdmin
+from config.api.labels_form import LabelsForm
 
 
 @admin.register(Account)
@@ -63,6 +64,7 @@ class AccountAdmin(UncountedAdmin):
 
 @admin.register(AuctionSystem)
 class AuctionSystemAdmin(UncountedAdmin):
+    form = LabelsForm
     list_display = ("identifier", "__str__", "sort_order")
     list_editable = ("sort_order",)
     search_fields = ("id", "identifier", "labels")

@@ -11,6 +11,7 @@ handler500 = "config.api.handlers.server_error"
 urlpatterns = [
     path("", include("config.api.urls")),
     path("admin/login/", include("accounts.login")),
+    path("admin/r/", include("config.api.no_shortcuts")),
     path("admin/", admin.site.urls),
     path("api/", include("accounts.urls")),
     path("api/", include("boards.urls")),

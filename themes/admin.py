@@ -1,11 +1,13 @@
 from django.contrib import admin
 
 from config.api.admin import UncountedAdmin
+from config.api.labels_form import LabelsForm
 from themes.models import Theme
 
 
 @admin.register(Theme)
 class ThemeAdmin(UncountedAdmin):
+    form = LabelsForm
     list_display = ("__str__", "identifier", "type", "owner", "updated_at")
     list_filter = ("type",)
     list_select_related = ("owner",)

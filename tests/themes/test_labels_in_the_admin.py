@@ -26,7 +26,7 @@ ODD = [
 
 @pytest.mark.parametrize("labels", [*ODD, "{" * 3, '{"en": NaN}'])
 def test_labels_nobody_could_be_shown_are_refused_and_not_stored(labels: str) -> None:
-    theme = factories.theme()
+    theme = factories.theme(labels={"en": ["not a text, so edited as JSON"]})
     client = Client()
     client.force_login(factories.account(role=Account.Role.ADMIN))
     form = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id, "labels": labels}

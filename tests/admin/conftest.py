@@ -1,0 +1,72 @@
+"""Staff at the admin, and one row of everything for them to look at."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Account
+from forms.models import Submission
+from impersonation.models import ImpersonationEvent
+from tests import factories
+from voting.models import Vote
+
+
+def staff_client(role: str) -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(factories.account(f"the-{role}", role=role, display_name="Somebody"))
+    return client
+
+
+@pytest.fixture
+def boss(db: None) -> Client:
+    return staff_client("admin")
+
+
+@pytest.fixture
+def helper(reference_data: None) -> Client:
+    """Support, with the rights of its group."""
+    return staff_client("support")
+
+
+def one_of_everything() -> None:
+    """At least a row in each table that the admin shows."""
+    actor, subject = factories.account(role="support"), factories.account()
+    running = factories.impersonation(actor, subject)
+    event = {"actor_id": actor.pk, "subject_id": subject.pk, "route": "api/themes", "request_id": "r"}
+    ImpersonationEvent.objects.create(
+        impersonation_id=running.pk, kind="request", method="GET", status=200, **event
+    )
+    board = factories.board(
+        owner=subject,
+        themes=(factories.theme(),),
+        calls="1NT Pass Pass Pass",
+        auction_system=factories.auction_system(),
+    )
+    Vote.objects.create(account=subject, board=board, value="up")
+    submission("contact", handled_by=actor, handled_at=timezone.now())
+
+
+def submission(form: str = "contact", age: timedelta = timedelta(0), **values: object) -> Submission:
+    data = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Hello"}
+    made = Submission.objects.create(
+        **{"form": form, "data": data, "client": "c", "request_id": "r", **values}
+    )
+    Submission.objects.filter(pk=made.pk).update(created_at=timezone.now() - age)
+    return made
+
+
+def log(row: Model, user: Account) -> None:
+    """An entry in the row's history."""
+    LogEntry.objects.create(
+        user=user,
+        content_type=ContentType.objects.get_for_model(row),
+        object_id=str(row.pk),
+        object_repr=str(row),
+        action_flag=CHANGE,
+        change_message="[]",
+    )

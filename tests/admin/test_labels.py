@@ -1,0 +1,151 @@
+"""Labels as a table of language and text, and as JSON where a table would lose something."""
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.admin.utils import quote
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from accounts.models import AuctionSystem
+from config.api.labels import MAX_LABELS
+from config.api.labels_form import EMPTY_ROWS
+from tests import factories
+from themes.models import Theme
+
+pytestmark = pytest.mark.django_db
+
+
+def url_of(row: Model) -> str:
+    name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
+    return reverse(name, args=[quote(row.pk)])
+
+
+def save(client: Client, row: Any, languages: list[str], texts: list[str], *removed: int) -> Any:
+    sent = {"labels-language": languages, "labels-text": texts, "labels-remove": list(removed)}
+    if isinstance(row, Theme):
+        sent |= {"type": row.type, "identifier": row.identifier, "owner": row.owner_id}
+    else:
+        sent |= {"identifier": row.identifier, "sort_order": row.sort_order}
+    response = client.post(url_of(row), sent)
+    row.refresh_from_db()
+    return response
+
+
+@pytest.fixture(params=["theme", "system"])
+def row(request: pytest.FixtureRequest, db: None) -> Any:
+    labels = {"en": "Stayman", "pt-BR": "Stayman 2♣"}
+    made: Any = factories.theme() if request.param == "theme" else factories.auction_system()
+    made.labels = labels
+    made.save()
+    return made
+
+
+def test_the_page_shows_a_row_a_language_and_some_empty_ones(row: Any, boss: Client) -> None:
+    page = boss.get(url_of(row)).content.decode()
+    assert page.count('name="labels-language"') == page.count('name="labels-text"') == 2 + EMPTY_ROWS
+    assert 'value="pt-BR"' in page and 'value="Stayman 2♣"' in page
+    assert 'name="labels"' not in page
+    assert page.count('name="labels-remove"') == 2
+
+
+def test_what_is_shown_and_sent_back_changes_nothing(row: Any, boss: Client) -> None:
+    before = dict(row.labels)
+    blank = [""] * EMPTY_ROWS
+    assert save(boss, row, [*before, *blank], [*before.values(), *blank]).status_code == 302
+    assert row.labels == before
+
+
+def test_rows_are_added_changed_and_removed(row: Any, boss: Client) -> None:
+    response = save(boss, row, ["en", "pt-BR", " fr ", ""], ["Stayman!", "gone", " Stayman ", ""], 1)
+    assert response.status_code == 302
+    assert row.labels == {"en": "Stayman!", "fr": " Stayman "}
+
+
+def test_a_row_goes_when_both_its_inputs_are_emptied_and_none_need_stay(row: Any, boss: Client) -> None:
+    assert save(boss, row, ["", " "], ["", ""]).status_code == 302
+    assert row.labels == {}
+
+
+def test_an_empty_text_is_a_text(row: Any, boss: Client) -> None:
+    assert save(boss, row, ["en"], [""]).status_code == 302
+    assert row.labels == {"en": ""}
+
+
+@pytest.mark.parametrize(
+    ("languages", "texts", "reason"),
+    [
+        (["en", "en"], ["a", "b"], "two rows for the language"),
+        (["en", " en "], ["a", "b"], "two rows for the language"),
+        (["en", ""], ["a", "lost?"], "A label needs a key"),
+        (["x" * 65], ["a"], "at most 64 characters"),
+        ([f"x-{n}" for n in range(MAX_LABELS + 1)], ["a"] * (MAX_LABELS + 1), "At most 100 labels"),
+        (["en"], ["a", "of no language"], "A label needs a key"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_what_the_rule_for_labels_refuses_is_shown_again_and_not_stored(
+    languages: list[str], texts: list[str], reason: str, row: Any, boss: Client
+) -> None:
+    before = dict(row.labels)
+    response = save(boss, row, languages, texts)
+    assert response.status_code == 200
+    page = response.content.decode()
+    assert reason in page
+    assert f'value="{texts[-1]}"' in page
+    assert row.labels == before
+
+
+@pytest.mark.parametrize("sent", [{}, {"labels": '{"en": "x"}'}, {"labels-text": "x"}])
+def test_a_form_without_the_table_removes_no_label(sent: dict[str, str], row: Any, boss: Client) -> None:
+    before = dict(row.labels)
+    names = {"type": "x", "identifier": row.identifier, "owner": "system", "sort_order": "1"}
+    assert boss.post(url_of(row), {**names, **sent}).status_code == 200
+    row.refresh_from_db()
+    assert row.labels == before
+
+
+ODD = [
+    {"en": {"short": "A", "long": "B"}},
+    {"en": "A", "order": 5},
+    {"en": None},
+    {"en": "two\nlines"},
+    {"en": "a\ttab"},
+    {"en": "line\u2028separator"},
+    {" en": "A"},
+]
+
+
+@pytest.mark.parametrize("labels", ODD, ids=lambda labels: json.dumps(labels))
+def test_labels_a_table_would_lose_are_json_and_come_back_as_they_were(labels: Any, boss: Client) -> None:
+    theme = factories.theme(labels=labels)
+    page = boss.get(url_of(theme)).content.decode()
+    assert 'name="labels"' in page and "labels-language" not in page
+    names = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
+    assert boss.post(url_of(theme), {**names, "labels": json.dumps(labels)}).status_code == 302
+    theme.refresh_from_db()
+    assert theme.labels == labels
+
+
+def test_labels_that_became_json_meanwhile_are_not_overwritten_by_rows(boss: Client) -> None:
+    theme = factories.theme(labels=ODD[0])
+    assert save(boss, theme, ["en"], ["A"]).status_code == 200
+    assert theme.labels == ODD[0]
+
+
+def test_a_new_theme_is_made_with_rows_and_the_api_serves_it(boss: Client, anonymous: APIClient) -> None:
+    sent = {"type": "convention", "identifier": "new_one", "owner": "system"}
+    rows = {"labels-language": ["en", "nl", ""], "labels-text": ["New", "Nieuw", ""]}
+    assert boss.post(reverse("admin:themes_theme_add"), {**sent, **rows}).status_code == 302
+    assert anonymous.get("/api/themes").json()[0]["labels"] == {"en": "New", "nl": "Nieuw"}
+
+
+def test_auction_systems_come_in_their_order(boss: Client) -> None:
+    for name, order in (("b", 2), ("c", 1), ("a", 2)):
+        factories.auction_system(name, sort_order=order)
+    listed = boss.get(reverse("admin:accounts_auctionsystem_changelist")).context["cl"].result_list
+    assert [system.pk for system in listed] == ["c", "a", "b", "other"]
+    assert list(AuctionSystem.objects.values_list("pk", flat=True)) == ["c", "a", "b", "other"]
