@@ -1,6 +1,22 @@
-from django.contrib import admin
-from django.http import HttpRequest
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
 
+from django.contrib import admin, messages
+from django.contrib.admin.utils import quote, unquote
+from django.contrib.auth.admin import GroupAdmin as DjangosGroupAdmin
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_POST
+
+from accounts import privacy
 from accounts.identifiers import SYSTEM
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import is_admin
@@ -10,7 +26,7 @@ from config.api.labels_form import LabelsForm
 
 @admin.register(Account)
 class AccountAdmin(UncountedAdmin):
-    """Accounts come from tokens; staff passwords from `manage.py create_staff`."""
+    """Accounts come from tokens; staff passwords from `manage.py create_staff`. None is deleted: people are erased."""
 
     list_display = (
         "id",
@@ -19,13 +35,14 @@ class AccountAdmin(UncountedAdmin):
         "role",
         "is_active",
         "country",
-        "auction_system",
+        "last_login",
         "created_at",
+        "activity",
     )
-    list_filter = ("role", "is_active", "is_organisation")
+    list_filter = ("role", "is_active", "is_organisation", "created_at", "last_login", "auction_system")
     search_fields = ("id", "display_name", "first_name", "last_name", "organisation_name", "email")
     autocomplete_fields = ("auction_system",)
-    readonly_fields = ("id", "last_login", "created_at", "updated_at")
+    readonly_fields = ("id", "last_login", "created_at", "updated_at", "activity")
     fieldsets = (
         (None, {"fields": ("id", "role", "is_active")}),
         (
@@ -43,10 +60,26 @@ class AccountAdmin(UncountedAdmin):
         ),
         ("Organisation", {"fields": ("is_organisation", "organisation_name")}),
         ("Bridge", {"fields": ("auction_system", "country", "language")}),
-        ("Record", {"fields": ("last_login", "created_at", "updated_at")}),
+        ("Record", {"fields": ("activity", "last_login", "created_at", "updated_at")}),
     )
 
+    @admin.display(description="has")
+    def activity(self, account: Account) -> str:
+        """Links to the lists of what refers to the account: no query, and no COUNT, a row."""
+        links = ((f"{url}?{urlencode({field: account.pk})}", name) for url, field, name in self.lists())
+        return format_html_join(" ", '<a href="{}">{}</a>', links)
+
+    def lists(self) -> Iterator[tuple[str, str, str]]:
+        for relation in Account._meta.related_objects:
+            model, name = relation.related_model, relation.get_accessor_name()
+            if self.admin_site.is_registered(model):
+                page = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+                yield reverse(page), f"{relation.field.name}__exact", name or ""
+
     def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
         return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> tuple[str, ...]:
@@ -61,6 +94,64 @@ class AccountAdmin(UncountedAdmin):
             return allowed
         return allowed and obj.pk != SYSTEM and (not obj.is_staff or is_admin(request.user))
 
+    # --- A person's data on request
+
+    def get_urls(self) -> list[URLPattern]:
+        pages = (("export", require_POST(self.export_view)), ("erase", self.erase_view))
+        return [
+            path(
+                f"<path:object_id>/{name}/", self.admin_site.admin_view(view), name=f"accounts_account_{name}"
+            )
+            for name, view in pages
+        ] + super().get_urls()
+
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        account = self.get_object(request, unquote(object_id))
+        if account is not None:
+            rights = {
+                "may_export": self.has_change_permission(request, account),
+                "may_erase": privacy.may_erase(account, request.user),
+            }
+            kwargs["extra_context"] = {**(kwargs.get("extra_context") or {}), **rights}
+        return super().change_view(request, object_id, *args, **kwargs)
+
+    def export_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
+        """All about the person as one file. For whoever may edit the account."""
+        account = self.found(request, object_id)
+        if not self.has_change_permission(request, account):
+            raise PermissionDenied
+        self.log_change(request, account, "Exported the personal data.")
+        response = StreamingHttpResponse(privacy.export(account), content_type="application/json")
+        name = re.sub(r"[^A-Za-z0-9._-]", "_", account.pk)
+        response["Content-Disposition"] = content_disposition_header(True, f"account-{name}.json")
+        response["Cache-Control"] = "private, no-store"
+        return response
+
+    def erase_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
+        """Asks first; a POST does it."""
+        account = self.found(request, object_id)
+        if not privacy.may_erase(account, request.user):
+            raise PermissionDenied
+        if request.method == "POST":
+            privacy.erase(account_id=account.pk, by=request.user)
+            account.refresh_from_db()
+            self.log_change(request, account, "Erased the person.")
+            self.message_user(request, f"{account.pk} is erased.", messages.SUCCESS)
+            return HttpResponseRedirect(reverse("admin:accounts_account_change", args=[quote(account.pk)]))
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Erase this person?",
+            "account": account,
+            "opts": self.opts,
+        }
+        return TemplateResponse(request, "admin/accounts/account/erase.html", context)
+
+    def found(self, request: HttpRequest, object_id: str) -> Account:
+        account = self.get_object(request, unquote(object_id))
+        if account is None:
+            raise Http404
+        return account
+
 
 @admin.register(AuctionSystem)
 class AuctionSystemAdmin(UncountedAdmin):
@@ -69,3 +160,11 @@ class AuctionSystemAdmin(UncountedAdmin):
     list_editable = ("sort_order",)
     search_fields = ("id", "identifier", "labels")
     ordering = ("sort_order", "identifier")
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(UncountedAdmin, DjangosGroupAdmin):
+    """What support may do: the group is named after the role."""

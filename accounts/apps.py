@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
+from django.utils.module_loading import autodiscover_modules
 
 from accounts.identifiers import SYSTEM
 
@@ -13,6 +14,8 @@ class AccountsConfig(AppConfig):
         from accounts import checks  # noqa: F401  (registers the checks)
 
         post_migrate.connect(ensure_anchors, sender=self)
+        # What each app holds about a person: accounts.privacy stands below them and cannot import them.
+        autodiscover_modules("privacy")
 
 
 def ensure_anchors(sender: AppConfig, using: str, **kwargs: object) -> None:

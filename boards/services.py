@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from boards.models import Board
-from boards.records import columns_of, fingerprint_of
+from boards.records import columns_of, fingerprint_of, record_of
 from config.api.errors import Conflict
 from deals.bridge.board import BoardRecord
 from deals.models import Deal
@@ -51,6 +51,8 @@ def change_board(
     """Store the changed record; Conflict when that makes it another existing board. Call inside a transaction."""
     owner_id = cast(str, columns.get("owner_id") or board.owner_id)  # To the stubs a default means nullable.
     fingerprint = fingerprint_of(record, owner_id)
+    if fingerprint == fingerprint_of(record_of(board), board.owner_id):
+        fingerprint = board.fingerprint  # A twin (boards.privacy) stays one while only its texts change.
     if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():
         raise Conflict("There is a board like that already: same deal, owner, auction, contract and result.")
     for name, value in {**columns_of(record), **columns, "fingerprint": fingerprint}.items():

@@ -23,7 +23,7 @@ from config.api.parsers import check_value
 admin.site.site_header = admin.site.site_title = "Bridge Boards"
 admin.site.index_title = "Administration"
 
-LOOKUPS = frozenset({"exact", "gte", "id", "isempty", "isnull", "lt", "pk"})
+LOOKUPS = frozenset({"exact", "gte", "id", "isempty", "isnull", "lt"})
 """What may follow a field's name in an address: that which the pages' own filters and links use."""
 
 MAX_PARAMETERS = 60
@@ -115,7 +115,13 @@ class UncountedAdmin(admin.ModelAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """No regular expression and no JSON path from an address reaches the database."""
-        return LOOKUPS.issuperset(lookup.split("__")[1:]) and super().lookup_allowed(lookup, value, request)
+        first, *rest = lookup.split("__")
+        own = {field.name: field for field in (*self.opts.fields, *self.opts.many_to_many)}
+        if first not in own or not LOOKUPS.issuperset(rest):
+            return False
+        to = own[first].remote_field
+        names_no_row = to is not None and "isnull" not in rest and not is_value_of(to.model._meta.pk, value)
+        return not names_no_row and super().lookup_allowed(lookup, value, request)
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> Any:
         """Each word is looked for in each field: of thousands of them no database makes a query."""

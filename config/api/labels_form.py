@@ -1,4 +1,4 @@
-"""Labels in the admin: a table of language and text, needing no JavaScript. What they may be, config.api.labels says."""
+"""Labels in the admin: a table of language and text, without JavaScript. What they may be, config.api.labels says."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest

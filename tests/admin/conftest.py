@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.test import Client
@@ -49,6 +50,7 @@ def one_of_everything() -> None:
     )
     Vote.objects.create(account=subject, board=board, value="up")
     submission("contact", handled_by=actor, handled_at=timezone.now())
+    Group.objects.get_or_create(name="support")
 
 
 def submission(form: str = "contact", age: timedelta = timedelta(0), **values: object) -> Submission:

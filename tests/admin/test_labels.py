@@ -119,7 +119,7 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize("labels", ODD, ids=lambda labels: json.dumps(labels))
+@pytest.mark.parametrize("labels", ODD, ids=json.dumps)
 def test_labels_a_table_would_lose_are_json_and_come_back_as_they_were(labels: Any, boss: Client) -> None:
     theme = factories.theme(labels=labels)
     page = boss.get(url_of(theme)).content.decode()

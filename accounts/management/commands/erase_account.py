@@ -1,0 +1,31 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from accounts import privacy
+from accounts.models import Account
+from config.api.errors import PermissionRefused
+
+
+class Command(BaseCommand):
+    help = (
+        "Erase what is known about a person, for good: the account stays, blank and switched off, its boards belong "
+        "to the service. Safe to repeat."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("id", help="the account's id")
+        parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+
+    def handle(self, *args: Any, id: str, dry_run: bool, **options: Any) -> None:
+        with transaction.atomic():
+            try:
+                done = privacy.erase(account_id=id, by=None)
+            except Account.DoesNotExist:
+                raise CommandError(f"There is no account {id}.") from None
+            except PermissionRefused as error:
+                raise CommandError(error.message) from None
+            transaction.set_rollback(dry_run)
+        rows = ", ".join(f"{count} {name}" for name, count in done.items())
+        self.stdout.write(f"{'Would erase' if dry_run else 'Erased'} {id}: {rows}.")

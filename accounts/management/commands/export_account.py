@@ -1,0 +1,20 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts import privacy
+from accounts.models import Account
+
+
+class Command(BaseCommand):
+    help = "Print all that is known about a person as one JSON object."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("id", help="the account's id")
+
+    def handle(self, *args: Any, id: str, **options: Any) -> None:
+        account = Account.objects.filter(pk=id).first()
+        if account is None:
+            raise CommandError(f"There is no account {id}.")
+        for part in privacy.export(account):
+            self.stdout.write(part.decode(), ending="")

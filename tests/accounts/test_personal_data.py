@@ -1,0 +1,404 @@
+"""A person's data on request: exported as one file, or erased. Through the service, the admin and manage.py."""
+
+import io
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.management import CommandError, call_command
+from django.db import connections
+from django.db.models import Count, Q
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts import privacy
+from accounts.identifiers import SYSTEM
+from accounts.models import Account
+from accounts.tokens import issue_development_token
+from boards.models import Board
+from boards.records import fingerprint_of, record_of
+from boards.services import Placement, change_board, publish_board
+from config.api.errors import PermissionRefused
+from impersonation.models import Impersonation, ImpersonationEvent
+from tests import factories
+from tests.admin.conftest import log, staff_client, submission
+from themes.models import Theme
+from voting.models import Vote
+from voting.services import cast_vote
+
+pytestmark = pytest.mark.django_db
+
+PERSON = {
+    "email": "zia@example.org",
+    "display_name": "Zia M",
+    "first_name": "Zia",
+    "last_name": "Mahmood",
+    "organisation_name": "A club",
+    "is_organisation": True,
+    "country": "PK",
+    "language": "en",
+    "avatar_url": "https://example.org/zia.png",
+    "show_email_publicly": True,
+}
+PAGE = "/admin/accounts/account/zia/"
+
+
+@pytest.fixture
+def zia(db: None) -> Account:
+    return factories.account("zia", auction_system=factories.auction_system(), **PERSON)
+
+
+@pytest.fixture
+def world(zia: Account) -> Account:
+    """Zia with a bit of everything, among others who have as much."""
+    other, support = factories.account("other"), factories.account("support", role="support")
+    factories.theme("hers", owner=zia)
+    factories.theme("theirs", owner=other)
+    boards = [factories.board(seed, owner=owner) for seed in (1, 2) for owner in (zia, other)]
+    factories.board(3, owner=zia, published=False)
+    for board, choice in zip(boards, ("up", "down", "up", "up"), strict=True):
+        cast_vote(account=zia, board_id=board.pk, choice=choice)
+        cast_vote(account=other, board_id=board.pk, choice="up")
+    running = factories.impersonation(support, zia, ticket="T1")
+    for subject in (zia, other):
+        event = {"actor_id": "support", "subject_id": subject.pk, "route": "api/themes", "request_id": "r"}
+        ImpersonationEvent.objects.create(
+            impersonation_id=running.pk, kind="request", method="GET", status=200, **event
+        )
+    submission(data={"email": "ZIA@example.org", "message": "mine"})
+    submission(data={"email": "other@example.org", "message": "not mine"})
+    log(zia, support)
+    return zia
+
+
+def erase(account_id: str = "zia", by: Account | None = None) -> dict[str, int]:
+    return privacy.erase(account_id=account_id, by=by)
+
+
+def everything() -> list[Any]:
+    models = (Account, Board, Theme, Vote, Impersonation, ImpersonationEvent, LogEntry)
+    return [list(model.objects.order_by("pk").values()) for model in models]
+
+
+def counters_are_exact() -> bool:
+    up, down = Count("votes", Q(votes__value="up")), Count("votes", Q(votes__value="down"))
+    rows = Board.objects.annotate(up=up, down=down).values_list("up", "up_votes", "down", "down_votes")
+    return all(up == up_votes and down == down_votes for up, up_votes, down, down_votes in rows)
+
+
+# --- Export
+
+
+def exported(account: Account) -> dict[str, Any]:
+    return json.loads(b"".join(privacy.export(account)))
+
+
+def test_the_file_has_all_about_the_person_and_nothing_about_others(world: Account) -> None:
+    found = exported(world)
+    assert found["account"] | {"email": "zia@example.org", "displayName": "Zia M"} == found["account"]
+    assert "password" not in json.dumps(found)
+    assert [theme["identifier"] for theme in found["themes"]] == ["hers"]
+    assert {board["ownerId"] for board in found["boards"]} == {"zia"}
+    assert (len(found["boards"]), len(found["votes"])) == (3, 4)
+    (impersonation,) = found["impersonations"]
+    assert (impersonation["actorId"], impersonation["ticket"]) == ("support", "T1")
+    assert [event["subjectId"] for event in found["impersonationEvents"]] == ["zia"]
+    assert [sent["data"]["message"] for sent in found["submissions"]] == ["mine"]
+    assert [entry["userId"] for entry in found["administration"]] == ["support"]
+    assert found["account"]["createdAt"].endswith("Z")
+
+
+def test_what_was_sent_with_an_address_of_two_accounts_is_nobodys(world: Account) -> None:
+    factories.account(email="Zia@Example.org")
+    assert exported(world)["submissions"] == []
+
+
+def test_without_an_address_nothing_that_was_sent_is_found(world: Account) -> None:
+    submission(data={"email": "", "message": "anonymous"})
+    Account.objects.filter(pk="zia").update(email="")
+    assert exported(Account.objects.get(pk="zia"))["submissions"] == []
+
+
+def test_many_rows_all_come_once(zia: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(privacy, "CHUNK", 2)
+    for _ in range(5):
+        factories.theme(owner=zia)
+    assert len({theme["id"] for theme in exported(zia)["themes"]}) == 5
+
+
+def test_every_table_that_names_an_account_says_what_it_holds(zia: Account) -> None:
+    """A new one must join them, or be named here with the reason why it need not."""
+    held = {holding.rows(zia).model for holding in privacy.HOLDINGS}
+    naming = {relation.related_model for relation in Account._meta.get_fields(include_hidden=True)
+              if relation.auto_created and relation.one_to_many}  # fmt: skip
+    assert naming <= held
+
+
+# --- Erase
+
+
+def test_an_erased_account_is_blank_and_switched_off(world: Account) -> None:
+    Account.objects.filter(pk="zia").update(role="support", password="x")
+    erase()
+    account = Account.objects.get(pk="zia")
+    assert {name: getattr(account, name) for name in PERSON} == {
+        name: False if isinstance(value, bool) else "" for name, value in PERSON.items()
+    }
+    assert (account.is_active, account.role, account.auction_system_id) == (False, "member", "other")
+    assert not account.has_usable_password()
+    everywhere = json.dumps(everything(), default=str).lower()
+    assert "zia m" not in everywhere and "zia@" not in everywhere and "mahmood" not in everywhere
+
+
+def test_votes_are_taken_back_and_every_counter_is_exact(world: Account) -> None:
+    assert counters_are_exact()
+    assert erase()["votes"] == 4
+    assert counters_are_exact()
+    assert set(Vote.objects.values_list("account_id", flat=True)) == {"other"}
+
+
+def test_boards_and_themes_stay_and_belong_to_the_service(world: Account) -> None:
+    before = set(Board.objects.values_list("pk", "published_at", "title"))
+    done = erase()
+    assert (done["boards"], done["themes"]) == (3, 1)
+    assert set(Board.objects.values_list("pk", "published_at", "title")) == before
+    assert Board.objects.filter(owner=SYSTEM).count() == 3
+    assert Theme.objects.get(identifier="hers").owner_id == SYSTEM
+    for board in Board.objects.select_related("deal", "auction_system"):
+        assert board.fingerprint == fingerprint_of(record_of(board), board.owner_id)
+
+
+def test_publishing_the_same_for_the_service_finds_the_board_that_was_hers(zia: Account) -> None:
+    board = factories.board(1, owner=zia)
+    erase()
+    again, created = publish_board(
+        deal=board.deal, record=record_of(board), placement=Placement(owner_id=SYSTEM)
+    )
+    assert (again.pk, created) == (board.pk, False)
+
+
+def test_a_board_the_service_has_already_stays_beside_it_whole(zia: Account) -> None:
+    known, hers = factories.board(1, votes=(0, 0)), factories.board(1, owner=zia, themes=(factories.theme(),))
+    cast_vote(account=factories.account("other"), board_id=hers.pk, choice="up")
+    Board.objects.filter(pk=hers.pk).update(title="Her title", commentary="Her words")
+    assert erase()["boards"] == 1
+    known.refresh_from_db()
+    hers.refresh_from_db()
+    assert (hers.owner_id, hers.title, hers.commentary) == (SYSTEM, "Her title", "Her words")
+    assert (hers.up_votes, hers.themes.count(), hers.votes.count()) == (1, 1, 1)
+    assert hers.fingerprint != known.fingerprint == fingerprint_of(record_of(known), SYSTEM)
+    again, _ = publish_board(deal=known.deal, record=record_of(known), placement=Placement(owner_id=SYSTEM))
+    assert again.pk == known.pk
+
+
+def test_the_texts_of_such_a_twin_can_still_be_changed(zia: Account) -> None:
+    factories.board(1)
+    hers = factories.board(1, owner=zia)
+    erase()
+    hers.refresh_from_db()
+    before = hers.fingerprint
+    changed = change_board(board=hers, record=record_of(hers), themes=None, auction_system=None)
+    assert changed.fingerprint == before
+
+
+def test_live_impersonations_end_and_the_record_keeps_plain_ids(world: Account) -> None:
+    events = list(ImpersonationEvent.objects.order_by("id").values())
+    assert erase()["impersonations"] == 1
+    assert not Impersonation.objects.filter(ended_at__isnull=True).exists()
+    assert list(ImpersonationEvent.objects.order_by("id").values())[: len(events)] == events
+    last = ImpersonationEvent.objects.latest("id")
+    assert (last.kind, last.subject_id, last.route) == ("stopped", "zia", "the account was erased")
+
+
+def test_the_persons_token_is_refused_and_fills_in_nothing_again(world: Account) -> None:
+    erase()
+    before = Account.objects.values().get(pk="zia")
+    token = issue_development_token("zia", timedelta(hours=1))
+    answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me")
+    assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
+    Account.objects.of_claims(
+        {"sub": "zia", "name": "Zia M", "email": "zia@example.org", "email_verified": True}
+    )
+    assert Account.objects.values().get(pk="zia") == before
+
+
+def test_erasing_again_changes_nothing_more(world: Account) -> None:
+    erase()
+    before = everything()
+    assert set(erase().values()) == {0}
+    for rows, rows_before in zip(everything()[1:], before[1:], strict=True):
+        assert rows == rows_before
+
+
+def test_many_boards_and_votes_take_more_than_one_round(
+    zia: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("boards.privacy", "voting.privacy"):
+        monkeypatch.setattr(f"{module}.CHUNK", 2)
+    for seed in range(5):
+        cast_vote(account=zia, board_id=factories.board(seed, owner=zia).pk, choice="up")
+    done = erase()
+    assert (done["boards"], done["votes"]) == (5, 5)
+    assert counters_are_exact()
+
+
+@pytest.mark.parametrize("who", ["system", "herself", "by support", "by a member"])
+def test_who_may_not_be_erased_or_may_not_erase(who: str, world: Account) -> None:
+    boss = factories.account("boss", role="admin")
+    subject, by = {
+        "system": (SYSTEM, boss),
+        "herself": ("boss", boss),
+        "by support": ("zia", Account.objects.get(pk="support")),
+        "by a member": ("zia", Account.objects.get(pk="other")),
+    }[who]
+    before = everything()
+    with pytest.raises(PermissionRefused):
+        erase(subject, by)
+    assert everything() == before
+
+
+# --- In the admin
+
+
+def test_admins_export_one_file_by_post(world: Account, boss: Client) -> None:
+    assert boss.get(f"{PAGE}export/").status_code == 405
+    answer = boss.post(f"{PAGE}export/")
+    assert answer["Content-Disposition"] == 'attachment; filename="account-zia.json"'
+    assert "no-store" in answer["Cache-Control"]
+    assert json.loads(b"".join(answer.streaming_content))["account"]["id"] == "zia"
+    assert LogEntry.objects.filter(object_id="zia", user_id="the-admin").count() == 1
+
+
+@pytest.mark.usefixtures("reference_data")
+@pytest.mark.parametrize(
+    ("subject", "status"), [("zia", 200), ("a-boss", 403), ("the-support", 200), ("x", 404)]
+)
+def test_support_exports_whom_it_may_edit(subject: str, status: int, zia: Account) -> None:
+    factories.account("a-boss", role="admin")
+    client = staff_client("support")
+    assert client.post(f"/admin/accounts/account/{subject}/export/").status_code == status
+
+
+def test_an_admin_is_asked_first_and_then_erases(world: Account, boss: Client) -> None:
+    before = everything()
+    asked = boss.get(f"{PAGE}erase/")
+    assert asked.status_code == 200 and b"cannot be undone" in asked.content
+    assert everything() == before
+    answer = boss.post(f"{PAGE}erase/")
+    assert (answer.status_code, answer["Location"]) == (302, f"{PAGE}change/")
+    assert not Account.objects.get(pk="zia").is_active
+    entry = LogEntry.objects.get(user_id="the-admin")
+    assert (entry.object_id, entry.object_repr, entry.change_message) == ("zia", "zia", "Erased the person.")
+
+
+@pytest.mark.usefixtures("reference_data")
+@pytest.mark.parametrize(
+    ("role", "subject"),
+    [("support", "zia"), ("support", "the-support"), ("admin", "the-admin"), ("admin", SYSTEM)],
+)
+def test_nobody_else_may_and_nothing_changes(role: str, subject: str, zia: Account) -> None:
+    client = staff_client(role)
+    before = everything()[0]
+    for send in (client.get, client.post):
+        assert send(f"/admin/accounts/account/{subject}/erase/").status_code == 403
+    assert everything()[0] == before
+
+
+def test_a_stranger_is_sent_to_the_login(zia: Account) -> None:
+    for page in ("export", "erase"):
+        assert Client().post(f"{PAGE}{page}/").status_code == 302
+    assert Account.objects.get(pk="zia").is_active
+
+
+def test_another_sites_form_erases_nobody(zia: Account) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(factories.account(role="admin"))
+    assert client.post(f"{PAGE}erase/").status_code == 403
+    assert Account.objects.get(pk="zia").is_active
+
+
+def test_an_account_is_never_deleted_with_its_votes(zia: Account, boss: Client) -> None:
+    assert boss.post(f"{PAGE}delete/", {"post": "yes"}).status_code == 403
+    assert Account.objects.filter(pk="zia").exists()
+
+
+def test_the_list_leads_to_what_an_account_has_and_to_no_one_elses(world: Account, boss: Client) -> None:
+    page = boss.get("/admin/accounts/account/", {"q": "zia"}).content.decode()
+    for link, rows in (
+        ("boards/board/?owner__exact=zia", 3),
+        ("voting/vote/?account__exact=zia", 4),
+        ("themes/theme/?owner__exact=zia", 1),
+        ("impersonation/impersonation/?subject__exact=zia", 1),
+        ("impersonation/impersonation/?actor__exact=zia", 0),
+    ):
+        assert f'href="/admin/{link}"' in page
+        assert boss.get(f"/admin/{link}").context["cl"].result_count == rows
+
+
+# --- From the shell
+
+
+def run(name: str, *arguments: str) -> str:
+    out = io.StringIO()
+    call_command(name, *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_export_account_prints_the_file(world: Account) -> None:
+    assert json.loads(run("export_account", "zia"))["account"]["id"] == "zia"
+
+
+def test_erase_account_says_first_and_does_then(world: Account) -> None:
+    before = everything()
+    said = run("erase_account", "zia", "--dry-run")
+    assert said == "Would erase zia: 1 administration, 1 themes, 3 boards, 4 votes, 1 impersonations.\n"
+    assert everything() == before
+    assert run("erase_account", "zia") == said.replace("Would erase", "Erased")
+    assert not Account.objects.get(pk="zia").is_active
+
+
+@pytest.mark.parametrize("name", ["erase_account", "export_account"])
+def test_an_account_there_is_not_is_named(name: str) -> None:
+    with pytest.raises(CommandError, match="no account nobody"):
+        run(name, "nobody")
+
+
+def test_the_systems_account_is_erased_by_nobody() -> None:
+    with pytest.raises(CommandError, match="cannot be erased"):
+        run("erase_account", SYSTEM)
+
+
+@pytest.fixture
+def boss(db: None) -> Client:
+    return staff_client("admin")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_votes_cast_meanwhile_leave_every_counter_exact(client_of: Callable[[Account], APIClient]) -> None:
+    zia, boards = factories.account("zia"), [factories.board(seed) for seed in range(6)]
+
+    def vote(number: int) -> None:
+        try:
+            cast_vote(account=zia, board_id=boards[number % 6].pk, choice=("up", "down")[number % 2])
+        finally:
+            connections.close_all()
+
+    def wipe() -> None:
+        try:
+            erase()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(6) as pool:
+        votes = [pool.submit(vote, number) for number in range(12)]
+        wipes = [pool.submit(wipe) for _ in range(2)]
+        for done in (*votes, *wipes):
+            done.result()
+    assert counters_are_exact()
+    erase()
+    assert not Vote.objects.exists()
+    assert counters_are_exact()
