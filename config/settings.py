@@ -153,6 +153,10 @@ READ_RATE = env.str("READ_RATE", default="1200/m")
 FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 
+# Days after which `prune` deletes; 0 keeps for ever.
+EVENT_RETENTION_DAYS = env.int("EVENT_RETENTION_DAYS", default=730)
+SUBMISSION_RETENTION_DAYS = env.int("SUBMISSION_RETENTION_DAYS", default=365)
+
 # The edge middleware holds the smaller limits of the routes; this is the largest of them (an import).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 

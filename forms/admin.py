@@ -1,19 +1,20 @@
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
 from config.api.admin import UncountedAdmin
 from forms.admin_filters import SentBy
+from forms.exporting import stream_csv
 from forms.models import Submission
 
 
 @admin.register(Submission)
 class SubmissionAdmin(UncountedAdmin):
-    """What visitors sent: read, and marked as handled."""
+    """What visitors sent: read, marked as handled, and exported."""
 
     list_display = ("created_at", "form", "handled_at", "handled_by")
-    list_filter = (SentBy, "form", ("handled_at", admin.EmptyFieldListFilter))
+    list_filter = (SentBy, "form", ("handled_at", admin.EmptyFieldListFilter), "created_at")
     list_select_related = ("handled_by",)
     search_fields = ("id", "data", "request_id")
     readonly_fields = (
@@ -28,7 +29,7 @@ class SubmissionAdmin(UncountedAdmin):
         "handled_by",
     )
     fields = readonly_fields
-    actions = ("mark_handled",)
+    actions = ("mark_handled", "export_csv")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -38,3 +39,11 @@ class SubmissionAdmin(UncountedAdmin):
         open_ones = submissions.filter(handled_at__isnull=True)
         changed = open_ones.update(handled_at=timezone.now(), handled_by=request.user)
         self.message_user(request, f"{changed} submissions marked as handled.")
+
+    @admin.action(description="Export selected submissions as CSV", permissions=["view"])
+    def export_csv(self, request: HttpRequest, submissions: QuerySet[Submission]) -> StreamingHttpResponse:
+        name = f"submissions-{timezone.now():%Y-%m-%d}.csv"
+        response = StreamingHttpResponse(stream_csv(submissions), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+        response["Cache-Control"] = "private, no-store"
+        return response

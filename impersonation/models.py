@@ -45,8 +45,20 @@ class Impersonation(models.Model):
         return in_time and allowed and self.subject.is_active and not self.subject.is_staff
 
 
+class EventPruning(models.Model):
+    """A pruning under way: triggers let only events from before `until` be deleted, while there is such a row.
+
+    It never outlives the transaction that deletes (impersonation.retention), so nobody else's sees it.
+    """
+
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"events until {self.until}"
+
+
 class ImpersonationEvent(models.Model):
-    """What happened under an impersonation. Never changed (a trigger refuses it); only `prune` deletes.
+    """What happened under an impersonation. Never changed, and deleted by `prune` alone: triggers refuse all else.
 
     Plain ids, no foreign keys: the record outlives the accounts it names.
     """

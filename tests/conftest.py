@@ -6,11 +6,15 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 from django.core.management import call_command
+from django.db import transaction
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import issue_development_token, verifier
 from config.api.limits import trusted_proxies
+from impersonation import retention
+from impersonation.models import ImpersonationEvent
 from tests import factories
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
@@ -44,6 +48,20 @@ def _fresh_process_state() -> Iterator[None]:
     cache.clear()
     verifier.cache_clear()
     trusted_proxies.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _events_go_with_their_test(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After a test with real transactions every table is emptied, which SQLite's triggers would refuse for events."""
+    marker = request.node.get_closest_marker("django_db")
+    if not ((marker and marker.kwargs.get("transaction")) or "transactional_db" in request.fixturenames):
+        yield
+        return
+    request.getfixturevalue("transactional_db")
+    yield
+    keys = list(ImpersonationEvent.objects.values_list("pk", flat=True))
+    with transaction.atomic():
+        retention.delete(keys, timezone.now() + timedelta(days=36_500))
 
 
 @pytest.fixture

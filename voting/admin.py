@@ -11,4 +11,5 @@ class VoteAdmin(ReadOnlyAdmin):
     list_display = ("account", "board", "value", "updated_at")
     list_filter = ("value",)
     list_select_related = ("account", "board")
+    ordering = ("-id",)  # By the key: nothing is sorted to show the newest.
     search_fields = ("account__id", "board__id")

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import IncorrectLookupParameters
@@ -92,6 +93,19 @@ class CarefulOptions:
         return super().optgroups(name, known, attr)  # type: ignore[misc]  # of the mixin that follows
 
 
+class SeveralRows(forms.ModelMultipleChoiceField):
+    """An id too large for its column is an error of the form too."""
+
+    def clean(self, value: Any) -> Any:
+        key = self.queryset.model._meta.pk
+        for text in value or ():
+            if not is_value_of(key, str(text)):
+                raise ValidationError(
+                    self.error_messages["invalid_pk_value"], "invalid_pk_value", {"pk": text}
+                )
+        return super().clean(value)
+
+
 class SelectOne(CarefulOptions, AutocompleteSelect):
     pass
 
@@ -135,6 +149,7 @@ class UncountedAdmin(admin.ModelAdmin):
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name in self.get_autocomplete_fields(request):
             kwargs["widget"] = SelectSeveral(db_field, self.admin_site, using=kwargs.get("using"))
+        kwargs["form_class"] = SeveralRows
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:

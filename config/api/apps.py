@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
 
 
 class ApiConfig(AppConfig):
@@ -9,3 +10,6 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         from config.api import checks  # noqa: F401  (registers the checks)
+
+        # What each app keeps for a time only: config.api.retention stands below them and cannot import them.
+        autodiscover_modules("retention")

@@ -1,4 +1,5 @@
-"""The database itself refuses to change an event: no code of ours, and no admin at a shell, rewrites the record."""
+"""The database itself refuses to change an event, or to delete one outside a pruning (impersonation.retention): no code
+of ours, and no admin at a shell, rewrites the record."""
 
 from django.db import migrations
 
@@ -12,11 +13,27 @@ CREATE = {
         CREATE TRIGGER impersonation_event_is_final BEFORE UPDATE ON impersonation_impersonationevent
         FOR EACH ROW EXECUTE FUNCTION impersonation_event_is_final()
         """,
+        """
+        CREATE FUNCTION impersonation_event_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF EXISTS (SELECT 1 FROM impersonation_eventpruning WHERE OLD.created_at < until) THEN RETURN OLD; END IF;
+            RAISE EXCEPTION 'an impersonation event is kept until prune deletes it';
+        END $$
+        """,
+        """
+        CREATE TRIGGER impersonation_event_is_kept BEFORE DELETE ON impersonation_impersonationevent
+        FOR EACH ROW EXECUTE FUNCTION impersonation_event_is_kept()
+        """,
     ),
     "sqlite": (
         """
         CREATE TRIGGER impersonation_event_is_final BEFORE UPDATE ON impersonation_impersonationevent
         BEGIN SELECT RAISE(ABORT, 'an impersonation event is never changed'); END
+        """,
+        """
+        CREATE TRIGGER impersonation_event_is_kept BEFORE DELETE ON impersonation_impersonationevent
+        WHEN NOT EXISTS (SELECT 1 FROM impersonation_eventpruning WHERE OLD.created_at < until)
+        BEGIN SELECT RAISE(ABORT, 'an impersonation event is kept until prune deletes it'); END
         """,
     ),
 }
@@ -24,8 +41,10 @@ DROP = {
     "postgresql": (
         "DROP TRIGGER impersonation_event_is_final ON impersonation_impersonationevent",
         "DROP FUNCTION impersonation_event_is_final()",
+        "DROP TRIGGER impersonation_event_is_kept ON impersonation_impersonationevent",
+        "DROP FUNCTION impersonation_event_is_kept()",
     ),
-    "sqlite": ("DROP TRIGGER impersonation_event_is_final",),
+    "sqlite": ("DROP TRIGGER impersonation_event_is_final", "DROP TRIGGER impersonation_event_is_kept"),
 }
 
 

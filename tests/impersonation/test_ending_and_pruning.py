@@ -1,0 +1,198 @@
+"""Ending what is running, from the admin and the shell; and how the record goes when its time is over."""
+
+import io
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings as service_settings
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from config.api import retention
+from forms.models import Submission
+from impersonation import retention as record_retention
+from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
+from tests import factories
+from tests.admin.conftest import staff_client, submission
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/impersonation/impersonation/"
+
+
+def run(name: str, *arguments: str) -> str:
+    out = io.StringIO()
+    call_command(name, *arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def three(db: None) -> list[Impersonation]:
+    """Two running ones and one that has expired; `zia` is the subject of the first."""
+    past = timezone.now() - timedelta(hours=1)
+    expired = {"started_at": past - timedelta(hours=1), "expires_at": past}
+    return [
+        factories.impersonation(factories.account("actor", role="support"), factories.account("zia")),
+        factories.impersonation(factories.account(role="admin"), factories.account()),
+        factories.impersonation(factories.account(role="support"), factories.account(), **expired),
+    ]
+
+
+def open_ones() -> set[Any]:
+    return set(Impersonation.objects.filter(ended_at__isnull=True).values_list("pk", flat=True))
+
+
+def test_end_impersonations_ends_all_each_on_the_record(three: list[Impersonation]) -> None:
+    assert run("end_impersonations") == "Ended 3 impersonations.\n"
+    assert open_ones() == set()
+    assert Impersonation.objects.get(pk=three[2].pk).ended_at == three[2].expires_at
+    events = ImpersonationEvent.objects.values_list("impersonation_id", "kind", "method", "route")
+    assert set(events) == {(row.pk, "stopped", "", "manage.py end_impersonations") for row in three}
+    assert run("end_impersonations") == "Ended 0 impersonations.\n"
+    assert ImpersonationEvent.objects.count() == 3
+
+
+@pytest.mark.parametrize("account", ["actor", "zia"])
+def test_end_impersonations_ends_those_of_one_account(account: str, three: list[Impersonation]) -> None:
+    assert run("end_impersonations", "--account", account) == "Ended 1 impersonation.\n"
+    assert open_ones() == {three[1].pk, three[2].pk}
+
+
+def test_end_impersonations_names_an_account_there_is_not(three: list[Impersonation]) -> None:
+    with pytest.raises(CommandError, match="no account nobody"):
+        run("end_impersonations", "--account", "nobody")
+    assert len(open_ones()) == 3
+
+
+def end_now(client: Client, *chosen: Impersonation) -> Any:
+    ids = [str(one.pk) for one in chosen]
+    return client.post(LIST, {"action": "end_now", "_selected_action": ids, "index": "0"})
+
+
+def test_an_admin_ends_one_now_and_its_actor_is_refused(three: list[Impersonation], client_of: Any) -> None:
+    actor: APIClient = client_of(three[0].actor)
+    header = {"x-impersonation-id": str(three[0].pk)}
+    assert actor.get("/api/accounts/me", headers=header).json()["id"] == "zia"
+    assert end_now(staff_client("admin"), three[0]).status_code == 302
+    assert actor.get("/api/accounts/me", headers=header).json()["code"] == "impersonation_ended"
+    assert open_ones() == {three[1].pk, three[2].pk}
+    stopped = ImpersonationEvent.objects.get(kind="stopped")
+    assert (stopped.actor_id, stopped.method) == ("actor", "POST")
+    assert stopped.route.startswith("admin/")
+    assert stopped.request_id
+
+
+@pytest.mark.usefixtures("reference_data")
+def test_support_sees_them_and_ends_none_unless_its_group_may(three: list[Impersonation]) -> None:
+    client = staff_client("support")
+    assert b"end_now" not in client.get(LIST).content
+    end_now(client, three[0])
+    assert three[0].pk in open_ones()
+
+
+def test_none_is_started_changed_or_deleted_in_the_admin(three: list[Impersonation]) -> None:
+    client, row = staff_client("admin"), three[0]
+    assert client.get(f"{LIST}add/").status_code == 403
+    assert client.post(f"{LIST}{row.pk}/change/", {"reason": "another"}).status_code == 403
+    assert client.post(f"{LIST}{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert Impersonation.objects.get(pk=row.pk).reason == row.reason
+
+
+# --- The record's retention
+
+
+def event(age_days: float) -> ImpersonationEvent:
+    """One of that age; written so, since afterwards nobody can."""
+    made = ImpersonationEvent(
+        impersonation_id=factories.NOBODYS_ID, kind="request", actor_id="a", subject_id="b", method="GET",
+        route="api/themes", status=200, request_id="r",
+    )  # fmt: skip
+    ImpersonationEvent._meta.get_field("created_at").auto_now_add = False
+    try:
+        made.created_at = timezone.now() - timedelta(days=age_days)
+        made.save()
+    finally:
+        ImpersonationEvent._meta.get_field("created_at").auto_now_add = True
+    return made
+
+
+@pytest.fixture
+def aged(settings: Any) -> dict[str, Any]:
+    settings.EVENT_RETENTION_DAYS, settings.SUBMISSION_RETENTION_DAYS = 100, 10
+    long_ago = timezone.now() - timedelta(days=11)
+    boss = factories.account(role="admin")
+    return {
+        "old event": event(100.1),
+        "event": event(99.9),
+        "old handled": submission(handled_at=long_ago, handled_by=boss),
+        "just handled": submission(age=timedelta(days=500), handled_at=timezone.now(), handled_by=boss),
+        "never handled": submission(age=timedelta(days=500)),
+    }
+
+
+def kept() -> set[Any]:
+    return {
+        *ImpersonationEvent.objects.values_list("pk", flat=True),
+        *Submission.objects.values_list("pk", flat=True),
+    }
+
+
+def test_prune_deletes_what_is_past_its_retention_and_nothing_else(aged: dict[str, Any]) -> None:
+    before = kept()
+    said = run("prune", "--dry-run")
+    assert said.startswith("Would delete ") and kept() == before
+    assert "1 impersonation events" in said and "1 handled submissions" in said
+    assert run("prune") == said.replace("Would delete", "Deleted")
+    assert before - kept() == {aged["old event"].pk, aged["old handled"].pk}
+    assert run("prune") == said.replace("Would delete 1", "Deleted 0").replace(" 1 ", " 0 ")
+    assert not EventPruning.objects.exists()
+
+
+def test_prune_works_in_batches(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.EVENT_RETENTION_DAYS = 100
+    monkeypatch.setattr(retention, "BATCH", 2)
+    for _ in range(5):
+        event(101)
+    rule = next(rule for rule in retention.RULES if rule.setting == "EVENT_RETENTION_DAYS")
+    assert list(retention.prune(rule)) == [2, 2, 1]
+    assert not ImpersonationEvent.objects.exists()
+
+
+def test_a_retention_of_no_days_keeps_for_ever(aged: dict[str, Any], settings: Any) -> None:
+    settings.EVENT_RETENTION_DAYS = settings.SUBMISSION_RETENTION_DAYS = 0
+    before = kept()
+    run("prune")
+    assert kept() == before
+
+
+def by_query() -> None:
+    ImpersonationEvent.objects.all().delete()
+
+
+def by_row() -> None:
+    ImpersonationEvent.objects.order_by("created_at")[0].delete()
+
+
+def by_sql() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM impersonation_impersonationevent")
+
+
+@pytest.mark.parametrize("delete", [by_query, by_row, by_sql])
+def test_nothing_but_prune_deletes_an_event_however_old(delete: Any, aged: dict[str, Any]) -> None:
+    before = kept()
+    with pytest.raises(DatabaseError, match="kept until prune deletes it"), transaction.atomic():
+        delete()
+    assert kept() == before
+
+
+def test_not_even_a_pruning_deletes_what_is_within_its_retention(aged: dict[str, Any]) -> None:
+    until = timezone.now() - timedelta(days=service_settings.EVENT_RETENTION_DAYS)
+    with pytest.raises(DatabaseError, match="kept until"), transaction.atomic():
+        record_retention.delete([aged["old event"].pk, aged["event"].pk], until)
+    assert {aged["old event"].pk, aged["event"].pk} <= kept()
+    assert not EventPruning.objects.exists()
