@@ -166,5 +166,5 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class GroupAdmin(UncountedAdmin, DjangosGroupAdmin):
+class GroupAdmin(UncountedAdmin, DjangosGroupAdmin):  # type: ignore[misc]  # Django's takes request=None
     """What support may do: the group is named after the role."""

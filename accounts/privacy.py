@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import DEFAULT_AUCTION_SYSTEM, Account
-from accounts.permissions import is_admin
+from accounts.permissions import Caller, is_admin
 from config.api.errors import PermissionRefused
 from config.api.fields import TimestampField
 from config.api.renderers import dump_json
@@ -94,11 +94,11 @@ def wire_value(value: Any) -> Any:
     return TimestampField().to_representation(value) if isinstance(value, datetime) else value
 
 
-def may_erase(account: Account, by: Account) -> bool:
+def may_erase(account: Account, by: Caller) -> bool:
     return is_admin(by) and account.pk not in (by.pk, SYSTEM)
 
 
-def erase(*, account_id: str, by: Account | None) -> dict[str, int]:
+def erase(*, account_id: str, by: Caller | None) -> dict[str, int]:
     """Make the account nobody's, for good; rows changed by holding. `by` is None for an operator at the machine.
 
     The row stays, switched off and blank, so that the person's token is refused and makes no new account. Repeating it

@@ -51,7 +51,7 @@ def change_board(
     """Store the changed record; Conflict when that makes it another existing board. Call inside a transaction."""
     owner_id = cast(str, columns.get("owner_id") or board.owner_id)  # To the stubs a default means nullable.
     fingerprint = fingerprint_of(record, owner_id)
-    if fingerprint == fingerprint_of(record_of(board), board.owner_id):
+    if fingerprint == fingerprint_of(record_of(board), cast(str, board.owner_id)):
         fingerprint = board.fingerprint  # A twin (boards.privacy) stays one while only its texts change.
     if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():
         raise Conflict("There is a board like that already: same deal, owner, auction, contract and result.")

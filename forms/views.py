@@ -7,6 +7,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.api.counters import Usage
 from config.api.views import ApiView
 from forms import limits, robots, services
 from forms.declarations import FORMS, Form
@@ -35,7 +36,7 @@ class FormView(ApiView):
 
     permission_classes = (AllowAny,)
     form: Form = cast(Form, None)  # as_view(form=…) gives it.
-    usage: limits.Usage | None = None
+    usage: Usage | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Counted whatever else is wrong with the request, so that the answer to each post bears the headers."""

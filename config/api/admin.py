@@ -82,13 +82,18 @@ def is_value_of(field: Field, text: str) -> bool:
     return "\x00" not in text
 
 
+def key_of(relation: Any) -> Field:
+    """The column that a relation's values are of."""
+    return relation.remote_field.model._meta.pk
+
+
 class CarefulOptions:
     """Before AutocompleteMixin: a form with a malformed id is shown again, and the id is not looked up."""
 
     field: Field
 
     def optgroups(self, name: str, value: list[str], attr: Any = None) -> Any:
-        key = self.field.remote_field.model._meta.pk
+        key = key_of(self.field)
         known = [text for text in value if not text or is_value_of(key, str(text))]
         return super().optgroups(name, known, attr)  # type: ignore[misc]  # of the mixin that follows
 
@@ -97,20 +102,20 @@ class SeveralRows(forms.ModelMultipleChoiceField):
     """An id too large for its column is an error of the form too."""
 
     def clean(self, value: Any) -> Any:
-        key = self.queryset.model._meta.pk
+        rows: Any = self.queryset
         for text in value or ():
-            if not is_value_of(key, str(text)):
+            if not is_value_of(rows.model._meta.pk, str(text)):
                 raise ValidationError(
                     self.error_messages["invalid_pk_value"], "invalid_pk_value", {"pk": text}
                 )
         return super().clean(value)
 
 
-class SelectOne(CarefulOptions, AutocompleteSelect):
+class SelectOne(CarefulOptions, AutocompleteSelect):  # type: ignore[misc]  # narrower than the stub's values
     pass
 
 
-class SelectSeveral(CarefulOptions, AutocompleteSelectMultiple):
+class SelectSeveral(CarefulOptions, AutocompleteSelectMultiple):  # type: ignore[misc]  # the same
     pass
 
 
@@ -127,15 +132,16 @@ class UncountedAdmin(admin.ModelAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return CarefulChangeList
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """No regular expression and no JSON path from an address reaches the database."""
         first, *rest = lookup.split("__")
         own = {field.name: field for field in (*self.opts.fields, *self.opts.many_to_many)}
         if first not in own or not LOOKUPS.issuperset(rest):
             return False
-        to = own[first].remote_field
-        names_no_row = to is not None and "isnull" not in rest and not is_value_of(to.model._meta.pk, value)
-        return not names_no_row and super().lookup_allowed(lookup, value, request)
+        relates = own[first].is_relation and "isnull" not in rest
+        if relates and not is_value_of(key_of(own[first]), value):
+            return False
+        return super().lookup_allowed(lookup, value, request)
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> Any:
         """Each word is looked for in each field: of thousands of them no database makes a query."""

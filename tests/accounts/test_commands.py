@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
@@ -118,3 +119,15 @@ def test_create_staff_refuses_what_can_be_no_accounts_id(account: str) -> None:
 def test_create_staff_makes_no_members() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         run("create_staff", "--id", "zia", "--role", "member", "--generated")
+
+
+def test_create_staff_ties_login_and_token_to_one_account(typed: Callable[[str], None]) -> None:
+    typed("a long enough one")
+    run("create_staff", "--id", "auth0|zia", "--role", "admin")
+    browser = Client()
+    browser.post("/admin/login/?next=/admin/", {"username": "auth0|zia", "password": "a long enough one"})
+    assert browser.get("/admin/").context["user"].pk == "auth0|zia"
+    token = run("issue_token", "auth0|zia").rstrip()
+    answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me").json()
+    assert (answer["id"], answer["role"]) == ("auth0|zia", "admin")
+    assert Account.objects.filter(role="admin").count() == 1

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
 BIG = "99999999999999999999999"
-VALUES = ["", "abc", BIG, "a\x00b", "(", b"\xed\xa0\x80", "a " * 2000, "9999-12-31T23:59:59-14:00"]
+VALUES: list[Any] = ["", "abc", BIG, "a\x00b", "(", b"\xed\xa0\x80", "a " * 2000, "9999-12-31T23:59:59-14:00"]
 FEW = [BIG, "9999-12-31T23:59:59-14:00"]
 LOOKUPS = [
     "exact", "iexact", "contains", "regex", "iregex", "in", "isnull", "isempty", "gt", "gte", "lt", "range", "year",

@@ -1,0 +1,154 @@
+"""Every page of the admin, opened by an admin and by support, whose rights come from its group."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib import admin
+from django.contrib.admin.utils import quote
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import Account, AuctionSystem
+from accounts.roles import SUPPORT_MAY
+from boards.models import Board
+from config.api.admin import BoundedPaginator, UncountedAdmin
+from deals.models import Deal
+from forms.models import Submission
+from impersonation.models import Impersonation, ImpersonationEvent
+from tests import factories
+from tests.admin.conftest import log, one_of_everything, staff_client
+from themes.models import Theme
+from voting.models import Vote
+
+pytestmark = pytest.mark.django_db
+
+MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
+MADE_HERE = {AuctionSystem, Group, Theme}
+DELETED_HERE = {AuctionSystem, Board, Group, Submission, Theme}
+CHANGED_HERE = {Account, AuctionSystem, Board, Group, Submission, Theme}
+
+
+def url(model: type[Model], page: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+def supports(model: type[Model], verb: str) -> bool:
+    return f"{verb}_{model._meta.model_name}" in SUPPORT_MAY.get(model._meta.app_label, ())
+
+
+def expected(model: type[Model], role: str) -> dict[str, int]:
+    """The status of each page for the role."""
+    boss = role == "admin"
+    view = boss or supports(model, "view") or supports(model, "change")
+    rights = {
+        "list": view,
+        "search": view,
+        "change": view,
+        "history": view,
+        "add": model in MADE_HERE and (boss or supports(model, "add")),
+        "delete": model in DELETED_HERE and (boss or supports(model, "delete")),
+        "save": model in CHANGED_HERE and (boss or supports(model, "change")),
+    }
+    return {page: 200 if right else 403 for page, right in rights.items()}
+
+
+def answers(client: Client, model: type[Model]) -> Iterator[tuple[str, int]]:
+    rows = model._default_manager.exclude(pk="system") if model is Account else model._default_manager
+    row = rows.filter(role="member")[0] if model is Account else rows.all()[0]
+    log(row, Account.objects.filter(pk__startswith="the-")[0])
+    key = quote(row.pk)
+    yield "list", client.get(url(model, "changelist")).status_code
+    yield "search", client.get(url(model, "changelist"), {"q": "a"}).status_code
+    yield "change", client.get(url(model, "change", key)).status_code
+    yield "history", client.get(url(model, "history", key)).status_code
+    yield "add", client.get(url(model, "add")).status_code
+    yield "delete", client.get(url(model, "delete", key)).status_code
+    # An empty form: shown again with its errors, or saved where nothing is required.
+    saved = client.post(url(model, "change", key), {}).status_code
+    yield "save", 200 if saved == 302 else saved
+
+
+@pytest.mark.usefixtures("reference_data")
+@pytest.mark.parametrize("role", ["admin", "support"])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+def test_every_page_opens_for_whom_it_should(model: type[Model], role: str) -> None:
+    one_of_everything()
+    assert dict(answers(staff_client(role), model)) == expected(model, role)
+
+
+def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:
+    ours = {
+        Account,
+        AuctionSystem,
+        Board,
+        Deal,
+        Group,
+        Impersonation,
+        ImpersonationEvent,
+        Submission,
+        Theme,
+        Vote,
+    }
+    assert set(MODELS) == ours
+    assert all(isinstance(admin.site._registry[model], UncountedAdmin) for model in MODELS)
+
+
+@pytest.mark.parametrize("page", ["index", "password_change", "login", "jsi18n"])
+def test_the_pages_that_belong_to_no_model_open(page: str, boss: Client) -> None:
+    response = boss.get(reverse(f"admin:{page}"))
+    assert response.status_code in (200, 302)
+
+
+@pytest.mark.parametrize("app", sorted({model._meta.app_label for model in MODELS}))
+def test_every_apps_page_opens(app: str, boss: Client, helper: Client) -> None:
+    assert boss.get(f"/admin/{app}/").status_code == 200
+    assert helper.get(f"/admin/{app}/").status_code == (404 if app == "auth" else 200)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+def test_a_list_takes_as_many_queries_among_many_rows_as_among_few(model: type[Model], boss: Client) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert boss.get(url(model, "changelist")).status_code == 200
+        return len(captured)
+
+    one_of_everything()
+    boss.get(url(model, "changelist"))  # Content types are asked for once a process.
+    few = queries()
+    for _ in range(6):
+        one_of_everything()
+    assert queries() == few
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+def test_no_list_counts_further_than_its_bound(model: type[Model], boss: Client) -> None:
+    one_of_everything()
+    with CaptureQueriesContext(connection) as captured:
+        boss.get(url(model, "changelist"))
+    counts = [query["sql"] for query in captured if "COUNT(" in query["sql"]]
+    assert counts and all(f"LIMIT {BoundedPaginator.MOST}" in sql for sql in counts)
+
+
+def test_a_list_says_that_it_is_cut(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BoundedPaginator, "MOST", 60)
+    for _ in range(60):
+        factories.theme()
+    page = boss.get("/admin/themes/theme/?p=2")
+    assert len(page.context["cl"].result_list) == 10
+    assert b"only the first 60 are listed" in page.content
+    Theme.objects.all()[0].delete()
+    assert b"are listed" not in boss.get("/admin/themes/theme/").content
+
+
+def test_events_are_read_only_for_everybody(boss: Client) -> None:
+    one_of_everything()
+    row = ImpersonationEvent.objects.get()
+    for page in ("change", "delete"):
+        assert boss.post(url(ImpersonationEvent, page, row.pk), {"post": "yes"}).status_code == 403
+    sent = {"action": "delete_selected", "_selected_action": [str(row.pk)], "index": "0", "post": "yes"}
+    boss.post(url(ImpersonationEvent, "changelist"), sent)
+    assert ImpersonationEvent.objects.get().actor_id == row.actor_id
