@@ -30,8 +30,9 @@ def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
     Columns of the model; in place of a JSON column one for each field that any form declares, and one for the rest.
     """
     writer: Any = csv.writer(Echo())
-    declared: list[str] = list(
-        dict.fromkeys(name for form in FORMS.values() for name in form.serializer().fields)
+    serializers = [form.serializer() for form in FORMS.values()]
+    declared = list(
+        dict.fromkeys(str(name) for serializer in serializers for name in serializer.get_fields())
     )
     columns = Submission._meta.concrete_fields
     header = [name for column in columns for name in names_of(column, declared)]
