@@ -14,7 +14,7 @@ class ImpersonationAdmin(ReadOnlyAdmin):
     Whoever has the right to change them (admins; the support group when it is given) may end one, and nothing else.
     """
 
-    list_display = ("actor_id", "subject_id", "reason", "ticket", "started_at", "expires_at", "ended_at")
+    list_display = ("started_at", "actor_id", "subject_id", "ended_at", "reason", "ticket", "expires_at")
     list_filter = (("ended_at", admin.EmptyFieldListFilter), "started_at")
     search_fields = ("actor__id", "subject__id", "reason", "ticket")
     actions = ("end_now",)

@@ -327,7 +327,9 @@ def test_an_account_is_never_deleted_with_its_votes(zia: Account, boss: Client) 
 
 
 def test_the_list_leads_to_what_an_account_has_and_to_no_one_elses(world: Account, boss: Client) -> None:
-    page = boss.get("/admin/accounts/account/", {"q": "zia"}).content.decode()
+    listed = boss.get("/admin/accounts/account/", {"q": "zia"}).content.decode()
+    assert "boards/board/?owner__exact=zia" in listed and "voting/vote/?account__exact=zia" in listed
+    page = boss.get(f"{PAGE}change/").content.decode()
     for link, rows in (
         ("boards/board/?owner__exact=zia", 3),
         ("voting/vote/?account__exact=zia", 4),
