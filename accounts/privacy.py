@@ -1,7 +1,7 @@
 """A person's data on request (GDPR, articles 15 and 17): all of it in one file, or none of it any more.
 
 Accounts stand below the apps that keep what people make, so each app says in its module `privacy` what it holds; those
-are found as Django finds `admin`, and nothing here names them (docs/decisions/0008-erasing-a-person.md).
+are found as Django finds `admin`, and nothing here names them (docs/decisions/0007-erasing-a-person.md).
 """
 
 from collections.abc import Callable, Iterator

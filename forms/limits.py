@@ -55,7 +55,10 @@ def policy(limit: Limit) -> str:
 
 def headers(state: Usage) -> dict[str, str]:
     """RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11)."""
-    return {"RateLimit-Policy": policy(state.limit), "RateLimit": f'"forms";r={state.remaining};t={state.wait}'}
+    return {
+        "RateLimit-Policy": policy(state.limit),
+        "RateLimit": f'"forms";r={state.remaining};t={state.wait}',
+    }
 
 
 def uncounted_headers(request: HttpRequest, form: str) -> dict[str, str]:

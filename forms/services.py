@@ -1,10 +1,7 @@
 import json
-import logging
 from datetime import timedelta
-from functools import partial
 from hashlib import sha256
 from typing import Any
-from uuid import UUID
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -15,8 +12,7 @@ from config.api.limits import client_network
 from config.api.logs import request_id
 from forms.languages import preferred_language
 from forms.models import Submission
-
-logger = logging.getLogger(__name__)
+from forms.tasks import announce
 
 SAME_WITHIN = timedelta(minutes=10)
 
@@ -46,10 +42,5 @@ def submit(*, request: HttpRequest, form: str, data: dict[str, Any], is_suspecte
         },
     )
     if is_new:
-        transaction.on_commit(partial(announce, submission.pk))
+        announce.enqueue(str(submission.pk))
     return submission
-
-
-def announce(submission_id: UUID) -> None:
-    """What follows from a new submission, once it is stored: here the worker is given forms.mail's task."""
-    logger.info("A submission was stored.", extra={"fields": {"submission": str(submission_id)}})

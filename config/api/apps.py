@@ -10,6 +10,7 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         from config.api import checks  # noqa: F401  (registers the checks)
+        from config.api.background import admin  # noqa: F401  (takes the package's page over)
 
         # What each app keeps for a time only: config.api.retention stands below them and cannot import them.
         autodiscover_modules("retention")

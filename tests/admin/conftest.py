@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from forms.models import Submission
+from forms.tasks import announce
 from impersonation.models import ImpersonationEvent
 from tests import factories
 from voting.models import Vote
@@ -49,7 +50,7 @@ def one_of_everything() -> None:
         auction_system=factories.auction_system(),
     )
     Vote.objects.create(account=subject, board=board, value="up")
-    submission("contact", handled_by=actor, handled_at=timezone.now())
+    announce.enqueue(str(submission("contact", handled_by=actor, handled_at=timezone.now()).pk))
     Group.objects.get_or_create(name="support")
 
 

@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import transaction
 from django.test import Client
+from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
+from config.api.background.runner import Runner
+from config.api.background.stopping import Stop
 from forms.mail import send_submission_mail
 from forms.models import Submission
 from tests import factories
@@ -103,15 +107,23 @@ def test_a_form_that_is_offered_no_longer_is_told_by_its_name() -> None:
     assert mail.outbox[0].subject == "[Bridge Boards] survey"
 
 
-def test_no_mail_leaves_within_the_request(django_capture_on_commit_callbacks: Any) -> None:
-    sent()
+def test_the_worker_sends_the_mail_and_the_request_does_not() -> None:
+    submission = sent()
     assert mail.outbox == []
+    Runner(Stop()).run(once=True)
+    (message,) = mail.outbox
+    assert str(submission.pk) in message.body
 
 
-def test_a_new_submission_is_announced_once_and_a_repeat_not_at_all(
-    django_capture_on_commit_callbacks: Any,
-) -> None:
-    with django_capture_on_commit_callbacks() as callbacks:
-        for _ in range(3):
-            sent()
-    assert len(callbacks) == 1
+def test_a_new_submission_is_announced_once_and_a_repeat_not_at_all() -> None:
+    for _ in range(3):
+        sent()
+    Runner(Stop()).run(once=True)
+    assert len(mail.outbox) == 1
+
+
+def test_what_was_not_stored_is_not_announced() -> None:
+    with transaction.atomic():
+        sent()
+        transaction.set_rollback(True)
+    assert not DBTaskResult.objects.exists()

@@ -1,6 +1,7 @@
 """Ending what is running, from the admin and the shell; and how the record goes when its time is over."""
 
 import io
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -131,6 +132,8 @@ def aged(settings: Any) -> dict[str, Any]:
         "old handled": submission(handled_at=long_ago, handled_by=boss),
         "just handled": submission(age=timedelta(days=500), handled_at=timezone.now(), handled_by=boss),
         "never handled": submission(age=timedelta(days=500)),
+        "old robot": submission(age=timedelta(days=11), is_suspected=True),
+        "robot": submission(age=timedelta(days=9), is_suspected=True),
     }
 
 
@@ -145,10 +148,10 @@ def test_prune_deletes_what_is_past_its_retention_and_nothing_else(aged: dict[st
     before = kept()
     said = run("prune", "--dry-run")
     assert said.startswith("Would delete ") and kept() == before
-    assert "1 impersonation events" in said and "1 handled submissions" in said
+    assert "1 impersonation events" in said and "2 handled and robots' submissions" in said
     assert run("prune") == said.replace("Would delete", "Deleted")
-    assert before - kept() == {aged["old event"].pk, aged["old handled"].pk}
-    assert run("prune") == said.replace("Would delete 1", "Deleted 0").replace(" 1 ", " 0 ")
+    assert before - kept() == {aged[name].pk for name in ("old event", "old handled", "old robot")}
+    assert run("prune") == re.sub(r"\d+", "0", said.replace("Would delete", "Deleted"))
     assert not EventPruning.objects.exists()
 
 
