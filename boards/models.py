@@ -131,6 +131,11 @@ class Board(models.Model):
         return True
 
     @property
+    def is_liked(self) -> bool:
+        """By more than dislike it."""
+        return self.up_votes > self.down_votes
+
+    @property
     def final_contract(self) -> Contract | None:
         if not self.contract:
             return None

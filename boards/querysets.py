@@ -31,6 +31,10 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def newest_first(self) -> "BoardQuerySet":
         return self.order_by(F("published_at").desc(), "id")
 
+    def oldest_first(self) -> "BoardQuerySet":
+        """`newest_first`, backwards: the same index read from its other end."""
+        return self.order_by(F("published_at").asc(), "-id")
+
     def top_first(self) -> "BoardQuerySet":
         """By up minus down, then newest, then id: the terms of the index board_top."""
         return self.order_by((F("down_votes") - F("up_votes")).asc(), F("published_at").desc(), "id")

@@ -70,7 +70,7 @@ class VotesSerializer(ReadSerializer):
 
 
 class LinksSerializer(ReadSerializer):
-    """The board in other forms; "" for a form it cannot be had in."""
+    """The board in other forms; "" for a form it cannot be had in: pages know no tokens, so a draft has none."""
 
     pbn = serializers.CharField()
     lin = serializers.CharField()
@@ -142,4 +142,5 @@ class BoardSerializer(ReadSerializer):
     @extend_schema_field(LinksSerializer)
     def get_links(self, board: Board) -> dict[str, str]:
         address = f"{settings.PUBLIC_BASE_URL}/api/boards/{board.pk}"
-        return {"pbn": f"{address}.pbn", "lin": f"{address}.lin", "svg": f"{address}.svg", "html": ""}
+        page = f"{settings.PUBLIC_BASE_URL}/boards/{board.pk}" if board.published_at else ""
+        return {"pbn": f"{address}.pbn", "lin": f"{address}.lin", "svg": f"{address}.svg", "html": page}

@@ -1,9 +1,9 @@
 """Pages by number, as the customer's interface has them: {"boards": […], "pagination": {…}} and a Link header."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db.models import Model, QuerySet
@@ -14,6 +14,8 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from config.api.serializers import QuerySerializer
+
+Row = TypeVar("Row", bound=Model)
 
 MAX_PAGE = 2_147_483_647
 MAX_PAGE_SIZE = 100
@@ -63,6 +65,17 @@ class Page:
     def has_more(self) -> bool:
         return self.page < self.total_pages
 
+    @property
+    def neighbours(self) -> dict[str, int]:
+        """By link relation (RFC 8288): first and last always, prev and next where there are such pages."""
+        last = max(self.total_pages, 1)
+        pages = {"first": 1, "prev": min(self.page - 1, last), "next": self.page + 1, "last": last}
+        if not self.has_more:
+            del pages["next"]
+        if not pages["prev"]:
+            del pages["prev"]
+        return pages
+
     def represent(self) -> dict[str, Any]:
         return {
             "page": self.page,
@@ -73,20 +86,26 @@ class Page:
         }
 
 
-class PagePagination(BasePagination):
-    """The view names its list with `items_key`. A page past the end is empty, a malformed number is a 400.
+def read_page(queryset: "QuerySet[Row]", query: Mapping[str, Any]) -> tuple[Page, list[Row]]:
+    """The page that a parsed PageQuery asks for, and its rows: none past the end.
 
     The deep OFFSET walks bare keys; only the page's own rows are then read with all they are joined to.
     """
+    page = Page(query["page"], query["pageSize"], queryset.count())
+    if page.first_row >= page.total_count:
+        return page, []
+    keys = queryset.values_list("pk", flat=True)[page.first_row : page.first_row + page.page_size]
+    return page, list(queryset.filter(pk__in=list(keys)))
+
+
+class PagePagination(BasePagination):
+    """The view names its list with `items_key`. A page past the end is empty, a malformed number is a 400."""
 
     def paginate_queryset(self, queryset: QuerySet, request: Request, view: Any = None) -> list[Model]:
         query = PageQuery.parse(request.query_params)
         self.request, self.items_key = request, view.items_key
-        self.page = page = Page(query["page"], query["pageSize"], queryset.count())
-        if page.first_row >= page.total_count:
-            return []
-        keys = queryset.values_list("pk", flat=True)[page.first_row : page.first_row + page.page_size]
-        return list(queryset.filter(pk__in=list(keys)))
+        self.page, rows = read_page(queryset, query)
+        return rows
 
     def get_paginated_response(self, data: Sequence[Any]) -> Response:
         response = Response({self.items_key: data, "pagination": self.page.represent()})
@@ -94,14 +113,8 @@ class PagePagination(BasePagination):
         return response
 
     def links(self) -> str:
-        """RFC 8288: first and last always, prev and next where there are such pages."""
-        last = max(self.page.total_pages, 1)
-        pages = {"first": 1, "prev": min(self.page.page - 1, last), "next": self.page.page + 1, "last": last}
-        if not self.page.has_more:
-            del pages["next"]
-        if not pages["prev"]:
-            del pages["prev"]
         here = settings.PUBLIC_BASE_URL + self.request.get_full_path()
         return ", ".join(
-            f'<{replace_query_param(here, "page", number)}>; rel="{rel}"' for rel, number in pages.items()
+            f'<{replace_query_param(here, "page", number)}>; rel="{rel}"'
+            for rel, number in self.page.neighbours.items()
         )

@@ -28,6 +28,7 @@ _RANK_NAMES = dict(
     )
 )
 _LEVELS = ("one", "two", "three", "four", "five", "six", "seven")
+_OTHER_CALLS = {"Pass": "pass", "X": "double", "XX": "redouble"}
 _DOUBLED = {"": "", "X": " doubled", "XX": " redoubled"}
 _VULNERABLE = {
     Vulnerability.NONE: "neither side vulnerable",
@@ -47,18 +48,33 @@ def spoken_card(card: str) -> str:
     return f"{_RANK_NAMES[card[1]]} of {SUIT_NAMES[card[0]]}"
 
 
+def spoken_call(call: str) -> str:
+    """As in "one spade", "three no trump", "pass", "double"."""
+    if call in _OTHER_CALLS:
+        return _OTHER_CALLS[call]
+    return _bid(int(call[0]), call[1:])
+
+
+def _bid(level: int, denomination: str) -> str:
+    name = SUIT_NAMES.get(denomination, "no trump")
+    return f"{_LEVELS[level - 1]} {name.removesuffix('s') if level == 1 else name}"
+
+
 def spoken_contract(contract: Contract) -> str:
     """As in "four spades doubled by South", "one no trump by West", "passed out"."""
     if contract.level is None or contract.denomination is None:
         return "passed out"
-    name = SUIT_NAMES.get(contract.denomination, "no trump")
-    name = name.removesuffix("s") if contract.level == 1 else name
     declarer = f" by {contract.declarer.spoken}" if contract.declarer else ""
-    return f"{_LEVELS[contract.level - 1]} {name}{_DOUBLED[contract.doubled]}{declarer}"
+    return f"{_bid(contract.level, contract.denomination)}{_DOUBLED[contract.doubled]}{declarer}"
 
 
 def spoken_vulnerability(vulnerability: Vulnerability) -> str:
     return _VULNERABLE[vulnerability]
+
+
+def shown_call(call: str) -> str:
+    """As people write it: "1♠", "3NT", "Pass", "X"."""
+    return call[0] + SYMBOLS[call[1]] if call[1:] in SYMBOLS else call
 
 
 def shown_ranks(ranks: str) -> str:

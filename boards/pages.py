@@ -1,0 +1,162 @@
+"""Boards for people who look at them."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+from boards.filters import gallery_filters
+from boards.models import Board
+from boards.queries import BoardQuery, published_boards, themes_with_counts
+from boards.sheets import Sheet, Tile
+from config.api.handlers import field_errors
+from config.api.languages import languages_of
+from config.api.pages import PageView
+from config.api.pagination import MAX_PAGE_SIZE, NaturalField, PageQuery, read_page
+from config.api.serializers import QuerySerializer
+from config.api.views import PRIVATE
+from deals.bridge.seats import Seat
+from themes.models import Theme
+from themes.naming import named
+
+A_FEW = 3
+SEATS = tuple(seat.word for seat in Seat)
+PRACTICE = {**{seat.spoken: seat.word for seat in Seat}, "North-South": "north,south", "East-West": "east,west"}
+"""The hands that can be looked at alone, as the query's `show` names them."""
+
+
+class HomePage(PageView):
+    """GET / → 200: what this is, the newest and the best voted boards, the themes."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        languages = languages_of(request)
+        boards = Board.objects.published().with_details()
+        context = {
+            "newest": [Tile(board, languages) for board in boards.newest_first()[:A_FEW]],
+            "top": [Tile(board, languages) for board in boards.top_first()[:A_FEW] if board.is_liked],
+            "themes": named(Theme.objects.in_order(), languages),
+        }
+        return self.page("home.html", context)
+
+
+class GalleryQuery(PageQuery):
+    """As GET /api/boards, but a page is twelve boards: they fill rows of one to four."""
+
+    pageSize = NaturalField(default=12, min_value=1, max_value=MAX_PAGE_SIZE)
+
+
+class GalleryPage(PageView):
+    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with what is wrong."""
+
+    section = "boards"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        try:
+            boards = published_boards(request.GET).with_details()
+            page, rows = read_page(boards, GalleryQuery.parse(request.GET))
+        except ValidationError as error:
+            context = {"errors": field_errors(error.detail), "noindex": True}
+            return self.gallery(context, "/boards", status=400)
+        given = self.given
+        addresses = {rel: address(given, number) for rel, number in page.neighbours.items()}
+        context = {
+            "page": page,
+            "tiles": [Tile(board, languages_of(request)) for board in rows],
+            "pages": addresses,
+            "noindex": not given.keys() <= {"theme"},
+        }
+        return self.gallery(context, address(given, page.page))
+
+    def gallery(self, context: dict[str, Any], path: str, status: int = 200) -> HttpResponse:
+        given, languages = self.request.GET.dict(), languages_of(self.request)
+        filters = gallery_filters(given, context.get("errors", {}), languages)
+        kept = {name: value for name in ("userId", "pageSize") if (value := given.get(name))}
+        theme = next((choice.label for choice in filters[0].choices if choice.value == filters[0].chosen), None)
+        context = {"errors": {}, **context, "filters": filters, "kept": kept, "theme": theme}
+        return self.page("boards/gallery.html", context, path=path, status=status)
+
+    @property
+    def given(self) -> dict[str, str]:
+        """What of the query means something, without the page."""
+        names = (*BoardQuery().fields, "pageSize")
+        given = {name: self.request.GET.get(name, "") for name in names}
+        return {name: value for name, value in given.items() if value and (name, value) != ("sort", "newest")}
+
+
+def address(given: dict[str, str], page: int) -> str:
+    """A page of the gallery; the first one without its number, since that is the same page."""
+    query = urlencode({**given, "page": page} if page > 1 else given)
+    return f"/boards?{query}" if query else "/boards"
+
+
+class ShowQuery(QuerySerializer):
+    show = serializers.CharField(required=False, allow_blank=True)
+
+    def validate_show(self, value: str) -> tuple[str, ...]:
+        """The named seats in the table's order; () for all of them."""
+        seats = [seat for seat in value.split(",") if seat]
+        if not set(seats) <= set(SEATS):
+            raise serializers.ValidationError("Name hands by their seats: north, east, south, west.")
+        return tuple(seat for seat in SEATS if seat in seats) if len(set(seats)) < len(SEATS) else ()
+
+
+def shown_board(request: HttpRequest, pk: str) -> tuple[Board, bool]:
+    """The board, and whether it is this reader's alone: a draft shown to its owner or to staff.
+
+    The session is asked only about a draft, so that what everybody may see depends on nobody's cookie.
+    """
+    boards = Board.objects.with_details()
+    board = boards.published().filter(pk=pk).first()
+    if board:
+        return board, False
+    board = boards.visible_to(request.user).filter(pk=pk).first()
+    if board is None:
+        raise Http404
+    return board, True
+
+
+class BoardPage(PageView):
+    """GET /boards/{id} → 200 or 404; a draft only for its owner and staff who are logged in to the admin.
+
+    ?show=north,south shows these hands alone, to practise with: all else is folded away.
+    """
+
+    section = "boards"
+
+    def get(self, request: HttpRequest, pk: str) -> HttpResponse:
+        shown = ShowQuery.parse(request.GET).get("show", ())
+        board, is_private = shown_board(request, pk)
+        context = {
+            "sheet": Sheet(board, languages_of(request), shown),
+            "practice": PRACTICE,
+            "showing": ",".join(shown),
+            "noindex": bool(shown) or is_private,
+        }
+        response = self.page("boards/board.html", context)
+        if is_private:
+            response["Cache-Control"] = PRIVATE
+        return response
+
+
+class BoardTextPage(PageView):
+    """GET /boards/{id}.txt → 200, the board as plain text for mails and forums, or 404."""
+
+    vary = ()
+
+    def get(self, request: HttpRequest, pk: str) -> HttpResponse:
+        board, is_private = shown_board(request, pk)
+        response = HttpResponse(Sheet(board, ()).plain_text, content_type="text/plain; charset=utf-8")
+        if is_private:
+            response["Cache-Control"] = PRIVATE
+        return response
+
+
+class ThemesPage(PageView):
+    """GET /themes → 200: the themes by type, in the reader's language, each with the number of its boards."""
+
+    section = "themes"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.page("boards/themes.html", {"themes": named(themes_with_counts(), languages_of(request))})

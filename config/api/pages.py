@@ -1,0 +1,60 @@
+"""What every page for people has in common."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views import View
+from rest_framework.exceptions import ValidationError
+
+from config.api.conditional import validated
+from config.api.errors import ApiError, MethodNotAllowed, ValidationFailed
+from config.api.handlers import field_errors, outside_views
+from config.api.views import PUBLIC
+
+
+class PageView(View):
+    """An ETag and cache headers like the API's reads; an error becomes a page that says what is wrong.
+
+    Pages know no tokens. Who touches the session sets `Cache-Control` on the answer, which then is its reader's alone.
+    """
+
+    section: ClassVar[str] = ""
+    vary: ClassVar[Sequence[str]] = ("Accept-Language",)
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            response = super().dispatch(request, *args, **kwargs)
+        except ApiError as error:
+            return outside_views(request, error)
+        except ValidationError as error:
+            return outside_views(request, ValidationFailed(sentences(error)))
+        patch_vary_headers(response, self.vary)
+        response.setdefault("Cache-Control", PUBLIC)
+        if isinstance(response, HttpResponse) and response.status_code == HTTPStatus.OK:
+            return validated(request, response)
+        return response
+
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = outside_views(request, MethodNotAllowed())
+        response["Allow"] = ", ".join(self._allowed_methods())
+        return response
+
+    def page(
+        self, template: str, context: dict[str, Any], *, path: str = "", status: int = HTTPStatus.OK
+    ) -> HttpResponse:
+        """`path` is that of the canonical address, where it is not the request's own."""
+        canonical = settings.PUBLIC_BASE_URL + (path or self.request.path)
+        shared = {"section": self.section, "canonical": canonical}
+        return render(self.request, template, {**shared, **context}, status=status)
+
+
+def sentences(error: ValidationError) -> str:
+    """What is wrong with each parameter: "show: Name hands …"."""
+    fields = field_errors(error.detail).items()
+    return " ".join(f"{name}: {reason['message']}" for name, reasons in fields for reason in reasons)
