@@ -1,20 +1,16 @@
 """Boards for people who look at them."""
 
-from typing import Any
-from urllib.parse import urlencode
+from http import HTTPStatus
 
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
 
-from boards.filters import gallery_filters
+from boards.gallery import gallery_of
 from boards.models import Board
-from boards.queries import BoardQuery, published_boards, themes_with_counts
+from boards.queries import themes_with_counts
 from boards.sheets import Sheet, Tile
-from config.api.handlers import field_errors
 from config.api.languages import languages_of
 from config.api.pages import PageView
-from config.api.pagination import MAX_PAGE_SIZE, NaturalField, PageQuery, read_page
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from deals.bridge.seats import Seat
@@ -41,54 +37,16 @@ class HomePage(PageView):
         return self.page("home.html", context)
 
 
-class GalleryQuery(PageQuery):
-    """As GET /api/boards, but a page is twelve boards: they fill rows of one to four."""
-
-    pageSize = NaturalField(default=12, min_value=1, max_value=MAX_PAGE_SIZE)
-
-
 class GalleryPage(PageView):
     """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with what is wrong."""
 
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        try:
-            boards = published_boards(request.GET).with_details()
-            page, rows = read_page(boards, GalleryQuery.parse(request.GET))
-        except ValidationError as error:
-            context = {"errors": field_errors(error.detail), "noindex": True}
-            return self.gallery(context, "/boards", status=400)
-        given = self.given
-        addresses = {rel: address(given, number) for rel, number in page.neighbours.items()}
-        context = {
-            "page": page,
-            "tiles": [Tile(board, languages_of(request)) for board in rows],
-            "pages": addresses,
-            "noindex": not given.keys() <= {"theme"},
-        }
-        return self.gallery(context, address(given, page.page))
-
-    def gallery(self, context: dict[str, Any], path: str, status: int = 200) -> HttpResponse:
-        given, languages = self.request.GET.dict(), languages_of(self.request)
-        filters = gallery_filters(given, context.get("errors", {}), languages)
-        kept = {name: value for name in ("userId", "pageSize") if (value := given.get(name))}
-        theme = next((choice.label for choice in filters[0].choices if choice.value == filters[0].chosen), None)
-        context = {"errors": {}, **context, "filters": filters, "kept": kept, "theme": theme}
-        return self.page("boards/gallery.html", context, path=path, status=status)
-
-    @property
-    def given(self) -> dict[str, str]:
-        """What of the query means something, without the page."""
-        names = (*BoardQuery().fields, "pageSize")
-        given = {name: self.request.GET.get(name, "") for name in names}
-        return {name: value for name, value in given.items() if value and (name, value) != ("sort", "newest")}
-
-
-def address(given: dict[str, str], page: int) -> str:
-    """A page of the gallery; the first one without its number, since that is the same page."""
-    query = urlencode({**given, "page": page} if page > 1 else given)
-    return f"/boards?{query}" if query else "/boards"
+        gallery = gallery_of(request.GET, languages_of(request))
+        context = {"gallery": gallery, "noindex": not gallery.is_indexed}
+        status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK
+        return self.page("boards/gallery.html", context, path=gallery.address, status=status)
 
 
 class ShowQuery(QuerySerializer):

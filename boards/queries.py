@@ -18,7 +18,13 @@ WORD = r"[A-Za-z0-9_-]{1,64}"
 
 def word(help_text: str, pattern: str = WORD) -> serializers.RegexField:
     """A filter's value: an unknown one matches nothing, one that could never be known is an error."""
-    return serializers.RegexField(rf"^(?:{pattern})\Z", required=False, allow_blank=True, help_text=help_text)
+    return serializers.RegexField(
+        rf"^(?:{pattern})\Z",
+        required=False,
+        allow_blank=True,
+        help_text=help_text,
+        error_messages={"invalid": "Nothing can be called that: give one value, without spaces."},
+    )
 
 
 class BoardQuery(QuerySerializer):
