@@ -1,0 +1,57 @@
+"""An HTML page as tests look at it."""
+
+from html.parser import HTMLParser
+from typing import Any
+
+VOID = {"meta", "link", "input", "br", "img"}
+
+
+class Document(HTMLParser):
+    """`elements` are all of them in order, each its tag, its attributes and its text; every end tag has to fit."""
+
+    def __init__(self, response: Any) -> None:
+        super().__init__()
+        self.html = response.content.decode()
+        self.elements: list[tuple[str, dict[str, str], list[str]]] = []
+        self.open: list[int] = []
+        self.feed(self.html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {name: value or "" for name, value in attrs}, []))
+        if tag not in VOID:
+            self.open.append(len(self.elements) - 1)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.elements[self.open.pop()][0] == tag
+
+    def handle_data(self, data: str) -> None:
+        for place in self.open:
+            self.elements[place][2].append(data)
+
+    def all(self, tag: str, **attributes: str) -> list[tuple[dict[str, str], str]]:
+        """Attributes and text of each element with this tag and these attributes."""
+        return [
+            (found, " ".join("".join(text).split()))
+            for name, found, text in self.elements
+            if name == tag and attributes.items() <= found.items()
+        ]
+
+    def texts(self, tag: str, **attributes: str) -> list[str]:
+        return [text for _, text in self.all(tag, **attributes)]
+
+    def links(self) -> dict[str, str]:
+        """Text → address."""
+        return {text: attributes["href"] for attributes, text in self.all("a")}
+
+    def head(self, **attributes: str) -> list[dict[str, str]]:
+        """The <link> and <meta> elements with these attributes."""
+        return [found for tag in ("link", "meta") for found, _ in self.all(tag, **attributes)]
+
+    def canonical(self) -> str:
+        (link,) = self.head(rel="canonical")
+        return link["href"]
+
+    def is_indexed(self) -> bool:
+        return not self.head(name="robots", content="noindex")

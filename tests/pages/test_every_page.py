@@ -1,0 +1,156 @@
+"""What holds for all the pages about boards."""
+
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from boards.models import Board
+from config.api.conditional import etag_of
+from tests import factories
+from tests.pages.documents import Document
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = "public, max-age=0, must-revalidate"
+PATHS = ("/", "/boards", "/boards/{board}", "/boards/{board}.txt", "/boards/{board}?show=north", "/themes")
+HTML = tuple(path for path in PATHS if not path.endswith(".txt"))
+FILES = ("/robots.txt", "/sitemap.xml")
+
+
+@pytest.fixture
+def board() -> Board:
+    theme = factories.theme("stayman", labels={"en": "Stayman", "fr": "Le Stayman"})
+    calls = "1NT Pass 2C Pass 2S Pass 4S Pass Pass Pass"
+    return factories.board(seed=5, calls=calls, tricks=9, title="A title", themes=(theme,), votes=(2, 1))
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+@pytest.mark.parametrize("path", [*PATHS, *FILES])
+def test_a_page_may_be_kept_and_asked_about(path: str, board: Board, client: Client) -> None:
+    path = path.format(board=board.pk)
+    response = client.get(path)
+    assert (response.status_code, response["Cache-Control"]) == (200, PUBLIC)
+    assert response["ETag"] == etag_of(response.content)
+    assert "Set-Cookie" not in response and "Cookie" not in response.get("Vary", "")
+    again = client.get(path, headers={"if-none-match": response["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", response["ETag"])
+    assert again["Cache-Control"] == PUBLIC
+
+
+@pytest.mark.parametrize("path", HTML)
+def test_the_language_of_labels_follows_the_reader(path: str, board: Board, client: Client) -> None:
+    path = path.format(board=board.pk)
+    english, french = (client.get(path, headers={"accept-language": it}) for it in ("de", "fr-CA, en;q=0.5"))
+    assert "Accept-Language" in english["Vary"] and "Accept-Language" in french["Vary"]
+    assert "Le Stayman" not in english.content.decode()
+    assert ({"lang": "fr"}, "Le Stayman") in [
+        ({"lang": found.get("lang", "")}, text)
+        for tag in ("a", "option")
+        for found, text in Document(french).all(tag)
+    ]
+    assert english["ETag"] != french["ETag"]
+
+
+@pytest.mark.parametrize("path", HTML)
+def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, client: Client) -> None:
+    page = Document(client.get(path.format(board=board.pk)))
+    assert len(page.texts("h1")) == len(page.texts("title")) == 1
+    assert page.canonical() == "http://testserver" + path.format(board=board.pk).partition("?")[0]
+    properties = {found["property"]: found["content"] for found in page.head() if "property" in found}
+    assert properties["og:title"] and properties["og:description"]
+    assert properties["og:url"] == page.canonical()
+    assert page.is_indexed() is ("show" not in path)
+    ids = [found["id"] for _, found, _ in page.elements if "id" in found]
+    assert len(ids) == len(set(ids))
+    assert not page.all("script") and not [found for _, found, _ in page.elements if "style" in found]
+
+
+@pytest.mark.parametrize("path", [*PATHS, *FILES])
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "POST", "PUT", "DELETE"])
+def test_a_page_is_read_and_nothing_else(path: str, method: str, board: Board, client: Client) -> None:
+    response = client.generic(method, path.format(board=board.pk))
+    if method in ("HEAD", "OPTIONS"):
+        assert (response.status_code, response.content) == (200, b"")
+    else:
+        assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert Board.objects.filter(pk=board.pk).exists()
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if "?" not in path])
+def test_a_trailing_slash_is_the_same_page(path: str, board: Board, client: Client) -> None:
+    path = path.format(board=board.pk)
+    if path != "/":
+        assert client.get(path + "/").content == client.get(path).content
+
+
+HOSTILE = ["%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "1" * 400, "..%2f", "%c0%80"]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_address_is_a_crash(text: str, board: Board, client: Client) -> None:
+    paths = [f"/boards/{text}", f"/boards/{text}.txt", f"/boards/{board.pk}{text}", f"/sitemap-{text}.xml"]
+    paths += [f"{path.format(board=board.pk)}{'&' if '?' in path else '?'}{text}={text}" for path in PATHS]
+    names = ("theme", "themeType", "dealer", "auctionSystem", "userId", "sort", "page", "pageSize", "vulnerability")
+    paths += [f"/boards?{name}={text}" for name in names] + [f"/boards/{board.pk}?show={text}"]
+    for path in paths:
+        response = client.get(path)
+        assert response.status_code in (200, 400, 404), path
+        assert "<script>" not in response.content.decode()
+
+
+@pytest.mark.parametrize("header", ["\x00", "x" * 5000, "fr;q=é", "*", ",,,", "fr;q=9"])
+def test_no_accept_language_is_a_crash(header: str, board: Board, client: Client) -> None:
+    for path in HTML:
+        response = client.get(path.format(board=board.pk), headers={"accept-language": header})
+        assert response.status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/boards/nothing", f"/boards/{factories.NOBODYS_ID}", "/boards/1/2", "/nothing"])
+def test_what_is_not_there_is_a_page_that_says_so(path: str, client: Client) -> None:
+    response = client.get(path)
+    assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert Document(response).texts("h1") == ["Not Found"]
+
+
+@pytest.mark.parametrize("path", HTML)
+def test_more_rows_take_no_more_queries(path: str, board: Board, client: Client) -> None:
+    system = factories.auction_system()
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(path.format(board=board.pk)).status_code == 200
+        return len(captured)
+
+    def fill(rows: int) -> None:
+        for _ in range(rows):
+            themes = (*board.themes.all(), factories.theme(), factories.theme())
+            factories.board(calls="1NT Pass Pass Pass", auction_system=system, themes=themes, votes=(3, 1))
+
+    fill(2)
+    few = queries()
+    fill(15)
+    assert queries() == few
+
+
+@pytest.mark.parametrize("path", HTML)
+def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(
+    path: str, client: Client, reference_data: None
+) -> None:
+    call_command("load_demonstration", verbosity=0)
+    board = max(Board.objects.all(), key=lambda board: len(board.auction or ()))
+    response = client.get(path.format(board=board.pk))
+    styles = [found["href"] for found in Document(response).head(rel="stylesheet")]
+    assert len(response.content) + sum(map(size_of, styles)) <= 60_000
+
+
+def size_of(static: str) -> int:
+    return Path(finders.find(static.removeprefix("/static/"))).stat().st_size
