@@ -1,0 +1,135 @@
+"""The pages about boards in a real browser: every look, with and without JavaScript, by keyboard, on paper."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from boards.models import Board
+from deals.bridge.auction import Auction, Call
+from deals.bridge.seats import Seat
+from deals.double_dummy import Table
+from deals.models import Deal
+from tests import factories
+from tests.bridge_strategies import random_play
+from tests.browser.conftest import NewPage
+from tests.browser.looks import LOOKS, problems
+
+PATHS = ("/", "/boards", "/boards?dealer=a+b", "/boards/{board}", "/boards/{board}?show=south", "/themes")
+NOTES = "Stayman: asks for a four-card major", "Four spades"
+
+
+@pytest.fixture
+def board(transactional_db: None) -> Board:
+    """All that a page can show of one, long words and labels in another language too."""
+    themes = [
+        factories.theme("stayman", labels={"en": "Stayman"}),
+        factories.theme("weak_two", labels={"nl": "Zwakke twee"}),
+        factories.theme("long", type="declarer_play", labels={"en": "Verylongwordindeed" * 6}),
+    ]
+    calls = [Call("1NT"), Call("Pass"), Call("2C", True, NOTES[0]), Call("X"), Call("2S", explanation=NOTES[1])]
+    auction = Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3))
+    of = factories.record(seed=5, number=1, auction=auction)
+    play = random_play(of.deal, of.contract, 52, Random(1))
+    title = "A title with a very long word: " + "Verylongwordindeed" * 6
+    for number in range(14):
+        factories.board(seed=number + 10, number=number + 1, calls="1NT Pass Pass Pass", votes=(2, 1))
+    board = factories.board(
+        seed=5,
+        number=1,
+        auction=auction,
+        play=play,
+        title=title,
+        commentary="One.\n\nTwo.",
+        themes=tuple(themes),
+        auction_system=factories.auction_system(),
+        votes=(9, 0),
+    )
+    par = {name: {"score": 500, "contracts": ["EW 5DX-2"]} for name in ("None", "NS", "EW", "All")}
+    tricks = {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 7) for seat in "NESW"}
+    Deal.objects.update(double_dummy_status="done", double_dummy=Table.of(tricks).digits, par=par)
+    return board
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_looks_right(path: str, new_page: NewPage, live_server: LiveServer, board: Board) -> None:
+    page = new_page()
+    page.goto(live_server.url + path.format(board=board.pk))
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    for look in LOOKS:
+        page.set_viewport_size({"width": look["width"], "height": 800})
+        page.emulate_media(color_scheme="dark" if look["dark"] else "light")
+        assert problems(page) == [], look
+
+
+def test_all_of_it_works_without_javascript(new_page: NewPage, live_server: LiveServer, board: Board) -> None:
+    page = new_page(width=375, javascript=False)
+    page.goto(live_server.url)
+    page.get_by_role("link", name="Look at all boards").click()
+    page.get_by_label("Dealer").select_option("North")
+    page.get_by_role("combobox", name="Theme", exact=True).select_option("Stayman")
+    page.get_by_role("button", name="Show boards").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Boards: Stayman")
+    expect(page.get_by_text("1 board.", exact=True)).to_be_visible()
+    page.get_by_role("link", name="A title").click()
+    page.get_by_role("link", name="Show only South", exact=True).click()
+    expect(page.get_by_text("North: hidden")).to_be_attached()
+    expect(page.get_by_role("table", name="The auction")).to_be_hidden()
+    page.get_by_text("The auction").first.click()
+    expect(page.get_by_role("table", name="The auction")).to_be_visible()
+    page.get_by_role("link", name="Show all hands").click()
+    page.get_by_text("The play, trick by trick").click()
+    expect(page.get_by_role("table", name="Each trick")).to_be_visible()
+
+
+def test_pages_are_turned(page: Page, live_server: LiveServer, board: Board) -> None:
+    page.goto(f"{live_server.url}/boards")
+    page.get_by_role("link", name="Next page").click()
+    expect(page.get_by_text("15 boards, page 2 of 2.")).to_be_visible()
+    page.get_by_role("link", name="Previous page").click()
+    assert page.url == f"{live_server.url}/boards"
+
+
+def test_a_diagram_is_read_aloud(page: Page, live_server: LiveServer, board: Board) -> None:
+    page.goto(f"{live_server.url}/boards/{board.pk}")
+    diagram = page.get_by_role("group", name="Board 1: dealer North, neither side vulnerable")
+    heard = diagram.aria_snapshot()
+    assert "North: spades " in heard and "hearts" in heard
+    assert "♠" not in heard and "Vul" not in heard
+
+
+def test_a_note_is_reached_and_left_by_keyboard(page: Page, live_server: LiveServer, board: Board) -> None:
+    page.goto(f"{live_server.url}/boards/{board.pk}")
+    note = page.get_by_role("link", name="note 1", exact=True)
+    note.focus()
+    assert note.evaluate("it => getComputedStyle(it).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#note-1")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="back to two clubs")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#call-1")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_stop_of_the_keyboard_is_seen(
+    path: str, page: Page, live_server: LiveServer, board: Board
+) -> None:
+    page.goto(live_server.url + path.format(board=board.pk))
+    stops = page.locator("a, button, select, summary").filter(visible=True).count()
+    for _ in range(min(stops, 30)):
+        page.keyboard.press("Tab")
+        focused = page.locator(":focus")
+        assert focused.evaluate("it => getComputedStyle(it).outlineStyle") in ("solid", "auto")
+        expect(focused).to_be_in_viewport()
+
+
+def test_on_paper_there_is_the_board_and_no_controls(page: Page, live_server: LiveServer, board: Board) -> None:
+    page.goto(f"{live_server.url}/boards/{board.pk}")
+    page.emulate_media(media="print")
+    expect(page.get_by_role("group", name="Board 1")).to_be_visible()
+    expect(page.get_by_role("table", name="The auction")).to_be_visible()
+    for gone in ("nav", "footer", "summary", "textarea"):
+        for found in page.locator(gone).all():
+            expect(found).to_be_hidden()

@@ -1,0 +1,346 @@
+"""GET /boards/{id} and GET /boards/{id}.txt."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from boards.drawing import diagram_of
+from boards.models import Board
+from boards.records import record_of
+from boards.sheets import LONGEST_LINK, Sheet
+from deals.bridge.auction import Auction, Call
+from deals.bridge.lin_writer import write_lin
+from deals.bridge.plain_text import write_plain_text
+from deals.bridge.seats import Seat
+from deals.double_dummy import Table
+from deals.models import Deal
+from tests import factories
+from tests.bridge_strategies import random_play
+from tests.pages.documents import Document
+
+pytestmark = pytest.mark.django_db
+
+SPADES = (
+    Call("1NT"),
+    Call("Pass"),
+    Call("2C", alert=True, explanation="Stayman"),
+    Call("X", explanation="clubs"),
+    Call("2S", alert=True),
+    Call("Pass"),
+    Call("4S"),
+    *[Call("Pass")] * 3,
+)
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+@pytest.fixture
+def board() -> Board:
+    theme, system = factories.theme("stayman", labels={"en": "Stayman"}), factories.auction_system("acol")
+    return factories.board(
+        seed=5,
+        number=3,
+        auction=Auction(Seat.SOUTH, SPADES),
+        tricks=9,
+        title="A title",
+        commentary="One.\n\nTwo,\nstill two.",
+        event="An event",
+        scoring="MP",
+        themes=(theme,),
+        auction_system=system,
+        votes=(3, 1),
+    )
+
+
+def page_of(client: Client, board: Board, query: str = "") -> Document:
+    response = client.get(f"/boards/{board.pk}{query}")
+    assert response.status_code == 200
+    return Document(response)
+
+
+def rows(page: Document, table: str) -> list[list[str]]:
+    """The texts of a table's cells; the caption first."""
+    found: list[list[str]] = []
+    inside = False
+    for tag, attributes, text in page.elements:
+        if tag == "table":
+            inside = attributes.get("class") == table
+        if inside and tag in ("tr", "caption"):
+            found.append([])
+        if inside and tag in ("td", "th", "caption"):
+            found[-1].append(" ".join("".join(text).split()))
+    return found
+
+
+def facts(page: Document) -> dict[str, str]:
+    return dict(zip(page.texts("dt"), page.texts("dd"), strict=True))
+
+
+def test_the_auction_is_a_table_from_west_with_notes_linked_both_ways(client: Client, board: Board) -> None:
+    page = page_of(client, board)
+    assert rows(page, "auction") == [
+        ["The auction"],
+        ["West", "North", "East", "South"],
+        ["", "", "", "1NTone no trump"],
+        ["Pass", "2♣︎two clubs! alertednote 1", "Xdoublenote 2", "2♠︎two spades! alerted"],
+        ["Pass", "4♠︎four spades", "Pass", "Pass"],
+        ["Pass", "", "", ""],
+    ]
+    assert {found["scope"] for found, _ in page.all("th")} == {"col"}
+    assert [text.split(" ↩")[0] for text in page.texts("li", id="note-1") + page.texts("li", id="note-2")] == [
+        "Stayman",
+        "clubs",
+    ]
+    for number in ("1", "2"):
+        ((link, _),) = page.all("a", id=f"call-{number}")
+        assert link["href"] == f"#note-{number}"
+        assert page.all("a", href=f"#call-{number}")
+
+
+def test_what_became_of_it_is_told(client: Client, board: Board) -> None:
+    found = facts(page_of(client, board))
+    assert found["Contract"] == "4♠ by South"
+    assert found["Result"] == diagram_of(board).result == "down 1, East-West +50"
+    assert (found["Event"], found["Scoring"], found["Themes"]) == ("An event", "MP", "Stayman")
+    assert (found["Auction system"], found["Votes"]) == ("acol", "3 up, 1 down")
+    assert "Site" not in found and "Opening lead" not in found and "Par" not in found
+
+
+def test_commentary_is_paragraphs(client: Client, board: Board) -> None:
+    page = page_of(client, board)
+    assert "<p>One.</p>\n\n<p>Two,<br>still two.</p>" in page.html
+
+
+def test_hostile_texts_are_nothing_but_text(client: Client) -> None:
+    hostile = "</p><script>alert(1)</script><p onclick='x'>\"&lt;"
+    auction = Auction(Seat.NORTH, (Call("1C", True, hostile), *[Call("Pass")] * 3))
+    board = factories.board(
+        title=hostile, commentary=hostile, event=hostile, site=hostile, date=hostile[:30], auction=auction
+    )
+    for query in ("", "?show=north"):
+        page = page_of(client, board, query)
+        assert not page.all("script")
+        assert page.texts("h1") == [hostile]
+        assert not [found for _, found, _ in page.elements if "onclick" in found]
+        assert page.all("p")[-1][0].keys() <= {"class"}
+
+
+def test_double_dummy_and_par_are_told_once_they_are_computed(client: Client, board: Board) -> None:
+    assert "Double dummy: not yet computed." in page_of(client, board).texts("p")
+    tricks = {seat: {"C": 1, "D": 2, "H": 3, "S": 10, "NT": 13} for seat in "NESW"}
+    par = {name: {"score": 500, "contracts": ["EW 5DX-2", "N 1NT+1"]} for name in ("None", "NS", "EW", "All")}
+    Deal.objects.update(double_dummy_status="done", double_dummy=Table.of(tricks).digits, par=par)
+    page = page_of(client, board)
+    assert rows(page, "double-dummy") == [
+        ["Double dummy: tricks by declarer"],
+        ["", "NT", "♠︎spades", "♥︎hearts", "♦︎diamonds", "♣︎clubs"],
+        *([seat, "13", "10", "3", "2", "1"] for seat in ("North", "East", "South", "West")),
+    ]
+    assert facts(page)["Par"] == (
+        "North-South +500: 5♦︎X-2five diamonds doubled -2 by East-West, 1NT+1one no trump+1 by North"
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [
+        ("failed", "Double dummy: it could not be computed."),
+        ("unavailable", "Double dummy: not computed here."),
+    ],
+)
+def test_without_double_dummy_it_says_why(
+    status: str, sentence: str, client: Client, board: Board
+) -> None:
+    Deal.objects.update(double_dummy_status=status)
+    assert sentence in page_of(client, board).texts("p")
+
+
+def played(cards: int) -> Board:
+    record = factories.record(seed=5, number=1, calls="1NT Pass Pass Pass")
+    play = random_play(record.deal, record.contract, cards, Random(1))
+    return factories.board(seed=5, number=1, calls="1NT Pass Pass Pass", play=play)
+
+
+def test_the_play_is_told_trick_by_trick(client: Client) -> None:
+    page = page_of(client, played(52))
+    table = rows(page, "play")
+    assert table[1] == ["Trick", "East", "South", "West", "North", "Won by"]
+    assert [row[0] for row in table[2:]] == [str(number) for number in range(1, 14)]
+    assert all(row[5] in ("North", "East", "South", "West") for row in table[2:])
+    assert all(sum("led" in cell for cell in row[1:5]) == 1 for row in table[2:])
+    assert "led" in table[2][1]
+
+
+def test_a_play_that_stops_leaves_the_rest_open(client: Client) -> None:
+    table = rows(page_of(client, played(6)), "play")
+    assert len(table) == 4
+    assert sum(not cell for cell in table[3][1:5]) == 2 and table[3][5] == ""
+
+
+def test_a_lead_alone_is_no_play(client: Client) -> None:
+    page = page_of(client, played(1))
+    assert rows(page, "play") == []
+    assert "Opening lead" in facts(page)
+
+
+@pytest.mark.parametrize(
+    ("calls", "contract"), [("", None), ("Pass Pass Pass Pass", "Passed out"), ("1NT Pass", None)]
+)
+def test_a_board_of_which_little_is_known_has_a_page(
+    calls: str, contract: str | None, client: Client
+) -> None:
+    board = factories.board(number=1, calls=calls)
+    page = page_of(client, board)
+    assert facts(page).get("Contract") == contract
+    assert page.texts("h1") == ["Board 1"]
+    assert ("The auction is not known." in page.texts("p")) is (not calls)
+    assert ("The auction is not known to its end." in page.texts("p")) is (calls == "1NT Pass")
+
+
+def test_the_board_can_be_had_in_other_forms(client: Client, board: Board) -> None:
+    links = page_of(client, board).links()
+    for name, ending in (("PBN file", "pbn"), ("LIN file", "lin"), ("SVG picture", "svg")):
+        assert links[name] == f"/api/boards/{board.pk}.{ending}"
+        assert client.get(links[name]).status_code == 200
+    assert links["Report a problem"] == f"/forms/board-report?board={board.pk}"
+    text = client.get(links["Text"])
+    assert text["Content-Type"] == "text/plain; charset=utf-8"
+    assert text.content.decode() == write_plain_text(record_of(board))
+
+
+def test_the_plain_text_is_there_to_be_copied(client: Client, board: Board) -> None:
+    page = page_of(client, board)
+    ((found, _),) = page.all("textarea")
+    assert "readonly" in found
+    assert write_plain_text(record_of(board)).split("\n")[2] in page.html
+
+
+def test_the_link_to_bridge_base_carries_the_board(client: Client, board: Board) -> None:
+    page = page_of(client, board)
+    ((found, _),) = [link for link in page.all("a") if link[1] == "Open in Bridge Base Online"]
+    address = urlsplit(found["href"])
+    assert (address.scheme, address.netloc, address.path) == ("https", "www.bridgebase.com", "/tools/handviewer.html")
+    assert found["rel"] == "noopener noreferrer"
+    (lin,) = parse_qs(address.query)["lin"]
+    Board.objects.update(commentary="")
+    board.refresh_from_db()
+    assert lin == write_lin(record_of(board)).strip()
+
+
+def test_a_board_too_long_for_a_link_has_none() -> None:
+    calls = (*[Call("Pass", explanation="é" * 200)] * 3, Call("1C", explanation="é" * 200))
+    sheet = Sheet(factories.board(auction=Auction(Seat.NORTH, calls + calls[:3])), ())
+    assert sheet.bbo_link == "" and LONGEST_LINK < 8 * 1024
+
+
+# --- Practice ------------------------------------------------------------------------------------------------
+
+
+def hands(page: Document) -> dict[str, str]:
+    """What is read aloud of each hand."""
+    texts = [text for text in page.texts("p") if text.split(":")[0] in ("North", "East", "South", "West")]
+    return {text.split(":")[0]: text for text in texts}
+
+
+@pytest.mark.parametrize(
+    ("query", "seats"),
+    [
+        ("?show=south", {"South"}),
+        ("?show=south,north", {"North", "South"}),
+        ("?show=north,east,west,north", {"North", "East", "West"}),
+        ("?show=", {"North", "East", "South", "West"}),
+        ("?show=north,east,south,west", {"North", "East", "South", "West"}),
+    ],
+)
+def test_hands_can_be_hidden_and_what_became_of_them_with_them(
+    query: str, seats: set[str], client: Client, board: Board
+) -> None:
+    page = page_of(client, board, query)
+    shown = {seat for seat, text in hands(page).items() if not text.endswith("hidden")}
+    assert shown == seats
+    hidden = len(seats) < 4
+    assert page.is_indexed() is not hidden
+    assert page.canonical() == f"http://testserver/boards/{board.pk}"
+    assert bool(page.texts("p", **{"class": "diagram-outcome"})) is not hidden
+    assert ("What became of it" in page.texts("summary")) is hidden
+    assert ("Show all hands" in page.links()) is hidden
+    if hidden:
+        concealed = diagram_of(board).hands["east" if "East" not in seats else "south"]
+        unfolded, _, _ = page.html.partition("<details>")
+        assert concealed.spoken not in unfolded and concealed.suits[0].ranks not in unfolded
+
+
+def test_the_hands_shown_are_marked_in_the_list(client: Client, board: Board) -> None:
+    page = page_of(client, board, "?show=south,north")
+    assert page.texts("a", **{"aria-current": "true", "rel": "nofollow"}) == ["Show only North-South"]
+
+
+@pytest.mark.parametrize("query", ["?show=me", "?show=North", "?show=south;north", "?show=%00", "?show=a&show=b"])
+def test_a_hand_there_is_none_of_is_refused(query: str, client: Client, board: Board) -> None:
+    response = client.get(f"/boards/{board.pk}{query}")
+    assert response.status_code == 400
+    assert Document(response).texts("h1") == ["Bad Request"]
+    assert "show: " in response.content.decode()
+
+
+# --- Drafts --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def draft() -> Board:
+    return factories.board(owner=factories.account("owner"), published=False, title="Draft")
+
+
+def logged_in(account: Account) -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(account)
+    return client
+
+
+@pytest.mark.parametrize("ending", ["", ".txt", "?show=north"])
+def test_a_draft_is_not_there_for_anybody(
+    ending: str, draft: Board, client: Client, support: APIClient, client_of: Callable[[Account], APIClient]
+) -> None:
+    owner = client_of(draft.owner)
+    stranger = logged_in(factories.account("stranger"))
+    for caller in (client, support, owner, stranger):
+        response: Any = caller.get(f"/boards/{draft.pk}{ending}")
+        assert response.status_code == 404
+        assert "Draft" not in response.content.decode()
+
+
+@pytest.mark.parametrize("ending", ["", ".txt", "?show=north"])
+@pytest.mark.parametrize("who", ["owner", "support", "admin"])
+def test_who_is_logged_in_and_may_see_a_draft_sees_it_alone(who: str, ending: str, draft: Board) -> None:
+    account = draft.owner if who == "owner" else factories.account(who, role=who)
+    response = logged_in(account).get(f"/boards/{draft.pk}{ending}")
+    assert response.status_code == 200
+    assert response["Cache-Control"] == "private, no-store"
+    assert "Cookie" in response["Vary"]
+    if not ending.endswith(".txt"):
+        page = Document(response)
+        assert not page.is_indexed()
+        assert "This is a draft. Only its owner and staff see it." in page.texts("p")
+        assert "PBN file" not in page.links()
+
+
+def test_a_published_board_is_the_same_for_who_is_logged_in(board: Board, client: Client) -> None:
+    staff = logged_in(factories.account("support", role="support"))
+    seen, seen_by_staff = (caller.get(f"/boards/{board.pk}") for caller in (client, staff))
+    assert seen.content == seen_by_staff.content
+    assert seen_by_staff["Vary"] == "Accept-Language"
+
+
+def test_the_api_links_to_the_page_of_a_published_board_only(board: Board, draft: Board, support: APIClient) -> None:
+    links = support.get(f"/api/boards/{board.pk}").json()["links"]
+    assert links["html"] == f"http://testserver/boards/{board.pk}"
+    assert support.get(f"/api/boards/{draft.pk}").json()["links"]["html"] == ""

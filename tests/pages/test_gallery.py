@@ -1,0 +1,222 @@
+"""GET /boards."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from boards.models import Board
+from tests import factories
+from tests.pages.documents import Document
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+def gallery(client: Client, **query: Any) -> Document:
+    response = client.get("/boards", query)
+    assert response.status_code == 200
+    return Document(response)
+
+
+def shown(page: Document) -> list[str]:
+    return page.texts("h2")
+
+
+def chosen(page: Document) -> dict[str, str]:
+    """What each list of the form has selected."""
+    found, name = {}, ""
+    for tag, attributes, text in page.elements:
+        if tag == "select":
+            name = attributes["name"]
+        if tag == "option" and "selected" in attributes:
+            found[name] = "".join(text)
+    return found
+
+
+@pytest.fixture
+def boards() -> list[Board]:
+    system, theme = factories.auction_system("acol"), factories.theme("stayman", labels={"en": "Stayman"})
+    owner = factories.account("ada")
+    return [
+        factories.board(
+            number=2, title="Wanted", themes=(theme,), auction_system=system, owner=owner, published_at=NOW
+        ),
+        factories.board(number=1, title="Other", votes=(5, 0), published_at=NOW - timedelta(days=1)),
+        factories.board(number=2, title="Draft", themes=(theme,), owner=owner, published=False),
+    ]
+
+
+def test_it_shows_what_is_published_newest_first(client: Client, boards: list[Board]) -> None:
+    page = gallery(client)
+    assert shown(page) == ["Wanted", "Other"]
+    assert page.links()["Wanted"] == f"/boards/{boards[0].pk}"
+    assert page.links()["Stayman"] == f"/boards?theme={boards[0].themes.get().pk}"
+    assert "2 boards." in page.texts("p")
+    assert chosen(page) == {}
+
+
+FILTERS = {
+    "theme": ("stayman", "Stayman"),
+    "themeType": ("convention", "Convention"),
+    "dealer": ("E", "East"),
+    "vulnerability": ("NS", "North-South vulnerable"),
+    "auctionSystem": ("acol", "acol"),
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_filter_finds_what_the_api_finds_and_stays_chosen(
+    name: str, client: Client, boards: list[Board]
+) -> None:
+    value, label = FILTERS[name]
+    page = gallery(client, **{name: value})
+    found = client.get("/api/boards", {name: value}).json()["boards"]
+    assert shown(page) == [board["title"] for board in found] == ["Wanted"]
+    assert chosen(page) == {name: label}
+    assert page.canonical() == f"http://testserver/boards?{name}={value}"
+    assert page.is_indexed() is (name == "theme")
+
+
+def test_a_theme_is_chosen_by_its_id_in_either_spelling_and_heads_the_page(
+    client: Client, boards: list[Board]
+) -> None:
+    theme = boards[0].themes.get()
+    for value in (str(theme.pk), theme.pk.hex):
+        page = gallery(client, theme=value)
+        assert page.texts("h1") == ["Boards: Stayman"]
+        assert chosen(page) == {"theme": "Stayman"}
+
+
+def test_an_account_is_not_in_the_form_but_kept_by_it(client: Client, boards: list[Board]) -> None:
+    page = gallery(client, userId="ada", pageSize=5)
+    assert shown(page) == ["Wanted"]
+    assert "1 board of the account ada." in page.texts("p")
+    hidden = {found["name"]: found["value"] for found, _ in page.all("input", type="hidden")}
+    assert hidden == {"userId": "ada", "pageSize": "5"}
+
+
+def test_top_is_the_best_voted_first(client: Client, boards: list[Board]) -> None:
+    page = gallery(client, sort="top")
+    assert shown(page) == ["Other", "Wanted"]
+    assert chosen(page) == {"sort": "Best voted first"}
+
+
+def test_blank_choices_are_the_plain_page(client: Client, boards: list[Board]) -> None:
+    page = gallery(client, theme="", themeType="", dealer="", vulnerability="", auctionSystem="", sort="newest")
+    assert shown(page) == ["Wanted", "Other"]
+    assert page.canonical() == "http://testserver/boards"
+    assert page.is_indexed()
+
+
+@pytest.mark.parametrize("value", ["nothing", factories.NOBODYS_ID])
+def test_an_unknown_value_finds_nothing_and_is_still_shown(
+    value: str, client: Client, boards: list[Board]
+) -> None:
+    page = gallery(client, theme=value)
+    assert shown(page) == []
+    assert "No board fits." in page.texts("p")
+    assert chosen(page) == {"theme": value}
+
+
+def test_an_identifier_of_two_themes_is_shown_as_it_was_given(client: Client, boards: list[Board]) -> None:
+    factories.theme("stayman", type="lesson")
+    page = gallery(client, theme="stayman")
+    assert (shown(page), chosen(page)) == (["Wanted"], {"theme": "stayman"})
+
+
+REFUSED = [
+    ("theme", "two words"),
+    ("dealer", "a\0b"),
+    ("vulnerability", "<b>"),
+    ("sort", "oldest"),
+    ("userId", "a b"),
+    ("page", "0"),
+    ("page", "٥"),
+    ("pageSize", "101"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), REFUSED)
+def test_a_bad_value_shows_the_form_again_and_says_so(
+    name: str, value: str, client: Client, boards: list[Board]
+) -> None:
+    response = client.get("/boards", {name: value})
+    page = Document(response)
+    assert response.status_code == 400
+    assert "ETag" not in response
+    assert shown(page) == ["Nobody can look for boards like that"]
+    assert page.texts("title") == ["Error: Boards · Bridge Boards"]
+    assert (page.canonical(), page.is_indexed()) == ("http://testserver/boards", False)
+    fields = {found["name"]: found for found, _ in page.all("select")}
+    if name in fields:
+        assert fields[name]["aria-invalid"] == "true"
+        (error,) = page.texts("p", id=fields[name]["aria-describedby"])
+        assert any(address == f"#{name}" and error in text for text, address in page.links().items())
+    else:
+        assert any(text.startswith(f"{name}: ") for text in page.texts("li"))
+
+
+def test_a_parameter_given_twice_is_refused(client: Client, boards: list[Board]) -> None:
+    response = client.get("/boards?dealer=N&dealer=E")
+    assert response.status_code == 400
+    assert "Give this parameter once." in Document(response).texts("p")
+
+
+def test_pages_follow_each_other(client: Client) -> None:
+    for age in range(30):
+        factories.board(title=f"Board {age}", number=1, published_at=NOW - timedelta(hours=age))
+    first, second, third = (gallery(client, dealer="N", page=number) for number in (1, 2, 3))
+    assert [shown(page) for page in (first, second, third)] == [
+        [f"Board {age}" for age in ages] for ages in (range(12), range(12, 24), range(24, 30))
+    ]
+    assert "30 boards, page 2 of 3." in second.texts("p")
+    assert first.links()["Next page"] == "/boards?dealer=N&page=2"
+    assert second.links()["Previous page"] == "/boards?dealer=N"
+    assert "Previous page" not in first.links() and "Next page" not in third.links()
+    assert second.canonical() == "http://testserver/boards?dealer=N&page=2"
+    assert [found["href"] for found in second.head(rel="next")] == ["/boards?dealer=N&page=3"]
+    assert [found["href"] for found in second.head(rel="prev")] == ["/boards?dealer=N"]
+
+
+def test_past_the_end_the_way_back_is_shown(client: Client, boards: list[Board]) -> None:
+    page = gallery(client, page=2_147_483_647)
+    assert shown(page) == []
+    assert page.links()["to the last one"] == "/boards"
+
+
+def test_a_size_of_page_stays_while_turning_pages(client: Client, boards: list[Board]) -> None:
+    page = gallery(client, pageSize=1)
+    assert (shown(page), page.links()["Next page"]) == (["Wanted"], "/boards?pageSize=1&page=2")
+
+
+def test_without_boards_there_is_still_a_page(client: Client) -> None:
+    page = gallery(client)
+    assert "0 boards." in page.texts("p") and "No board fits." in page.texts("p")
+
+
+def test_a_board_without_a_title_has_its_number_for_a_name(client: Client) -> None:
+    factories.board(number=7)
+    assert shown(gallery(client)) == ["Board 7"]
+    Board.objects.update(board_number=None)
+    assert shown(gallery(client)) == ["A board"]
+
+
+def test_hostile_texts_are_nothing_but_text(client: Client) -> None:
+    hostile = '<img src=x onerror=alert(1)>"\'&amp;'
+    theme = factories.theme("x", labels={"en": hostile, '"><b>': "other"})
+    system = factories.auction_system("y")
+    type(system).objects.filter(pk=system.pk).update(labels={"en": hostile})
+    factories.board(title=hostile, themes=(theme,), auction_system=system)
+    page = gallery(client, theme=str(theme.pk))
+    assert not page.all("img")
+    assert shown(page) == [hostile]
+    assert page.texts("h1") == [f"Boards: {hostile}"]

@@ -1,0 +1,77 @@
+"""GET / and GET /themes."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests import factories
+from tests.pages.documents import Document
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+def test_the_front_page_shows_three_of_the_newest_and_of_the_best_voted(client: Client) -> None:
+    for age in range(5):
+        votes = (age, 0) if age else (2, 2)
+        factories.board(title=f"Aged {age}", published_at=NOW - timedelta(days=age), votes=votes)
+    factories.board(title="Draft", published=False, votes=(99, 0))
+    page = Document(client.get("/"))
+    top, newest = ["Aged 4", "Aged 3", "Aged 2"], ["Aged 0", "Aged 1", "Aged 2"]
+    assert page.texts("h3") == top + newest
+
+
+def test_without_votes_nothing_is_called_best_voted(client: Client) -> None:
+    factories.board(title="Disliked", votes=(1, 2))
+    page = Document(client.get("/"))
+    assert (page.texts("h2"), page.texts("h3")) == (["Newest"], ["Disliked"])
+
+
+def test_without_boards_the_front_page_says_so(client: Client) -> None:
+    page = Document(client.get("/"))
+    assert "No board has been published yet." in page.texts("p")
+
+
+def test_themes_stand_by_type_with_the_number_of_their_published_boards(client: Client) -> None:
+    stayman = factories.theme("stayman", labels={"en": "Stayman"})
+    squeeze = factories.theme("squeeze", type="declarer_play", labels={"en": "Squeeze"})
+    for themes in ((stayman,), (stayman, squeeze)):
+        factories.board(themes=themes)
+    factories.board(themes=(stayman, squeeze), published=False)
+    factories.theme("weak_two", labels={"en": "Weak two"})
+    page = Document(client.get("/themes"))
+    assert page.texts("h2") == ["Convention", "Declarer play"]
+    assert page.texts("li")[-3:] == ["Stayman 2 boards", "Weak two 0 boards", "Squeeze 1 board"]
+    assert page.links()["Stayman"] == f"/boards?theme={stayman.pk}"
+    assert page.links()["Declarer play"] == "/boards?themeType=declarer_play"
+
+
+def test_a_label_in_another_language_than_the_page_says_which(client: Client) -> None:
+    labels = {"en": "Weak two", "fr": "Deux faible", "x y": "odd"}
+    theme = factories.theme("weak_two", labels=labels)
+    response = client.get("/themes", headers={"accept-language": "fr-CA"})
+    (found,) = [found for found, text in Document(response).all("a") if text == "Deux faible"]
+    assert found == {"href": f"/boards?theme={theme.pk}", "lang": "fr"}
+    english = Document(client.get("/themes", headers={"accept-language": "en-GB"}))
+    assert english.links()["Weak two"] == found["href"]
+
+
+def test_without_themes_the_page_says_so(client: Client) -> None:
+    assert "There are no themes yet." in Document(client.get("/themes")).texts("p")
+
+
+def test_hostile_labels_and_types_are_nothing_but_text(client: Client) -> None:
+    hostile = "<script>alert(1)</script>"
+    factories.theme("x", labels={"en": hostile})
+    for path in ("/", "/themes"):
+        page = Document(client.get(path))
+        assert not page.all("script")
+        assert hostile in page.links()

@@ -1,0 +1,97 @@
+"""What search engines are told."""
+
+from datetime import timedelta
+from xml.etree import ElementTree
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from boards import sitemaps
+from boards.models import Board
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+def addresses(client: Client, path: str) -> list[str]:
+    response = client.get(path)
+    assert (response.status_code, response["Content-Type"]) == (200, "application/xml")
+    tree = ElementTree.fromstring(response.getvalue())
+    return [found.text or "" for found in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")]
+
+
+def boards(number: int) -> list[str]:
+    made = [factories.board(published_at=NOW + timedelta(minutes=age // 2)) for age in range(number)]
+    made.sort(key=lambda board: board.pk, reverse=True)
+    made.sort(key=lambda board: board.published_at)
+    factories.board(published=False)
+    return [f"http://testserver/boards/{board.pk}" for board in made]
+
+
+def test_a_sitemap_has_the_pages_and_the_published_boards_oldest_first(client: Client) -> None:
+    theme = factories.theme()
+    published = boards(3)
+    pages = [f"http://testserver{path}" for path in ("/", "/boards", "/themes", "/forms")]
+    pages.append(f"http://testserver/boards?theme={theme.pk}")
+    assert addresses(client, "/sitemap.xml") == ["http://testserver/sitemap-1.xml"]
+    assert addresses(client, "/sitemap-1.xml") == pages + published
+
+
+def test_it_says_when_a_board_was_changed(client: Client) -> None:
+    board = factories.board()
+    text = client.get("/sitemap-1.xml").getvalue().decode()
+    assert f"/boards/{board.pk}</loc><lastmod>{board.updated_at:%Y-%m-%dT%H:%M:%S}Z</lastmod>" in text
+
+
+def test_many_boards_are_split_and_walked_without_loss(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sitemaps, "BOARDS", 5)
+    monkeypatch.setattr(sitemaps, "CHUNK", 2)
+    published = boards(12)
+    paths = addresses(client, "/sitemap.xml")
+    assert paths == [f"http://testserver/sitemap-{number}.xml" for number in (1, 2, 3)]
+    parts = [addresses(client, path.removeprefix("http://testserver")) for path in paths]
+    assert [len(part) for part in parts] == [9, 5, 2]
+    assert parts[0][4:] + parts[1] + parts[2] == published
+
+
+def test_a_full_last_sitemap_is_followed_by_none(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sitemaps, "BOARDS", 3)
+    boards(3)
+    assert len(addresses(client, "/sitemap.xml")) == 1
+    assert client.get("/sitemap-2.xml").status_code == 404
+
+
+@pytest.mark.parametrize("number", ["0", "2", "00", "-1", "9" * 30, "x", ""])
+def test_a_sitemap_there_is_not_is_a_404(number: str, client: Client) -> None:
+    factories.board()
+    assert client.get(f"/sitemap-{number}.xml").status_code == 404
+
+
+def test_without_boards_there_are_still_the_pages(client: Client) -> None:
+    assert len(addresses(client, "/sitemap.xml")) == 1
+    assert len(addresses(client, "/sitemap-1.xml")) == 4
+
+
+def test_the_index_costs_one_query(client: Client) -> None:
+    boards(3)
+    with CaptureQueriesContext(connection) as queries:
+        client.get("/sitemap.xml")
+    assert len(queries) == 1
+    assert Board.objects.count() == 4
+
+
+def test_robots_are_told_what_to_leave_alone_and_where_the_sitemap_is(client: Client) -> None:
+    lines = client.get("/robots.txt").content.decode().splitlines()
+    assert lines[0] == "User-agent: *"
+    assert {"Disallow: /admin/", "Disallow: /api/", "Allow: /api/boards/", "Allow: /api/docs"} < set(lines)
+    assert lines[-1] == "Sitemap: http://testserver/sitemap.xml"
