@@ -67,7 +67,7 @@ def test_all_of_it_works_without_javascript(new_page: NewPage, live_server: Live
     page = new_page(width=375, javascript=False)
     page.goto(live_server.url)
     page.get_by_role("link", name="Look at all boards").click()
-    page.get_by_label("Dealer").select_option("North")
+    page.get_by_role("combobox", name="Dealer").select_option("North")
     page.get_by_role("combobox", name="Theme", exact=True).select_option("Stayman")
     page.get_by_role("button", name="Show boards").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Boards: Stayman")
