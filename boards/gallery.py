@@ -62,7 +62,8 @@ class Gallery:
     def theme(self) -> Label | None:
         """Of the one theme that is asked for."""
         themes = self.filters[0]
-        return next((choice.label for choice in themes.choices if choice.value == themes.chosen), None)
+        chosen = themes.chosen
+        return next((choice.label for choice in themes.choices if choice.value == chosen), None)
 
     @property
     def is_indexed(self) -> bool:
