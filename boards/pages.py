@@ -19,7 +19,11 @@ from themes.naming import named
 
 A_FEW = 3
 SEATS = tuple(seat.word for seat in Seat)
-PRACTICE = {**{seat.spoken: seat.word for seat in Seat}, "North-South": "north,south", "East-West": "east,west"}
+PRACTICE = {
+    **{seat.spoken: seat.word for seat in Seat},
+    "North-South": "north,south",
+    "East-West": "east,west",
+}
 """The hands that can be looked at alone, as the query's `show` names them."""
 
 

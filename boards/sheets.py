@@ -91,7 +91,8 @@ class Sheet(Tile):
         rows = auction_rows(self.record.auction) if self.record.auction else []
         notes = iter(range(1, len(rows) * 4 + 1))
         return [
-            [call and ShownCall(call, next(notes) if call.explanation else 0) for call in row] for row in rows
+            [ShownCall(call, next(notes) if call.explanation else 0) if call else None for call in row]
+            for row in rows
         ]
 
     @property

@@ -27,13 +27,15 @@ class SitemapIndexView(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         sitemaps = range(1, max(1, -(-Board.objects.published().count() // BOARDS)) + 1)
-        lines = (f"<sitemap><loc>{settings.PUBLIC_BASE_URL}/sitemap-{n}.xml</loc></sitemap>" for n in sitemaps)
+        lines = (
+            f"<sitemap><loc>{settings.PUBLIC_BASE_URL}/sitemap-{n}.xml</loc></sitemap>" for n in sitemaps
+        )
         body = "\n".join((f"<sitemapindex {NAMESPACE}>", *lines, "</sitemapindex>\n"))
         return HttpResponse(body, content_type="application/xml")
 
 
 class SitemapView(PageView):
-    """GET /sitemap-{number}.xml → 200, streamed, or 404. The oldest boards come first, so that they stay where they are."""
+    """GET /sitemap-{number}.xml → 200, streamed, or 404. The oldest boards come first, and so stay where they are."""
 
     vary = ()
 
@@ -66,7 +68,9 @@ class RobotsView(PageView):
 def sitemap(first: int) -> Iterator[bytes]:
     yield f"<urlset {NAMESPACE}>\n".encode()
     if not first:
-        themes = (f"/boards?theme={pk}" for pk in Theme.objects.in_order().values_list("pk", flat=True)[:4000])
+        themes = (
+            f"/boards?theme={pk}" for pk in Theme.objects.in_order().values_list("pk", flat=True)[:4000]
+        )
         yield "".join(entry(path) for path in (*PAGES, *themes)).encode()
     for chunk in walk(first):
         yield "".join(entry(f"/boards/{pk}", changed) for pk, _, changed in chunk).encode()
@@ -78,7 +82,7 @@ def entry(path: str, changed: datetime | None = None) -> str:
     return f"<url><loc>{settings.PUBLIC_BASE_URL}{path}</loc>{modified}</url>\n"
 
 
-def walk(first: int) -> Iterator[list[tuple[UUID, datetime, datetime]]]:
+def walk(first: int) -> Iterator[list[tuple[UUID, datetime | None, datetime]]]:
     """One sitemap's boards: id, publication and change. By key, as in boards.exporting, so that no chunk is dear."""
     boards = Board.objects.published().oldest_first().values_list("pk", "published_at", "updated_at")
     left = BOARDS

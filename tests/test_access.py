@@ -75,7 +75,10 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/forms/organisation/thanks"): PUBLIC,
     ("GET", "/"): PUBLIC,
     ("GET", "/boards"): PUBLIC,
-    ("GET", "/boards/<uuid:pk>"): NOBODY,  # Pages know no tokens; tests/pages has who is logged in to the admin.
+    (
+        "GET",
+        "/boards/<uuid:pk>",
+    ): NOBODY,  # Pages know no tokens; tests/pages has who is logged in to the admin.
     ("GET", "/boards/<uuid:pk>.txt"): NOBODY,
     ("GET", "/livez"): PUBLIC,
     (

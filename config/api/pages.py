@@ -42,7 +42,7 @@ class PageView(View):
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = outside_views(request, MethodNotAllowed())
-        response["Allow"] = ", ".join(self._allowed_methods())
+        response["Allow"] = ", ".join(verb.upper() for verb in self.http_method_names if hasattr(self, verb))
         return response
 
     def page(

@@ -28,7 +28,13 @@ def board(transactional_db: None) -> Board:
         factories.theme("weak_two", labels={"nl": "Zwakke twee"}),
         factories.theme("long", type="declarer_play", labels={"en": "Verylongwordindeed" * 6}),
     ]
-    calls = [Call("1NT"), Call("Pass"), Call("2C", True, NOTES[0]), Call("X"), Call("2S", explanation=NOTES[1])]
+    calls = [
+        Call("1NT"),
+        Call("Pass"),
+        Call("2C", True, NOTES[0]),
+        Call("X"),
+        Call("2S", explanation=NOTES[1]),
+    ]
     auction = Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3))
     of = factories.record(seed=5, number=1, auction=auction)
     play = random_play(of.deal, of.contract, 52, Random(1))
@@ -125,7 +131,9 @@ def test_every_stop_of_the_keyboard_is_seen(
         expect(focused).to_be_in_viewport()
 
 
-def test_on_paper_there_is_the_board_and_no_controls(page: Page, live_server: LiveServer, board: Board) -> None:
+def test_on_paper_there_is_the_board_and_no_controls(
+    page: Page, live_server: LiveServer, board: Board
+) -> None:
     page.goto(f"{live_server.url}/boards/{board.pk}")
     page.emulate_media(media="print")
     expect(page.get_by_role("group", name="Board 1")).to_be_visible()

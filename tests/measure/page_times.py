@@ -51,8 +51,8 @@ def main(base: str, rounds: int) -> None:
     for name, (page, route) in pairs(ask).items():
         times: dict[str, list[float]] = {page: [], route: []}
         for _ in range(WARM_UP + rounds):
-            for path in times:
-                times[path].append(ask(path)[1])
+            for path, taken in times.items():
+                taken.append(ask(path)[1])
         shown, plain = (median(times[path][WARM_UP:]) for path in (page, route))
         kilobytes = weight(ask, ask(page)[0]) / 1000
         print(f"{name}: page {shown:.1f} ms, API {plain:.1f} ms, {shown / plain:.2f}×, {kilobytes:.1f} kB")  # noqa: T201

@@ -1,7 +1,8 @@
 """`python -m tests.measure.screenshots http://127.0.0.1:8000 FOLDER [--whole]`: the pages as a reader sees them.
 
 On a phone and a desk, light and dark; what fits into the window, or the whole of each page. Those that the README
-shows are in docs/pictures. Needs a running service with the demonstration boards, such as `python3 dev.py run`, and chromium on PATH.
+shows are in docs/pictures. Needs a running service with the demonstration boards, such as `python3 dev.py run`, and
+chromium on PATH.
 """
 
 import json

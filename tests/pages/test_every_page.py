@@ -99,7 +99,17 @@ HOSTILE = ["%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "
 def test_no_address_is_a_crash(text: str, board: Board, client: Client) -> None:
     paths = [f"/boards/{text}", f"/boards/{text}.txt", f"/boards/{board.pk}{text}", f"/sitemap-{text}.xml"]
     paths += [f"{path.format(board=board.pk)}{'&' if '?' in path else '?'}{text}={text}" for path in PATHS]
-    names = ("theme", "themeType", "dealer", "auctionSystem", "userId", "sort", "page", "pageSize", "vulnerability")
+    names = (
+        "theme",
+        "themeType",
+        "dealer",
+        "auctionSystem",
+        "userId",
+        "sort",
+        "page",
+        "pageSize",
+        "vulnerability",
+    )
     paths += [f"/boards?{name}={text}" for name in names] + [f"/boards/{board.pk}?show={text}"]
     for path in paths:
         response = client.get(path)
@@ -114,7 +124,9 @@ def test_no_accept_language_is_a_crash(header: str, board: Board, client: Client
         assert response.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/boards/nothing", f"/boards/{factories.NOBODYS_ID}", "/boards/1/2", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/boards/nothing", f"/boards/{factories.NOBODYS_ID}", "/boards/1/2", "/nothing"]
+)
 def test_what_is_not_there_is_a_page_that_says_so(path: str, client: Client) -> None:
     response = client.get(path)
     assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")

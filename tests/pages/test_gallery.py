@@ -111,7 +111,9 @@ def test_top_is_the_best_voted_first(client: Client, boards: list[Board]) -> Non
 
 
 def test_blank_choices_are_the_plain_page(client: Client, boards: list[Board]) -> None:
-    page = gallery(client, theme="", themeType="", dealer="", vulnerability="", auctionSystem="", sort="newest")
+    page = gallery(
+        client, theme="", themeType="", dealer="", vulnerability="", auctionSystem="", sort="newest"
+    )
     assert shown(page) == ["Wanted", "Other"]
     assert page.canonical() == "http://testserver/boards"
     assert page.is_indexed()
@@ -211,7 +213,7 @@ def test_a_board_without_a_title_has_its_number_for_a_name(client: Client) -> No
 
 
 def test_hostile_texts_are_nothing_but_text(client: Client) -> None:
-    hostile = '<img src=x onerror=alert(1)>"\'&amp;'
+    hostile = "<img src=x onerror=alert(1)>\"'&amp;"
     theme = factories.theme("x", labels={"en": hostile, '"><b>': "other"})
     system = factories.auction_system("y")
     type(system).objects.filter(pk=system.pk).update(labels={"en": hostile})
