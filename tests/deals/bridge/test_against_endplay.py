@@ -1,0 +1,81 @@
+"""Contracts, declarers and scores, compared with endplay's. It is an oracle of the tests and of nothing else."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import pytest
+
+from deals.bridge.auction import BIDS, Auction, Call
+from deals.bridge.contract import Contract, Denomination, Doubled
+from deals.bridge.scoring import score
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+
+CHILD = Path(__file__).with_name("endplay_child.py")
+
+
+def ask(questions: list[dict[str, Any]]) -> list[Any]:
+    if find_spec("endplay") is None and (os.environ.get("CI") != "true" or sys.version_info >= (3, 14)):
+        pytest.skip("endplay is not installed here.")
+    lines = "".join(json.dumps(question) + "\n" for question in questions)
+    done = subprocess.run(
+        [sys.executable, str(CHILD)], input=lines, capture_output=True, check=True, text=True
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def random_auction(random: Random) -> Auction:
+    """Legal by its own short rules, so that ten thousand of them are quick; Auction checks them."""
+    calls: list[str] = []
+    height, bidder, doubled, passes = -1, 0, "", 0
+    while passes < (4 if height < 0 else 3):
+        theirs = (len(calls) - bidder) % 2 == 1
+        options = ["Pass", "Pass", "Pass", *BIDS[height + 1 : height + 5]]
+        if height >= 0 and not doubled and theirs:
+            options += ["X"]
+        elif doubled == "X" and not theirs:
+            options += ["XX"]
+        call = random.choice(options)
+        if call in BIDS:
+            height, bidder, doubled = BIDS.index(call), len(calls), ""
+        elif call != "Pass":
+            doubled = call
+        passes = passes + 1 if call == "Pass" else 0
+        calls.append(call)
+    return Auction(random.choice(list(Seat)), tuple(map(Call, calls)))
+
+
+def test_ten_thousand_auctions_end_in_the_same_contracts() -> None:
+    random = Random(20261121)
+    auctions = [random_auction(random) for _ in range(10_000)]
+    asked = [{"dealer": each.dealer, "calls": [call.call for call in each.calls]} for each in auctions]
+    ours = [
+        [each.contract.text, each.contract.declarer or ""] for each in auctions if each.contract is not None
+    ]
+    assert ours == ask(asked)
+
+
+def test_every_score_there_is_is_the_same() -> None:
+    asked, ours = [], []
+    for level, denomination, doubled, vulnerability, tricks, declarer in product(
+        range(1, 8), Denomination, get_args(Doubled), Vulnerability, range(14), (Seat.SOUTH, Seat.WEST)
+    ):
+        contract = Contract(level, denomination, doubled, declarer)
+        points = score(contract, vulnerability, tricks)
+        asked.append(
+            {
+                "contract": contract.text,
+                "declarer": declarer,
+                "vulnerability": vulnerability,
+                "tricks": tricks,
+            }
+        )
+        ours.append(points if declarer is Seat.SOUTH else -points)
+    assert ours == ask(asked)
