@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.filters import Filter, gallery_filters
@@ -80,10 +81,15 @@ class Gallery:
         pages = self.page.neighbours if self.page else {}
         return {relation: self.address_of(number) for relation, number in pages.items()}
 
+    @property
+    def export(self) -> str:
+        """All that is asked for, not this page alone, as one file."""
+        return f"{reverse('board-export')}?{urlencode(self.asked)}".rstrip("?")
+
     def address_of(self, page: int) -> str:
         """The first page goes without its number: it is the same as the one without any."""
         query = urlencode(self.asked | {"page": str(page)} if page > 1 else self.asked)
-        return f"{PATH}?{query}" if query else PATH
+        return f"{PATH}?{query}".rstrip("?")
 
 
 def gallery_of(query: QueryDict, languages: Sequence[str]) -> Gallery:

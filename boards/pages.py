@@ -110,6 +110,7 @@ class BoardTextPage(PageView):
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
         board, is_private = shown_board(request, pk)
         response = HttpResponse(Sheet(board, ()).plain_text, content_type="text/plain; charset=utf-8")
+        response["X-Robots-Tag"] = "noindex"
         if is_private:
             response["Cache-Control"] = PRIVATE
         return response

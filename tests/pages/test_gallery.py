@@ -60,7 +60,7 @@ def test_it_shows_what_is_published_newest_first(client: Client, boards: list[Bo
     assert shown(page) == ["Wanted", "Other"]
     assert page.links()["Wanted"] == f"/boards/{boards[0].pk}"
     assert page.links()["Stayman"] == f"/boards?theme={boards[0].themes.get().pk}"
-    assert "2 boards." in page.texts("p")
+    assert "2 boards. As one PBN file" in page.texts("p")
     assert chosen(page) == {}
 
 
@@ -99,9 +99,16 @@ def test_a_theme_is_chosen_by_its_id_in_either_spelling_and_heads_the_page(
 def test_an_account_is_not_in_the_form_but_kept_by_it(client: Client, boards: list[Board]) -> None:
     page = gallery(client, userId="ada", pageSize=5)
     assert shown(page) == ["Wanted"]
-    assert "1 board of the account ada." in page.texts("p")
+    assert "1 board of the account ada. As one PBN file" in page.texts("p")
     hidden = {found["name"]: found["value"] for found, _ in page.all("input", type="hidden")}
     assert hidden == {"userId": "ada", "pageSize": "5"}
+
+
+def test_all_that_is_found_can_be_had_as_one_file(client: Client, boards: list[Board]) -> None:
+    address = gallery(client, dealer="E", page=1).links()["As one PBN file"]
+    assert address == "/api/boards.pbn?dealer=E"
+    assert client.get(address).getvalue().count(b"[Board ") == 1
+    assert gallery(client).links()["As one PBN file"] == "/api/boards.pbn"
 
 
 def test_top_is_the_best_voted_first(client: Client, boards: list[Board]) -> None:
@@ -180,7 +187,7 @@ def test_pages_follow_each_other(client: Client) -> None:
     assert [shown(page) for page in (first, second, third)] == [
         [f"Board {age}" for age in ages] for ages in (range(12), range(12, 24), range(24, 30))
     ]
-    assert "30 boards, page 2 of 3." in second.texts("p")
+    assert "30 boards, page 2 of 3. As one PBN file" in second.texts("p")
     assert first.links()["Next page"] == "/boards?dealer=N&page=2"
     assert second.links()["Previous page"] == "/boards?dealer=N"
     assert "Previous page" not in first.links() and "Next page" not in third.links()

@@ -1,0 +1,33 @@
+"""Calls, cards and contracts in templates."""
+
+import pytest
+from django.utils.html import strip_tags
+
+from boards.templatetags.bridge import call, card, denomination, par_contract
+from deals.bridge.auction import BIDS
+from deals.bridge.cards import DECK
+
+
+@pytest.mark.parametrize(
+    ("contract", "told"),
+    [
+        ("Pass", "nobody bids"),
+        ("NS 4S", "4♠\ufe0efour spades by North-South"),
+        ("E 1NT+1", "1NT+1one no trump+1 by East"),
+        ("EW 5DX-2", "5♦\ufe0eX-2five diamonds doubled -2 by East-West"),
+    ],
+)
+def test_a_contract_of_par_is_told(contract: str, told: str) -> None:
+    assert strip_tags(par_contract(contract)) == told
+
+
+def test_what_is_seen_is_hidden_from_screen_readers_and_the_words_from_the_eye() -> None:
+    expected = '<span aria-hidden="true">1<span class="spades">♠\ufe0e</span></span>'
+    assert call("1S") == f'{expected}<span class="visually-hidden">one spade</span>'
+    assert denomination("NT") == "NT" and call("Pass") == "Pass"
+
+
+def test_every_call_and_card_can_be_told() -> None:
+    assert len({call(text) for text in (*BIDS, "Pass", "X", "XX")}) == 38
+    assert len({card(text) for text in DECK}) == 52
+    assert "ten of spades" in card("ST") and "10" in card("ST")
