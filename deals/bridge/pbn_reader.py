@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import BinaryIO, TypeVar
 
 from .auction import Auction
@@ -99,7 +100,7 @@ def _board(tags: Tags) -> BoardRecord:
     if tags.error:
         raise tags.error
     refuse_inheritance(tags)
-    deal = _given(tags, "Deal", Deal.parse)
+    deal = _given(tags, "Deal", _deal)
     if deal is None:
         raise BridgeError("no_deal", "The game gives no deal.")
     bidding = _section(tags, "Auction", read_auction) or AuctionSection(None)
@@ -129,6 +130,10 @@ def _board(tags: Tags) -> BoardRecord:
             auction_system=tags.value("BidSystemNS") or tags.value("BidSystemEW"),
         )
     )
+
+
+_deal = lru_cache(maxsize=16)(Deal.parse)
+"""The tables of a match follow each other with the same deal."""
 
 
 def _given(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:

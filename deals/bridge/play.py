@@ -130,13 +130,15 @@ def from_columns(contract: Contract, first: Seat, columns: Sequence[str]) -> tup
     if leader is not first:
         message = f"{leader.spoken} leads to {contract}, but the play begins with {first.spoken}."
         raise BridgeError("illegal_lead", message)
+    table += [NOT_PLAYED] * (-len(table) % 4)
     played: list[str] = []
+    column = 0
     for start in range(0, len(table), 4):
-        trick = _rotate(table[start : start + 4], leader.index - first.index)
+        trick = table[start + column : start + 4] + table[start : start + column]
         played += trick
         if NOT_PLAYED in trick:
             break
-        leader = leader.clockwise()[trick_winner(trick, trump)]
+        column = (column + trick_winner(trick, trump)) % 4
     known = played.index(NOT_PLAYED) if NOT_PLAYED in played else len(played)
     if known < given:
         message = f"Trick {known // 4 + 1}: a card is missing, but later ones are given."
