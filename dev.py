@@ -236,7 +236,7 @@ def introduce(env: Environment) -> None:
     # A key that was not made up here is somebody's secret: it is not shown.
     key = "$API_KEY" if "API_KEY" in os.environ else env["API_KEY"]
     say(f"""
-  boards   {here}/api/boards
+  pages    {here}/              boards {here}/api/boards
   docs     {here}/api/docs      schema {here}/api/openapi.json
   admin    {here}/admin/        account admin; its password is printed once, above
 

@@ -1,6 +1,6 @@
 """The Auction and Play sections of a PBN game."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .auction import LONGEST_AUCTION, PLAIN_CALLS, Auction, Call, final_passes, parse_call
 from .cards import DECK, parse_card
@@ -42,7 +42,8 @@ def read_auction(tag: Tag) -> AuctionSection:
     """PBN 2.1 §3.5.
 
     Hyphens pass over the seats before the dealer, so that the auction's dealer is its first caller. A note
-    makes a call alerted; other annotations are remarks. `malformed_auction`, `malformed_call`,
+    or "!" makes a call alerted: to the standard "!" is a good call, but programs that export alerts write it so.
+    Other annotations are remarks. `malformed_auction`, `malformed_call`,
     `illegal_call`, or `irregularity` for what §3.9 marks with "^".
     """
     if tag.value.strip() in ("", "?"):
@@ -89,6 +90,8 @@ def _read_annotated_auction(tag: Tag, seat: Seat) -> AuctionSection:
             calls += final_passes(calls) if text.upper() in _ALL_PASS else [Call(parse_call(text))]
         elif calls and kind == "note":
             calls[-1] = _explained(calls[-1], tag, text)
+        elif calls and text == "!":
+            calls[-1] = replace(calls[-1], alert=True)
         elif calls:
             _remark(remarks, len(calls) - 1, kind, text)
     if not calls and not ended:

@@ -43,16 +43,16 @@ def test_an_auction_may_stop_or_be_yet_to_begin() -> None:
     assert record(DEAL + '[Auction "N"]\n').auction is None
 
 
-def test_a_note_alerts_and_explains_its_call() -> None:
+def test_a_note_or_an_exclamation_mark_alerts_and_a_note_explains() -> None:
     board = record(
-        DEAL + '[Auction "N"]\n1NT =1= Pass 2C=2= Pass\n2D Pass =1=$4 2H {why?} =3= AP\n'
+        DEAL + '[Auction "N"]\n1NT =1= Pass! 2C=2= Pass\n2D Pass =1=$4 2H {why?} =3= AP\n'
         '[Note "1: 12-14"]\n[Note "2:Stayman"]\n[Play "E"]\n*\n[Note "1:of the play"]\n'
     )
     assert board.auction is not None
     told = [(call.alert, call.explanation) for call in board.auction.calls]
     assert told[:7] == [
         (True, "12-14"),
-        (False, ""),
+        (True, ""),
         (True, "Stayman"),
         (False, ""),
         (False, ""),
@@ -63,7 +63,7 @@ def test_a_note_alerts_and_explains_its_call() -> None:
 
 
 def test_opinions_of_calls_are_kept_as_commentary() -> None:
-    board = record(DEAL + '[Auction "E"]\n1NT! Pass ?? $0 2C $13 $24 Pass $99 $021 !? AP')
+    board = record(DEAL + '[Auction "E"]\n1NT$1 Pass ?? $0 2C $13 $24 Pass $99 $021 !? AP')
     assert board.commentary.split("\n") == [
         "Call 1, 1NT by East: good call.",
         "Call 2, Pass by South: very poor call.",
