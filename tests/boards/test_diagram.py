@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
+from django.test import Client
 from rest_framework.test import APIClient
 
 from boards.drawing import COLOURS, VULNERABLE, WIDTH, Drawing, diagram_of
@@ -96,3 +97,14 @@ def test_a_suit_of_thirteen_cards_is_fitted_into_its_place() -> None:
     suits = [suit for hand in Drawing(Diagram(replace(factories.record(), deal=deal))).hands for suit in hand]
     assert [suit.symbol[0] for suit in suits if suit.squeezed] == ["♠", "♦"]
     assert all(suit.ranks_x + suit.width <= WIDTH for suit in suits)
+
+
+@pytest.mark.django_db
+def test_the_admin_shows_the_diagram_and_links_to_the_page() -> None:
+    board = factories.board(calls="1NT Pass Pass Pass")
+    client = Client()
+    client.force_login(factories.account("boss", role="admin"))
+    page = client.get(f"/admin/boards/board/{board.pk}/change/").content.decode()
+    assert diagram_of(board).hands["north"].spoken in page and "1NT Pass Pass Pass" in page
+    assert f'<a href="/boards/{board.pk}">' in page and "boards/diagram.css" in page
+    assert client.get(f"/boards/{board.pk}").status_code == 200
