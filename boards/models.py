@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from boards.querysets import BoardQuerySet
+from boards.validators import fits_in_a_line
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
@@ -47,10 +48,10 @@ class Board(models.Model):
     )
 
     board_number = models.PositiveIntegerField(null=True, blank=True, validators=[MaxValueValidator(99_999)])
-    title = models.CharField(max_length=200, blank=True)
+    title = models.CharField(max_length=200, blank=True, validators=[fits_in_a_line])
     commentary = models.TextField(blank=True)
-    event = models.CharField(max_length=200, blank=True)
-    site = models.CharField(max_length=200, blank=True)
+    event = models.CharField(max_length=200, blank=True, validators=[fits_in_a_line])
+    site = models.CharField(max_length=200, blank=True, validators=[fits_in_a_line])
     date = models.CharField(
         max_length=40, blank=True, help_text="As PBN writes it: 2026.11.21, parts may be ??"
     )

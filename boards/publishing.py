@@ -10,6 +10,7 @@ from accounts.fields import AccountIdField
 from accounts.serializers import AuctionSystemField
 from boards.models import Board
 from boards.records import check_storable, record_of
+from boards.validators import fits_in_a_line
 from config.api import fields
 from config.api.serializers import StrictSerializer, WholeSerializer
 from deals.bridge.auction import LONGEST_AUCTION, Auction, Call, parse_call
@@ -19,7 +20,7 @@ from deals.bridge.contract import Contract
 from deals.bridge.deal import Deal as Layout
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
-from deals.bridge.texts import LONGEST_LINE, check_line
+from deals.bridge.texts import LONGEST_LINE
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 from deals.serializers import as_field_error
 from themes.models import Theme
@@ -39,13 +40,6 @@ BLAMED = {
     "result_without_contract": "result",
 }
 """The field that is named for each way a board can contradict itself."""
-
-
-def fits_in_a_line(text: str) -> None:
-    try:
-        check_line("This", text)
-    except BridgeError as error:
-        raise serializers.ValidationError([as_field_error(error)]) from error
 
 
 def line_field(longest: int) -> fields.StringField:

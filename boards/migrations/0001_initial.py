@@ -8,6 +8,8 @@ import django.db.models.expressions
 from django.conf import settings
 from django.db import migrations, models
 
+import boards.validators
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -33,10 +35,25 @@ class Migration(migrations.Migration):
                         blank=True, null=True, validators=[django.core.validators.MaxValueValidator(99999)]
                     ),
                 ),
-                ("title", models.CharField(blank=True, max_length=200)),
+                (
+                    "title",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[boards.validators.fits_in_a_line]
+                    ),
+                ),
                 ("commentary", models.TextField(blank=True)),
-                ("event", models.CharField(blank=True, max_length=200)),
-                ("site", models.CharField(blank=True, max_length=200)),
+                (
+                    "event",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[boards.validators.fits_in_a_line]
+                    ),
+                ),
+                (
+                    "site",
+                    models.CharField(
+                        blank=True, max_length=200, validators=[boards.validators.fits_in_a_line]
+                    ),
+                ),
                 (
                     "date",
                     models.CharField(

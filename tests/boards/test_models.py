@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
@@ -167,3 +168,10 @@ def test_drafts_are_visible_to_their_owner_and_staff() -> None:
     draft = factories.board(owner=owner, published=False)
     for caller, sees in ((owner, True), (other, False), (factories.account(role=Account.Role.SUPPORT), True)):
         assert Board.objects.visible_to(caller).filter(pk=draft.pk).exists() is sees
+
+
+def test_the_admins_form_refuses_a_text_that_no_pbn_file_can_hold() -> None:
+    board = factories.board(title='"' * 200)
+    with pytest.raises(ValidationError) as error:
+        board.full_clean()
+    assert error.value.error_dict["title"][0].code == "text_too_long"
