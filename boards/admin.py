@@ -9,6 +9,7 @@ from django.utils.html import format_html
 
 from boards.drawing import diagram_of
 from boards.models import Board
+from boards.records import call_of
 from config.api.admin import UncountedAdmin
 
 
@@ -106,7 +107,7 @@ class BoardAdmin(UncountedAdmin):
 
     @admin.display(description="Auction")
     def bidding(self, board: Board) -> str:
-        return " ".join(call["call"] for call in board.auction or ()) or "–"
+        return " ".join(call_of(stored)["call"] for stored in board.auction or ()) or "–"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -62,7 +62,7 @@ class Board(models.Model):
     auction = models.JSONField(
         null=True,
         editable=False,
-        help_text='The calls from the dealer on: [{"call", "alert", "explanation"}]',
+        help_text='The calls from the dealer on: "1NT", or ["1NT", alert, explanation]',
     )
     contract = models.CharField(max_length=5, blank=True, editable=False, help_text="4SX, Pass, or nothing")
     declarer = models.CharField(max_length=1, blank=True, choices=Dealer, editable=False)

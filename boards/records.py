@@ -22,7 +22,7 @@ def columns_of(record: BoardRecord) -> dict[str, Any]:
         "board_number": record.board_number,
         "dealer": record.dealer.value,
         "vulnerability": record.vulnerability.value,
-        "auction": None if record.auction is None else [as_json(call) for call in record.auction.calls],
+        "auction": None if record.auction is None else [stored_call(call) for call in record.auction.calls],
         "contract": contract.text if contract else "",
         "declarer": contract.declarer.value if contract and contract.declarer else "",
         "opening_lead": record.opening_lead,
@@ -43,7 +43,7 @@ def record_of(board: Board) -> BoardRecord:
         board_number=board.board_number,
         auction=None
         if board.auction is None
-        else Auction(dealer, tuple(Call(**call) for call in board.auction)),
+        else Auction(dealer, tuple(Call(**call_of(stored)) for stored in board.auction)),
         contract=board.final_contract,
         opening_lead=board.opening_lead,
         play=tuple(board.play or ()),
@@ -54,8 +54,18 @@ def record_of(board: Board) -> BoardRecord:
     )
 
 
-def as_json(call: Call) -> dict[str, Any]:
-    return {"call": call.call, "alert": call.alert, "explanation": call.explanation}
+StoredCall = str | list[Any]
+"""Most calls are only their text; one that is alerted or explained is [text, alert, explanation]."""
+
+
+def stored_call(call: Call) -> StoredCall:
+    return [call.call, call.alert, call.explanation] if call.alert or call.explanation else call.call
+
+
+def call_of(stored: StoredCall) -> dict[str, Any]:
+    """The inverse of `stored_call`, as on the wire: call, alert and explanation."""
+    call, alert, explanation = (stored, False, "") if isinstance(stored, str) else stored
+    return {"call": call, "alert": alert, "explanation": explanation}
 
 
 def fingerprint_of(record: BoardRecord, owner_id: str) -> str:

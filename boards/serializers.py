@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from accounts.serializers import AuctionSystemSerializer
 from boards.models import Board
+from boards.records import call_of
 from config.api import fields
 from config.api.serializers import ReadSerializer
 from deals.bridge.auction import is_over
@@ -125,7 +126,8 @@ class BoardSerializer(ReadSerializer):
     def get_auction(self, board: Board) -> dict[str, Any] | None:
         if board.auction is None:
             return None
-        return {"calls": board.auction, "complete": is_over([call["call"] for call in board.auction])}
+        calls = [call_of(stored) for stored in board.auction]
+        return {"calls": calls, "complete": is_over([call["call"] for call in calls])}
 
     def get_openingLead(self, board: Board) -> str | None:
         return board.opening_lead or None

@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                     "auction",
                     models.JSONField(
                         editable=False,
-                        help_text='The calls from the dealer on: [{"call", "alert", "explanation"}]',
+                        help_text='The calls from the dealer on: "1NT", or ["1NT", alert, explanation]',
                         null=True,
                     ),
                 ),
