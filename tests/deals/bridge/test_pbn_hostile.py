@@ -1,17 +1,14 @@
 """Any bytes are records and errors, never an exception."""
 
-import re
-from io import BytesIO
-
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
-from deals.bridge.pbn_reader import read_pbn
 from deals.bridge.pbn_writer import write_pbn
 from tests.bridge_strategies import moderate, records
+from tests.deals.bridge.pbn_files import checked
 
 DEAL = '[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"]\n'
 PIECES = [
@@ -43,29 +40,17 @@ PIECES = [
 ]
 
 
-def check(data: bytes) -> list[BoardRecord | RecordError]:
-    found = list(read_pbn(BytesIO(data)))
-    for number, outcome in enumerate(found, start=1):
-        if isinstance(outcome, RecordError):
-            assert outcome.record == number and 1 <= outcome.line <= data.count(b"\n") + data.count(b"\r") + 1
-            assert re.fullmatch("[a-z_]+", outcome.code) and outcome.message.endswith((".", "…"))
-            assert len(outcome.message) < 200
-        else:
-            outcome.check()
-    return found
-
-
 @moderate
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read(data: bytes) -> None:
-    check(data)
+    checked(data)
 
 
 @moderate
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_any_pieces_of_pbn_are_read(text: str) -> None:
-    check(text.encode())
-    check(text.encode("latin-1"))
+    checked(text.encode())
+    checked(text.encode("latin-1"))
 
 
 @moderate
@@ -78,7 +63,7 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
     damage = data.draw(st.binary(max_size=8) | st.sampled_from(PIECES).map(str.encode))
     damaged = whole[:start] + damage + whole[start + data.draw(st.integers(0, 20)) :]
     neighbour = DEAL.encode() + b'[Board "17"]\n\n'
-    found = check(neighbour + damaged + b"\r\n\r\n" + neighbour)
+    found = checked(neighbour + damaged + b"\r\n\r\n" + neighbour)
     assert isinstance(found[0], BoardRecord)
     assert isinstance(found[-1], BoardRecord) and found[-1].board_number == 17
 
@@ -101,11 +86,11 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
     ],
 )
 def test_a_hostile_file_ends_in_one_clear_error(data: bytes, code: str) -> None:
-    (error,) = check(data)
+    (error,) = checked(data)
     assert isinstance(error, RecordError)
     assert error.code == code
 
 
 def test_an_open_comment_costs_its_own_game_only() -> None:
-    found = check(b"{" + (DEAL.encode() + b"\n") * 50)
+    found = checked(b"{" + (DEAL.encode() + b"\n") * 50)
     assert [isinstance(outcome, RecordError) for outcome in found] == [True] + [False] * 49
