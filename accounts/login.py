@@ -4,6 +4,8 @@ The limits are of this page alone: a token, and so the whole API, works for an a
 """
 
 import unicodedata
+from collections.abc import Callable
+from threading import BoundedSemaphore
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -19,8 +21,11 @@ from config.api.limits import client_network
 from config.api.logs import request_id
 
 PER_CLIENT = 5, 60
+PER_NETWORK = 20, 60
 PER_NAME = 10, 15 * 60
 LONGEST_NAME = 256  # one more than an account's id can have
+HASHES = 2
+_hashing = BoundedSemaphore(HASHES)
 
 
 @never_cache
@@ -30,14 +35,42 @@ def login(request: HttpRequest) -> HttpResponseBase:
             count_attempt(request, request.POST.get("username", ""))
     except (RateLimited, ServiceUnavailable) as error:
         return refusal(request, error)
-    return admin.site.login(request)
+    return hashing(request, admin.site.login)
+
+
+@never_cache
+def password_change(request: HttpRequest) -> HttpResponseBase:
+    """Asks for the old password, so it is guessed at as a login is."""
+    try:
+        if request.method == "POST":
+            count_attempt(request, request.user.get_username())
+    except (RateLimited, ServiceUnavailable) as error:
+        return refusal(request, error)
+    return hashing(request, admin.site.admin_view(admin.site.password_change, cacheable=True))
+
+
+def hashing(request: HttpRequest, view: Callable[[HttpRequest], HttpResponseBase]) -> HttpResponseBase:
+    """No more than HASHES at once in a process: the other threads stay for everybody else."""
+    if request.method != "POST":
+        return view(request)
+    if not _hashing.acquire(blocking=False):
+        busy = "Others are logging in just now. Try again in a moment."
+        return refusal(request, ServiceUnavailable(busy, headers={"Retry-After": "1"}))
+    try:
+        return view(request)
+    finally:
+        _hashing.release()
 
 
 def count_attempt(request: HttpRequest, name: str) -> None:
     """RateLimited past either limit; a client that is past its own no longer counts against the name."""
-    client = f"client:{client_network(request)}"
-    for key, rate in ((client, PER_CLIENT), (f"name:{normalised(name)}", PER_NAME)):
-        usage = counters.count(request, "admin.login", Limit(key, *rate))
+    limits = (
+        Limit(f"client:{client_network(request, 64)}", *PER_CLIENT),
+        Limit(f"network:{client_network(request, 48)}", *PER_NETWORK),
+        Limit(f"name:{normalised(name)}", *PER_NAME),
+    )
+    for limit in limits:
+        usage = counters.count(request, "admin.login", limit)
         if usage.exceeded:
             raise RateLimited(
                 "Too many attempts to log in. Wait a little, then try again.",
@@ -47,7 +80,7 @@ def count_attempt(request: HttpRequest, name: str) -> None:
 
 def normalised(name: str) -> str:
     """The same for what a guesser could vary for nothing. An account of that name need not exist."""
-    return unicodedata.normalize("NFKC", name[:LONGEST_NAME]).strip().casefold()
+    return unicodedata.normalize("NFKC", name).strip().casefold()[:LONGEST_NAME]
 
 
 def refusal(request: HttpRequest, error: ApiError) -> HttpResponseBase:
@@ -62,4 +95,4 @@ def refusal(request: HttpRequest, error: ApiError) -> HttpResponseBase:
     )
 
 
-urlpatterns = [path("", login)]
+urlpatterns = [path("login/", login), path("password_change/", password_change)]

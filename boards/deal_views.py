@@ -10,7 +10,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.mixins import CreateModelMixin, DestroyModelMixin, ListModelMixin
-from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
@@ -20,10 +19,12 @@ from accounts.identifiers import SYSTEM
 from boards import services
 from boards.importing import ImportReport, import_boards
 from boards.models import Board
-from boards.parsers import LinParser, OctetStreamParser, PbnParser, TextParser
+from boards.parsers import FormParser, LinParser, OctetStreamParser, PbnParser, TextParser
 from boards.publishing import NewBoardSerializer, ThemeField
 from boards.serializers import BoardSerializer
 from boards.services import Placement
+from config.api.errors import Conflict
+from config.api.schema import refusals
 from config.api.serializers import QuerySerializer
 from config.api.views import PatchMixin
 from deals.access import ServiceView
@@ -81,7 +82,7 @@ class ImportView(ServiceView):
     atomic=true a bad record is a 400 with meta.failed, and nothing stays.
     """
 
-    parser_classes = (PbnParser, LinParser, TextParser, OctetStreamParser, MultiPartParser)
+    parser_classes = (PbnParser, LinParser, TextParser, OctetStreamParser, FormParser)
 
     @extend_schema(
         parameters=[ImportQuery],
@@ -92,7 +93,7 @@ class ImportView(ServiceView):
             "text/plain": OpenApiTypes.STR,
             "multipart/form-data": UploadSerializer,
         },
-        responses={200: ImportReportSerializer},
+        responses={200: ImportReportSerializer, **refusals(Conflict)},
     )
     def post(self, request: Request) -> Response:
         query = ImportQuery.parse(request.query_params)
@@ -137,7 +138,9 @@ def represent_report(report: ImportReport) -> dict[str, Any]:
 @extend_schema_view(
     create=extend_schema(request=NewBoardSerializer, responses={201: BoardSerializer, 200: BoardSerializer}),
     list=extend_schema(responses=BoardSerializer(many=True)),
-    partial_update=extend_schema(request=NewBoardSerializer, responses=BoardSerializer),
+    partial_update=extend_schema(
+        request=NewBoardSerializer, responses={200: BoardSerializer, **refusals(Conflict)}
+    ),
 )
 class DealBoardViewSet(
     PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, ServiceView, GenericViewSet

@@ -4,7 +4,8 @@ from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
-from rest_framework.parsers import BaseParser
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser, MultiPartParser
 
 IN_MEMORY = 1024 * 1024
 
@@ -33,6 +34,17 @@ class LinParser(FileParser):
 
 class TextParser(FileParser):
     media_type = "text/plain"
+
+
+class FormParser(MultiPartParser):
+    """A form with a file."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        """ParseError also where Python raises a TypeError: for a part's header such as "filename*=…; filename*0=…"."""
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except TypeError as error:
+            raise ParseError("A part of the form has a header that cannot be read.") from error
 
 
 class OctetStreamParser(FileParser):

@@ -170,6 +170,7 @@ class NewBoardSerializer(StrictSerializer):
             changes["opening_lead"] = changes["opening_lead"] or ""
         if "play" in changes:
             changes["play"] = tuple(changes["play"] or ())
+            changes.setdefault("opening_lead", "")
         return replace(before, **changes)
 
     def blank(self, attrs: dict[str, Any]) -> BoardRecord:

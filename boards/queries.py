@@ -27,13 +27,16 @@ def word(help_text: str, pattern: str = WORD) -> serializers.RegexField:
     )
 
 
-class BoardQuery(QuerySerializer):
+class BoardFilters(QuerySerializer):
     theme = word("A theme's id or identifier.")
     themeType = word("A theme type, such as convention.")
     dealer = word("N, E, S or W.")
     vulnerability = word("None, NS, EW or All.")
     auctionSystem = word("An auction system's identifier.")
     userId = word("The owner's account id.", PATTERN)
+
+
+class BoardQuery(BoardFilters):
     sort = serializers.ChoiceField(
         choices=["newest", "top"],
         default="newest",

@@ -11,7 +11,7 @@ from rest_framework.viewsets import GenericViewSet
 from boards.drawing import diagram_of, svg_of
 from boards.exporting import board_file, stream_file
 from boards.models import Board
-from boards.queries import BoardQuery, published_boards
+from boards.queries import BoardFilters, BoardQuery, published_boards
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardSerializer
 from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
@@ -53,7 +53,8 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
     def get_queryset(self) -> BoardQuerySet:
         if self.action in ("list", "export"):
-            return published_boards(self.request.query_params).with_details()
+            boards = published_boards(self.request.query_params)
+            return boards if self.action == "export" else boards.with_details()
         return Board.objects.visible_to(self.request.user).with_details()
 
     @extend_schema(responses=PBN_FILE)
@@ -74,7 +75,7 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     def svg(self, request: Request, pk: str) -> Response:
         return Response(svg_of(diagram_of(self.get_object())))
 
-    @extend_schema(parameters=[BoardQuery], responses=PBN_FILE)
+    @extend_schema(parameters=[BoardFilters], responses=PBN_FILE)
     def export(self, request: Request) -> StreamingHttpResponse:
         response = StreamingHttpResponse(
             stream_file(self.get_queryset(), FileFormat.PBN), content_type="application/x-pbn; charset=utf-8"

@@ -122,8 +122,6 @@ if CACHE_URL:
 
 # Django 6 has the interface built in: then "django_tasks" goes from the apps, and from the imports of each tasks.py.
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
-# Of each step of talking to the mail server: a task that hangs would hold up those behind it.
-EMAIL_TIMEOUT = 15
 
 # --- Who is calling ------------------------------------------------------------------------------------------
 
@@ -215,6 +213,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["impersonation.authentication.ImpersonationAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["config.api.parsers.StrictJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.negotiation.Negotiation",
     "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "config.api.schema.ApiSchema",
     "EXCEPTION_HANDLER": "config.api.handlers.exception_handler",
@@ -238,6 +237,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "CAMELIZE_NAMES": True,
     "ENUM_NAME_OVERRIDES": {"SeatEnum": "boards.models.Board.Dealer"},
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "SORT_OPERATIONS": True,
@@ -255,7 +255,8 @@ WHITENOISE_AUTOREFRESH = False
 
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
-EMAIL_TIMEOUT = 20
+# Of each step of talking to the mail server: a task that hangs would hold up those behind it.
+EMAIL_TIMEOUT = 15
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="Bridge Boards <noreply@localhost>")
 FORM_MAIL_TO = env.list("FORM_MAIL_TO", default=[])
 

@@ -11,7 +11,7 @@ handler500 = "config.api.handlers.server_error"
 urlpatterns = [
     path("", include("config.api.urls")),
     path("", include("boards.page_urls")),
-    path("admin/login/", include("accounts.login")),
+    path("admin/", include("accounts.login")),
     path("admin/r/", include("config.api.no_shortcuts")),
     path("admin/", admin.site.urls),
     path("api/", include("accounts.urls")),

@@ -6,9 +6,8 @@ from django.http.response import HttpResponseBase
 from config.api.errors import ApiError
 from config.api.handlers import error_response
 from config.api.middleware import GetResponse
+from config.api.paths import DEALS, is_under
 from deals.authentication import ApiKeyAuthentication
-
-PREFIX = "/api/deals"
 
 
 class ApiKeyGate:
@@ -19,7 +18,7 @@ class ApiKeyGate:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path_info == PREFIX or request.path_info.startswith(f"{PREFIX}/"):
+        if is_under(request.path_info, DEALS):
             try:
                 ApiKeyAuthentication().authenticate(request)
             except ApiError as error:

@@ -25,8 +25,9 @@ def delete_deal(*, deal: Deal) -> None:
 
 def request_double_dummy(*, deal: Deal) -> None:
     """Put the deal on the solver's list again, unless its table is known: the same cards have one answer."""
-    unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=Deal.DoubleDummyStatus.DONE)
-    unsolved.update(
-        double_dummy_status=Deal.DoubleDummyStatus.PENDING, solver_attempts=0, updated_at=timezone.now()
+    status = Deal.DoubleDummyStatus
+    unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=status.DONE)
+    unsolved.exclude(double_dummy_status=status.PENDING, solver_attempts=0).update(
+        double_dummy_status=status.PENDING, solver_attempts=0, updated_at=timezone.now()
     )
     deal.refresh_from_db()

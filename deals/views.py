@@ -11,7 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from config.api.errors import DealInUse
 from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
+from config.api.schema import refusals
 from config.api.serializers import StrictSerializer
 from config.api.views import PatchMixin
 from deals import services
@@ -33,6 +35,7 @@ class DealPageSerializer(serializers.Serializer):
     list=extend_schema(parameters=[PageQuery, DealQuery], responses=DealPageSerializer),
     create=extend_schema(request=NewDealSerializer, responses={201: DealSerializer, 200: DealSerializer}),
     partial_update=extend_schema(request=DealPatchSerializer, responses=DealSerializer),
+    destroy=extend_schema(responses={204: None, **refusals(DealInUse)}),
 )
 class DealViewSet(
     PatchMixin,

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,11 @@ from forms.declarations import FORMS
 from forms.models import Submission
 
 CHUNK = 500
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+UNSEEN = r"[\s\u200b-\u200f\u2060-\u2064\ufeff]*"
+BEGINS = re.compile(rf"[\t\r]|{UNSEEN}[=+\-@＝＋－＠]")
+INSIDE = re.compile(rf"(;{UNSEEN})(?=[=+\-@＝＋－＠])")
+"""Where people write decimals with a comma, a spreadsheet takes the semicolon for the end of a cell."""
+
 BYTE_ORDER_MARK = "\ufeff"
 """Without it a spreadsheet takes UTF-8 for something else."""
 
@@ -62,4 +67,5 @@ def harmless(value: Any) -> str:
     if value is None or value == {}:
         return ""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list | bool) else str(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    text = INSIDE.sub(r"\1'", text)
+    return f"'{text}" if BEGINS.match(text) else text

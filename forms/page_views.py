@@ -3,17 +3,12 @@
 from http import HTTPStatus
 from typing import Any, cast
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
-from django.views import View
 
-from config.api.errors import ApiError, MethodNotAllowed, RateLimited
-from config.api.handlers import outside_views
-from config.api.views import PRIVATE, PUBLIC
+from config.api.errors import ApiError, RateLimited
+from config.api.pages import PageView
+from config.api.views import PRIVATE
 from forms import limits, robots, services
 from forms.declarations import FORMS, Form
 from forms.page_fields import page_fields, typed
@@ -25,41 +20,23 @@ OPEN_TOO_LONG = (
 )
 
 
-class Page(View):
-    """What the pages about forms have in common."""
-
-    cache_control = PUBLIC
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        response = super().dispatch(request, *args, **kwargs)
-        patch_vary_headers(response, ("Accept-Language",))
-        response.setdefault("Cache-Control", self.cache_control)
-        return response
-
-    def page(self, template: str, context: dict[str, Any], status: int = HTTPStatus.OK) -> HttpResponse:
-        address = f"{settings.PUBLIC_BASE_URL}{self.request.path}"
-        shared = {"section": "forms", "canonical": address}
-        return render(self.request, template, {**shared, **context}, status=status)
-
-    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        offered = [name.upper() for name in self.http_method_names if hasattr(self, name)]
-        return outside_views(request, MethodNotAllowed(headers={"Allow": ", ".join(offered)}))
-
-
-class FormIndexPage(Page):
+class FormIndexPage(PageView):
     """GET /forms → 200, a page that names the forms."""
+
+    section = "forms"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.page("forms/index.html", {"forms": FORMS.values()})
 
 
-class FormPage(Page):
+class FormPage(PageView):
     """GET /forms/{name} → 200, the form. POST → 303 to its thank-you page, or the form again: 400 with what is wrong,
     429 or 503 with Retry-After.
 
     Limited like the JSON route, and together with it. ?board={id} names the board of a report beforehand.
     """
 
+    section = "forms"
     form: Form = cast(Form, None)  # as_view(form=…) gives it.
     cache_control = PRIVATE
 
@@ -131,12 +108,13 @@ class FormPage(Page):
             "stamp_name": robots.STAMP,
             "trap": robots.TRAP,
         }
-        return self.page("forms/form.html", context, status)
+        return self.page("forms/form.html", context, status=status)
 
 
-class ThanksPage(Page):
+class ThanksPage(PageView):
     """GET /forms/{name}/thanks → 200, the page that a sent form leads to."""
 
+    section = "forms"
     form: Form = cast(Form, None)  # as_view(form=…) gives it.
     cache_control = PRIVATE
 

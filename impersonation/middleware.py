@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from config.api.errors import ApiError
 from config.api.handlers import error_response
 from config.api.middleware import GetResponse
+from config.api.paths import DEALS, is_under
 from impersonation import services
 from impersonation.authentication import HEADER, ImpersonationAuthentication
 from impersonation.models import ImpersonationEvent
@@ -43,5 +44,5 @@ class ImpersonationRecorder:
     @staticmethod
     def is_overlaid(path: str) -> bool:
         """All that users call, but the way out."""
-        users = path.startswith("/api/") and not path.startswith("/api/deals")
+        users = path.startswith("/api/") and not is_under(path, DEALS)
         return users and path != reverse("impersonation-stop")

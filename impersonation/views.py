@@ -7,6 +7,8 @@ from rest_framework.response import Response
 
 from accounts.authentication import AccountRequest, BearerAuthentication
 from accounts.permissions import IsStaff
+from config.api.errors import AlreadyImpersonating, NotFound
+from config.api.schema import refusals
 from config.api.views import ApiView
 from impersonation import services
 from impersonation.serializers import (
@@ -26,7 +28,9 @@ class StartView(ApiView):
 
     permission_classes = (IsAuthenticated, IsStaff)
 
-    @extend_schema(request=StartSerializer, responses={201: ImpersonationSerializer})
+    @extend_schema(
+        request=StartSerializer, responses={201: ImpersonationSerializer, **refusals(AlreadyImpersonating)}
+    )
     def post(self, request: AccountRequest) -> Response:
         serializer = StartSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -47,7 +51,7 @@ class StopView(ApiView):
     authentication_classes = (BearerAuthentication,)
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=StopSerializer, responses={200: ActorSerializer})
+    @extend_schema(request=StopSerializer, responses={200: ActorSerializer, **refusals(NotFound)})
     def post(self, request: AccountRequest) -> Response:
         serializer = StopSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -62,6 +66,6 @@ class CurrentView(ApiView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses=ImpersonationSerializer)
+    @extend_schema(responses={200: ImpersonationSerializer, **refusals(NotFound)})
     def get(self, request: AccountRequest) -> Response:
         return Response(ImpersonationSerializer(services.current(actor_id=request.actor_id)).data)

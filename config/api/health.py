@@ -15,11 +15,13 @@ from rest_framework.response import Response
 from config.api.errors import NotAuthenticated, ServiceUnavailable
 from config.api.limits import client_address
 from config.api.metrics import exposition
+from config.api.negotiation import TakesAnything
 from config.api.views import ApiView
 
 
 class OperatorView(ApiView):
     authentication_classes = ()
+    content_negotiation_class = TakesAnything
     permission_classes = (AllowAny,)
     schema = None
 

@@ -7,9 +7,12 @@ from django.core.exceptions import ValidationError
 
 from config.api.errors import BadRequest
 from config.api.parsers import check_value
+from config.api.renderers import dump_json
 
 MAX_LABELS = 100
 LONGEST_KEY = 64
+LARGEST = 16 * 1024
+"""Bytes of all labels as JSON: they stand on every board that is listed with their theme."""
 
 
 def label_of(labels: Any, otherwise: str) -> str:
@@ -32,6 +35,8 @@ def validate_labels(value: Any) -> None:
         check_value(value)
     except BadRequest as error:
         raise ValidationError(error.message, code="unstorable") from error
+    if len(dump_json(dict(value))) > LARGEST:
+        raise ValidationError(f"All labels together have at most {LARGEST // 1024} KiB.", code="too_large")
 
 
 def validate_text_labels(value: Any) -> None:

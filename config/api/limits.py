@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from config.api.errors import RateLimited
 from config.api.handlers import outside_views
 from config.api.middleware import GetResponse
+from config.api.paths import DEALS, is_under
 
 Address = IPv4Address | IPv6Address
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -122,4 +123,5 @@ class ReadLimitMiddleware:
 
     @staticmethod
     def is_counted(path: str) -> bool:
-        return not path.startswith(("/api/deals", "/livez", "/readyz", "/metrics", "/static/"))
+        free = path.startswith(("/livez", "/readyz", "/metrics", "/static/"))
+        return not free and not is_under(path, DEALS)

@@ -79,6 +79,7 @@ class EdgeMiddleware:
             check_nul(request)
             check_uri(request)
             check_length(request)
+            check_encoding(request)
             check_charset(request)
         except errors.ApiError as error:
             return outside_views(request, error)
@@ -124,6 +125,12 @@ def check_length(request: HttpRequest) -> None:
         raise errors.PayloadTooLarge(
             f"The body is larger than {limit // 1024} KiB.", meta={"maxBytes": limit}
         )
+
+
+def check_encoding(request: HttpRequest) -> None:
+    """Nothing here unpacks a body."""
+    if request.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
+        raise errors.UnsupportedMediaType("Send the body as it is, without Content-Encoding.")
 
 
 def check_charset(request: HttpRequest) -> None:

@@ -1,6 +1,6 @@
 """What every page for people has in common."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from rest_framework.exceptions import ValidationError
 from config.api.conditional import validated
 from config.api.errors import ApiError, MethodNotAllowed, ValidationFailed
 from config.api.handlers import field_errors, outside_views
-from config.api.views import PUBLIC
+from config.api.views import PRIVATE, PUBLIC
 
 
 class PageView(View):
@@ -26,6 +26,14 @@ class PageView(View):
 
     section: ClassVar[str] = ""
     vary: ClassVar[Sequence[str]] = ("Accept-Language",)
+    cache_control: ClassVar[str] = PUBLIC
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
+        """Where nothing can be sent there is nothing to protect: a wrong method is a 405, not a failed CSRF check."""
+        view = super().as_view(**initkwargs)
+        view.csrf_exempt = not hasattr(cls, "post")  # type: ignore[attr-defined]  # where Django looks for it
+        return view
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
@@ -34,11 +42,13 @@ class PageView(View):
             return outside_views(request, error)
         except ValidationError as error:
             return outside_views(request, ValidationFailed(sentences(error)))
-        patch_vary_headers(response, self.vary)
-        response.setdefault("Cache-Control", PUBLIC)
-        if isinstance(response, HttpResponse) and response.status_code == HTTPStatus.OK:
-            return validated(request, response)
-        return response
+        if self.vary:
+            patch_vary_headers(response, self.vary)
+        response.setdefault("Cache-Control", self.cache_control)
+        may_be_kept = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
+        return (
+            validated(request, response) if isinstance(response, HttpResponse) and may_be_kept else response
+        )
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = outside_views(request, MethodNotAllowed())

@@ -39,6 +39,11 @@ def plumbing_classes() -> list[type]:
     ]
 
 
+def refusals(*refused: type[errors.ApiError]) -> dict[int, OpenApiResponse]:
+    """For `responses`: what this operation alone is refused with."""
+    return {error.status: OpenApiResponse(ErrorSerializer, description=error.message) for error in refused}
+
+
 Direction = Literal["request", "response"]
 
 COMMON = (errors.BadRequest, errors.NotAcceptable, errors.RateLimited, errors.ServiceUnavailable)

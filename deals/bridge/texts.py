@@ -24,7 +24,7 @@ def plain_lines(text: str) -> str:
 
 def check_line(name: str, text: str) -> None:
     """`text_too_long` for a text that PBN cannot write in one tag."""
-    if 2 * len(text) > LONGEST_LINE < len(text) + text.count('"') + text.count("\\") > LONGEST_LINE:
+    if len(text) + text.count('"') + text.count("\\") > LONGEST_LINE:
         message = (
             f"{name} is longer than the {LONGEST_LINE} characters a PBN file can hold; quotes count twice."
         )

@@ -9,6 +9,7 @@ from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts import login
 from accounts.models import Account
 from tests import factories
 
@@ -88,13 +89,39 @@ def test_the_eleventh_attempt_at_a_name_in_a_quarter_of_an_hour_is_refused_unhas
     assert 60 < int(refused["Retry-After"]) <= 901
 
 
-@pytest.mark.parametrize("written", ["boss", " Boss ", "BOSS", "Boss", "\tboss"])
+@pytest.mark.parametrize(
+    "written", ["boss", " Boss ", "BOSS", "Boss", "\tboss", " " * 300 + "boss"], ids=ascii
+)
 def test_a_name_is_the_same_however_it_is_written(written: str, boss: Account, hashed: list[str]) -> None:
     for number in range(10):
         log_in(written, address=f"192.0.2.{number}")
     hashed.clear()
     assert log_in(password=PASSWORD, address="198.51.100.1").status_code == 429
     assert hashed == []
+
+
+def test_a_network_is_limited_as_well_as_its_households(boss: Account) -> None:
+    answers = [log_in(f"n{n}", address=f"2001:db8:0:{n:x}::1") for n in range(1, 22)]
+    assert [answer.status_code for answer in answers] == [200] * 20 + [429]
+
+
+def test_no_more_than_two_passwords_are_hashed_at_once(boss: Account, hashed: list[str]) -> None:
+    assert login._hashing.acquire(blocking=False) and login._hashing.acquire(blocking=False)
+    try:
+        refused = log_in(password=PASSWORD)
+    finally:
+        login._hashing.release(2)
+    assert (refused.status_code, refused["Retry-After"], hashed) == (503, "1", [])
+    assert log_in(password=PASSWORD).status_code == 302
+
+
+def test_changing_a_password_is_limited_like_a_login(boss: Account, hashed: list[str]) -> None:
+    inside = Client()
+    inside.force_login(boss)
+    typed = {"old_password": "wrong", "new_password1": "x", "new_password2": "x"}
+    answers = [inside.post("/admin/password_change/", typed).status_code for _ in range(6)]
+    assert answers == [200] * 5 + [429]
+    assert "no-store" in inside.get("/admin/password_change/")["Cache-Control"]
 
 
 def test_a_client_past_its_limit_does_not_use_up_a_name(boss: Account) -> None:

@@ -179,7 +179,9 @@ def test_utf_8_by_any_of_its_names_is_read(kind: str, member: APIClient) -> None
     assert (response.status_code, response.json().get("displayName")) == (200, "Ä")
 
 
-def wsgi(method: str = "GET", path: str = "/livez", **environ: str) -> tuple[int, dict[str, str], bytes]:
+def wsgi(
+    method: str = "GET", path: str = "/livez", body: bytes = b"", **environ: str
+) -> tuple[int, dict[str, str], bytes]:
     """As gunicorn calls the application: the request is made inside."""
     answer: dict[str, Any] = {}
     asked = {
@@ -188,7 +190,8 @@ def wsgi(method: str = "GET", path: str = "/livez", **environ: str) -> tuple[int
         "SERVER_NAME": "testserver",
         "SERVER_PORT": "80",
         "REMOTE_ADDR": "127.0.0.1",
-        "wsgi.input": io.BytesIO(),
+        "wsgi.input": io.BytesIO(body),
+        "CONTENT_LENGTH": str(len(body)),
         "wsgi.url_scheme": "http",
         **environ,
     }
@@ -207,7 +210,10 @@ UNPARSABLE = [
     "charset*=idna''%ff",
     "charset*=undefined''x",
     "charset=a\x00b",
+    "charset*=utf-8''a; charset*0=b",
+    "x*=utf-8''a; x*0=b",
 ]
+RFC_2231 = "text/plain; a*=utf-8''a; a*0=b"
 
 
 @pytest.mark.django_db
@@ -216,6 +222,49 @@ def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500(par
     status, headers, body = wsgi(CONTENT_TYPE=f"application/json; {parameter}")
     assert (status, json.loads(body)["code"]) == (415, "unsupported_media_type")
     assert headers["X-Request-Id"] == json.loads(body)["meta"]["requestId"]
+
+
+@pytest.mark.django_db
+def test_an_accept_python_cannot_parse_is_a_406() -> None:
+    status, _, body = wsgi(path="/api/openapi.json", HTTP_ACCEPT=RFC_2231)
+    assert (status, json.loads(body)["code"]) == (406, "not_acceptable")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("accept", [RFC_2231, "text/plain", "text/html", ""])
+def test_whether_it_lives_depends_on_no_accept(accept: str) -> None:
+    status, headers, _ = wsgi(path="/livez", HTTP_ACCEPT=accept)
+    assert (status, headers["Content-Type"]) == (200, "application/json")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/forms/contact", "/admin/login/", "/api/deals/import"])
+def test_a_part_of_a_form_python_cannot_parse_is_a_400(path: str) -> None:
+    part = b"Content-Disposition: form-data; name=a; filename*=utf-8''a; filename*0=b"
+    body = b"--X\r\n" + part + b"\r\n\r\nhello\r\n--X--\r\n"
+    status, _, answer = wsgi(
+        "POST",
+        path,
+        body,
+        CONTENT_TYPE="multipart/form-data; boundary=X",
+        HTTP_X_API_KEY="an-api-key-for-tests-0123456789abcdef",
+        HTTP_COOKIE=f"csrftoken={'a' * 32}",
+        HTTP_X_CSRFTOKEN="a" * 32,
+    )
+    assert status == 400, answer
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("encoding", ["gzip", "br", "identity, gzip"])
+def test_a_packed_body_is_not_taken_for_a_plain_one(encoding: str, service: APIClient) -> None:
+    response = service.generic(
+        "POST",
+        "/api/deals/import",
+        b"x",
+        content_type="application/x-pbn",
+        headers={"content-encoding": encoding},
+    )
+    assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
 
 
 @pytest.mark.django_db

@@ -31,3 +31,23 @@ def test_a_page_is_one_object(path: str, key: str) -> None:
 def test_a_public_read_needs_no_credentials(route) -> None:
     path = route.path.replace("<uuid:pk>", "{id}")
     assert {} in PATHS[path]["get"]["security"]
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "status"),
+    [
+        ("/api/deals/{id}", "delete", "409"),
+        ("/api/deals/{dealId}/boards/{id}", "patch", "409"),
+        ("/api/impersonation/start", "post", "409"),
+        ("/api/impersonation/stop", "post", "404"),
+        ("/api/voting/{boardId}", "put", "404"),
+    ],
+)
+def test_an_operation_names_what_it_alone_is_refused_with(path: str, method: str, status: str) -> None:
+    error = PATHS[path][method]["responses"][status]["content"]["application/json"]["schema"]
+    assert error == {"$ref": "#/components/schemas/Error"}
+
+
+def test_the_export_takes_filters_and_no_order() -> None:
+    names = {parameter["name"] for parameter in PATHS["/api/boards.pbn"]["get"]["parameters"]}
+    assert names == {"theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId"}

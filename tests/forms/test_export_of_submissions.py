@@ -55,7 +55,15 @@ FORMULAS = [
     "\r=1",
     '=HYPERLINK("http://evil.example","x")',
     "=cmd|' /C calc'!A0",
+    "＝1+1",
+    "\u200b=1",
 ]
+
+
+def test_no_formula_begins_behind_a_semicolon() -> None:
+    one = submission(data={"name": "a;=HYPERLINK(9)", "message": "x; @SUM(1);y;-2"})
+    (row,) = rows(export(staff_client("admin"), one))
+    assert (row["name"], row["message"]) == ("a;'=HYPERLINK(9)", "x; '@SUM(1);y;'-2")
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -63,7 +71,7 @@ def test_no_cell_is_a_formula(text: str) -> None:
     one = submission(data={"name": text, "message": f"two\n{text}", text: text}, request_id=text)
     (row,) = rows(export(staff_client("admin"), one))
     assert (row["name"], row["request_id"]) == (f"'{text}", f"'{text}")
-    assert all(not cell.startswith(exporting.FORMULA) for cell in row.values())
+    assert all(not exporting.BEGINS.match(cell) for cell in row.values())
     assert row["message"] == f"two\n{text}"
 
 

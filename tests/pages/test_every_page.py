@@ -76,8 +76,8 @@ def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, clie
 
 @pytest.mark.parametrize("path", [*PATHS, *FILES])
 @pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "POST", "PUT", "DELETE"])
-def test_a_page_is_read_and_nothing_else(path: str, method: str, board: Board, client: Client) -> None:
-    response = client.generic(method, path.format(board=board.pk))
+def test_a_page_is_read_and_nothing_else(path: str, method: str, board: Board) -> None:
+    response = Client(enforce_csrf_checks=True).generic(method, path.format(board=board.pk))
     if method in ("HEAD", "OPTIONS"):
         assert (response.status_code, response.content) == (200, b"")
     else:

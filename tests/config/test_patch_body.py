@@ -1,0 +1,41 @@
+"""A PATCH reads its body before it locks anything: whoever sends it slowly holds up nobody."""
+
+import json
+from io import BytesIO
+
+import pytest
+from django.db import connection
+from rest_framework.test import APIClient
+
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+class Watched(BytesIO):
+    """A body that notes in how many nested transactions it was read, the test's own not counted."""
+
+    depths: list[int]
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.depths.append(len(connection.savepoint_ids))
+        return super().read(size)
+
+
+@pytest.mark.parametrize("what", ["account", "theme", "deal", "board"])
+def test_the_body_is_read_outside_the_transaction(what: str, admin: APIClient, service: APIClient) -> None:
+    board = factories.board(number=1)
+    path, change, client = {
+        "account": ("/api/accounts/admin", {"displayName": "Ada"}, admin),
+        "theme": (f"/api/themes/{factories.theme().pk}", {"identifier": "new"}, admin),
+        "deal": (f"/api/deals/{board.deal_id}", {"source": None}, service),
+        "board": (f"/api/deals/{board.deal_id}/boards/{board.pk}", {"title": "New"}, service),
+    }[what]
+    body = json.dumps(change).encode()
+    watched = Watched(body)
+    watched.depths = []
+    response = client.generic(
+        "PATCH", path, b"", content_type="application/json",
+        **{"wsgi.input": watched, "CONTENT_LENGTH": str(len(body))},
+    )  # fmt: skip
+    assert (response.status_code, set(watched.depths)) == (200, {0}), response.content
