@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import langcodes
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+
+from config.api.languages import LONGEST_TAG, standard_tag
 
 UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -38,6 +39,4 @@ def email(value: Any) -> str:
 
 
 def language(value: Any) -> str:
-    tag = text(value, 35).replace("_", "-")
-    standard = langcodes.standardize_tag(tag) if tag and langcodes.tag_is_valid(tag) else ""
-    return standard if len(standard) <= 35 else ""  # `sh` is short for `sr-Latn`
+    return standard_tag(text(value, LONGEST_TAG).replace("_", "-"))

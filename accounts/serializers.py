@@ -1,7 +1,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import langcodes
 from django.core.validators import URLValidator
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from iso3166 import countries_by_alpha2
@@ -10,6 +9,7 @@ from rest_framework import serializers
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import is_admin, is_staff
 from config.api import fields
+from config.api.languages import LONGEST_TAG, standard_tag
 from config.api.serializers import UNKNOWN, ReadSerializer, StrictSerializer
 
 OF_SELF = frozenset(
@@ -97,16 +97,15 @@ class CountryField(fields.StringField):
 
 
 class LanguageField(fields.StringField):
-    max_length: int
-    default_error_messages = {"unknown": "Not a language tag of BCP 47, such as en or pt-BR."}
+    default_error_messages = {
+        "unknown": f"Not a language tag of BCP 47 with at most {LONGEST_TAG} characters, such as en or pt-BR."
+    }
 
     def to_internal_value(self, data: Any) -> str:
         tag = super().to_internal_value(data)
-        if tag and not langcodes.tag_is_valid(tag):
+        standard = standard_tag(tag)
+        if tag and not standard:
             self.fail("unknown")
-        standard = langcodes.standardize_tag(tag) if tag else ""
-        if len(standard) > self.max_length:  # `sh` is short for `sr-Latn`.
-            self.fail("max_length", max_length=self.max_length)
         return standard
 
 
@@ -120,7 +119,7 @@ class AccountSerializer(StrictSerializer):
     lastName = fields.StringField(source="last_name", allow_blank=True, max_length=150)
     organisationName = fields.StringField(source="organisation_name", allow_blank=True, max_length=200)
     country = CountryField(allow_blank=True, max_length=2, help_text="ISO 3166-1 alpha-2")
-    language = LanguageField(allow_blank=True, max_length=35, help_text="BCP 47")
+    language = LanguageField(allow_blank=True, max_length=LONGEST_TAG, help_text="BCP 47")
     auctionSystem = AuctionSystemField(source="auction_system")
     isActive = fields.BooleanField(source="is_active")
     role = fields.ChoiceField(choices=Account.Role.choices)

@@ -1,8 +1,7 @@
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils.translation.trans_real import parse_accept_lang_header
 
-from accounts.claims import language
+from config.api.languages import languages_of, standard_tag
 
 
 def preferred_language(request: HttpRequest) -> str:
@@ -10,7 +9,4 @@ def preferred_language(request: HttpRequest) -> str:
 
     The site's own where none is named; so "*" and what cannot be read mean that too.
     """
-    for tag, quality in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
-        if quality > 0 and tag != "*" and (known := language(tag)):
-            return known
-    return settings.LANGUAGE_CODE
+    return next(filter(None, map(standard_tag, languages_of(request))), settings.LANGUAGE_CODE)

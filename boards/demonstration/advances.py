@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from .bid import Bid
 from .hand import MAJORS
+from .interference import natural_notrump
 from .openings import balanced_bid
 from .position import Position
 from .words import NAMES
@@ -24,7 +25,7 @@ def _after_a_double(position: Position) -> Iterator[Bid]:
     points = hand.points(suit) if hand.length(suit) >= 4 else hand.hcp
     if suit in MAJORS and hand.length(suit) >= 4:
         yield from _in_a_suit(position, suit, points)
-    yield from _notrump_after_a_double(position)
+    yield from natural_notrump(position)
     yield from _in_a_suit(position, suit, points)
 
 
@@ -45,18 +46,6 @@ def _in_a_suit(position: Position, suit: str, points: int) -> Iterator[Bid]:
     call = position.cheapest(suit)
     if call[:1] <= "2" or points >= 9 or position.right.call == "Pass":
         yield Bid(call, 0, 8, {suit: min(length, 4)})
-
-
-def _notrump_after_a_double(position: Position) -> Iterator[Bid]:
-    hand = position.hand
-    if not all(hand.stops(suit) for suit in position.their_suits):
-        return
-    if hand.hcp >= 13:
-        yield balanced_bid("3NT", 13, 17)
-    if 11 <= hand.hcp <= 12:
-        yield balanced_bid("2NT", 11, 12, invites=True)
-    if 7 <= hand.hcp <= 10:
-        yield balanced_bid("1NT", 7, 10)
 
 
 def after_a_cue_bid(position: Position) -> Iterator[Bid]:

@@ -64,8 +64,3 @@ class Hand:
     def keycards(self, trump: str) -> int:
         """The four aces and the king of trumps."""
         return sum("A" in ranks for ranks in self.suits.values()) + ("K" in self.suits[trump])
-
-    @property
-    def losers(self) -> int:
-        """The losing trick count: an ace, king or queen missing among the first cards of each suit."""
-        return sum(sum(rank not in ranks for rank in "AKQ"[: len(ranks)]) for ranks in self.suits.values())

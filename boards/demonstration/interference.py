@@ -71,7 +71,7 @@ def _over_an_overcall(position: Position) -> Iterator[Bid]:
     yield from _negative_double(position, five=False)
     yield from _new_suits(position)
     yield from _negative_double(position, five=True)
-    yield from _notrump(position)
+    yield from natural_notrump(position)
 
 
 def _raises(position: Position, suit: str) -> Iterator[Bid]:
@@ -132,7 +132,8 @@ def _new_suits(position: Position) -> Iterator[Bid]:
             yield Bid(call, 10, suits={suit: 5}, forcing=forcing)
 
 
-def _notrump(position: Position) -> Iterator[Bid]:
+def natural_notrump(position: Position) -> Iterator[Bid]:
+    """With a stopper in each suit of theirs."""
     hand = position.hand
     if not all(hand.stops(suit) for suit in position.their_suits):
         return

@@ -10,6 +10,9 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+LONGEST_TAG = 35
+"""Characters that every store of a tag has room for (RFC 5646 §4.4.1)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Label:
@@ -23,6 +26,12 @@ def languages_of(request: HttpRequest) -> tuple[str, ...]:
     """What Accept-Language asks for, in lower case, best first; "*" and what is refused by q=0 are left out."""
     asked = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
     return tuple(language for language, weight in asked if weight > 0 and language != "*")
+
+
+def standard_tag(tag: str) -> str:
+    """As BCP 47 writes it, at most LONGEST_TAG characters; "" for what is no tag. `sh` is short for `sr-Latn`."""
+    standard = langcodes.standardize_tag(tag) if tag and langcodes.tag_is_valid(tag) else ""
+    return standard if len(standard) <= LONGEST_TAG else ""
 
 
 def best_label(labels: Mapping[str, Any], languages: Sequence[str], otherwise: str) -> Label:

@@ -48,11 +48,6 @@ def test_a_transfer_says_what_it_shows_and_is_alerted() -> None:
     assert transfer.explanation == "Transfer: five or more hearts"
 
 
-def test_losing_tricks_are_counted_in_the_first_three_cards_of_a_suit() -> None:
-    assert hand("AQJ83.T83.T7.AJ8").losers == 8
-    assert hand(".AJ9752.943.KQ75").losers == 6
-
-
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 16))
 def test_every_auction_ends_below_the_seven_level_or_with_every_key_card(seed: int, number: int) -> None:
