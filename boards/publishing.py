@@ -9,7 +9,7 @@ from rest_framework import serializers
 from accounts.fields import AccountIdField
 from accounts.serializers import AuctionSystemField
 from boards.models import Board
-from boards.records import check_storable, record_of
+from boards.records import TEXTS, check_storable, record_of
 from boards.validators import fits_in_a_line
 from config.api import fields
 from config.api.serializers import StrictSerializer, WholeSerializer
@@ -42,9 +42,9 @@ BLAMED = {
 """The field that is named for each way a board can contradict itself."""
 
 
-def line_field(longest: int) -> fields.StringField:
+def line_field(name: str) -> fields.StringField:
     return fields.StringField(
-        required=False, allow_blank=True, max_length=longest, validators=[fits_in_a_line]
+        required=False, allow_blank=True, max_length=TEXTS[name], validators=[fits_in_a_line]
     )
 
 
@@ -132,12 +132,12 @@ class NewBoardSerializer(StrictSerializer):
         child=CardField(max_length=3), required=False, allow_null=True, max_length=52
     )
     result = NewResultSerializer(required=False, allow_null=True)
-    title = line_field(200)
+    title = line_field("title")
     commentary = fields.StringField(required=False, allow_blank=True, max_length=20_000)
-    event = line_field(200)
-    site = line_field(200)
-    date = line_field(40)
-    scoring = line_field(80)
+    event = line_field("event")
+    site = line_field("site")
+    date = line_field("date")
+    scoring = line_field("scoring")
     auctionSystem = AuctionSystemField(source="auction_system", required=False, allow_null=True)
     themes = serializers.ListField(child=ThemeField(), required=False, max_length=50)
     userId = AccountIdField(source="owner_id", required=False)

@@ -6,13 +6,13 @@ from typing import Any
 
 from boards.models import Board
 from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord
+from deals.bridge.board import LINES, BoardRecord
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
-TEXTS = {"title": 200, "event": 200, "site": 200, "date": 40, "scoring": 80}
-"""The free texts of a board and how long each may be, as in the model."""
+TEXTS = {field.name: field.max_length or 0 for field in Board._meta.fields if field.name in LINES}
+"""The texts of one line and how long each may be."""
 
 
 def columns_of(record: BoardRecord) -> dict[str, Any]:
