@@ -1,6 +1,5 @@
 """What is refused before any view, and what every answer bears."""
 
-import io
 import json
 import logging
 import re
@@ -8,14 +7,11 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
 from accounts.models import Account
 from config.api.logs import JsonFormatter, request_id
 from config.api.middleware import MAX_BODY, MAX_URI
-from config.api.wsgi import Handler
 from tests import factories
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -177,133 +173,6 @@ def test_utf_8_by_any_of_its_names_is_read(kind: str, member: APIClient) -> None
         "PATCH", "/api/accounts/member", '{"displayName": "Ä"}', content_type=JSON + kind
     )
     assert (response.status_code, response.json().get("displayName")) == (200, "Ä")
-
-
-def wsgi(
-    method: str = "GET", path: str = "/livez", body: bytes = b"", **environ: str
-) -> tuple[int, dict[str, str], bytes]:
-    """As gunicorn calls the application: the request is made inside."""
-    answer: dict[str, Any] = {}
-    asked = {
-        "REQUEST_METHOD": method,
-        "PATH_INFO": path,
-        "SERVER_NAME": "testserver",
-        "SERVER_PORT": "80",
-        "REMOTE_ADDR": "127.0.0.1",
-        "wsgi.input": io.BytesIO(body),
-        "CONTENT_LENGTH": str(len(body)),
-        "wsgi.url_scheme": "http",
-        **environ,
-    }
-
-    def start_response(status: str, headers: list[tuple[str, str]], error: Any = None) -> None:
-        answer.update(status=int(status.split(maxsplit=1)[0]), headers=dict(headers))
-
-    response = Handler()(asked, start_response)
-    return answer["status"], answer["headers"], b"".join(response)
-
-
-UNPARSABLE = [
-    "charset*=nosuch''x",
-    "charset*=é''x",
-    "x*=nosuch''x",
-    "charset*=idna''%ff",
-    "charset*=undefined''x",
-    "charset=a\x00b",
-    "charset*=utf-8''a; charset*0=b",
-    "x*=utf-8''a; x*0=b",
-]
-RFC_2231 = "text/plain; a*=utf-8''a; a*0=b"
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("parameter", UNPARSABLE)
-def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500(parameter: str) -> None:
-    status, headers, body = wsgi(CONTENT_TYPE=f"application/json; {parameter}")
-    assert (status, json.loads(body)["code"]) == (415, "unsupported_media_type")
-    assert headers["X-Request-Id"] == json.loads(body)["meta"]["requestId"]
-
-
-@pytest.mark.django_db
-def test_an_accept_python_cannot_parse_is_a_406() -> None:
-    status, _, body = wsgi(path="/api/openapi.json", HTTP_ACCEPT=RFC_2231)
-    assert (status, json.loads(body)["code"]) == (406, "not_acceptable")
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("accept", [RFC_2231, "text/plain", "text/html", ""])
-def test_whether_it_lives_depends_on_no_accept(accept: str) -> None:
-    status, headers, _ = wsgi(path="/livez", HTTP_ACCEPT=accept)
-    assert (status, headers["Content-Type"]) == (200, "application/json")
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/forms/contact", "/admin/login/", "/api/deals/import"])
-def test_a_part_of_a_form_python_cannot_parse_is_a_400(path: str) -> None:
-    part = b"Content-Disposition: form-data; name=a; filename*=utf-8''a; filename*0=b"
-    body = b"--X\r\n" + part + b"\r\n\r\nhello\r\n--X--\r\n"
-    status, _, answer = wsgi(
-        "POST",
-        path,
-        body,
-        CONTENT_TYPE="multipart/form-data; boundary=X",
-        HTTP_X_API_KEY="an-api-key-for-tests-0123456789abcdef",
-        HTTP_COOKIE=f"csrftoken={'a' * 32}",
-        HTTP_X_CSRFTOKEN="a" * 32,
-    )
-    assert status == 400, answer
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("encoding", ["gzip", "br", "identity, gzip"])
-def test_a_packed_body_is_not_taken_for_a_plain_one(encoding: str, service: APIClient) -> None:
-    response = service.generic(
-        "POST",
-        "/api/deals/import",
-        b"x",
-        content_type="application/x-pbn",
-        headers={"content-encoding": encoding},
-    )
-    assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
-
-
-@pytest.mark.django_db
-def test_the_handler_answers_other_requests_as_django_does() -> None:
-    assert wsgi()[0] == 200
-    assert wsgi(CONTENT_TYPE="application/json; charset=utf-8")[0] == 200
-    assert wsgi(path="/api/nothing", CONTENT_TYPE="text/plain")[0] == 404
-
-
-awkward = st.text(
-    st.sampled_from("aé;=*'\"%0 ,/\\()<>[]?x1\t{}~|") | st.characters(max_codepoint=255), max_size=40
-)
-HEADERS = (
-    "ACCEPT",
-    "COOKIE",
-    "HOST",
-    "IF_MATCH",
-    "IF_NONE_MATCH",
-    "IF_MODIFIED_SINCE",
-    "ORIGIN",
-    "X_REQUEST_ID",
-)
-MORE = (
-    "AUTHORIZATION",
-    "X_FORWARDED_FOR",
-    "X_IMPERSONATION_ID",
-    "ACCEPT_LANGUAGE",
-    "X_FORWARDED_PROTO",
-    "RANGE",
-)
-
-
-@pytest.mark.django_db
-@given(st.dictionaries(st.sampled_from(HEADERS + MORE), awkward, max_size=3), awkward)
-@settings(deadline=None, max_examples=200)
-def test_no_header_makes_an_error_of_the_service(headers: dict[str, str], kind: str) -> None:
-    environ = {f"HTTP_{name}": value for name, value in headers.items()}
-    for path in ("/livez", "/api/openapi.json"):
-        assert wsgi(path=path, CONTENT_TYPE=f"application/json;{kind}", **environ)[0] < 500
 
 
 # --- Paths and methods ---------------------------------------------------------------------------------------
