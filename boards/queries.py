@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
 from django.http import QueryDict
 from rest_framework import serializers
 
@@ -71,9 +70,3 @@ def theme_filters(asked: dict[str, Any]) -> list[ThemeQuerySet]:
     if asked.get("themeType"):
         found.append(Theme.objects.filter(type=asked["themeType"]))
     return found
-
-
-def themes_with_counts() -> QuerySet[Theme]:
-    """In order, each with the number of its published boards as `board_count`: one query."""
-    published = Count("boards", filter=Q(boards__published_at__isnull=False))
-    return Theme.objects.in_order().annotate(board_count=published)

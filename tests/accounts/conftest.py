@@ -1,13 +1,22 @@
-"""A deployment with an identity provider, and its clock."""
+"""A deployment with an identity provider and its clock; and a person with a bit of everything."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 
+from accounts.models import Account
 from accounts.tokens import verifier
+from boards.models import Board
+from impersonation.models import Impersonation, ImpersonationEvent
+from tests import factories
 from tests import identity_provider as idp
+from tests.admin.conftest import log, submission
 from tests.clock import Clock, stopped
+from themes.models import Theme
+from voting.models import Vote
+from voting.services import cast_vote
 
 
 @pytest.fixture
@@ -27,3 +36,51 @@ def deployed(provider: idp.Provider, settings: Any) -> None:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return stopped(monkeypatch)
+
+
+PERSON = {
+    "email": "zia@example.org",
+    "display_name": "Zia M",
+    "first_name": "Zia",
+    "last_name": "Mahmood",
+    "organisation_name": "A club",
+    "is_organisation": True,
+    "country": "PK",
+    "language": "en",
+    "avatar_url": "https://example.org/zia.png",
+    "show_email_publicly": True,
+}
+
+
+@pytest.fixture
+def zia(db: None) -> Account:
+    return factories.account("zia", auction_system=factories.auction_system(), **PERSON)
+
+
+@pytest.fixture
+def world(zia: Account) -> Account:
+    """Zia with a bit of everything, among others who have as much."""
+    other, support = factories.account("other"), factories.account("support", role="support")
+    factories.theme("hers", owner=zia)
+    factories.theme("theirs", owner=other)
+    boards = [factories.board(seed, owner=owner) for seed in (1, 2) for owner in (zia, other)]
+    factories.board(3, owner=zia, published=False)
+    for board, choice in zip(boards, ("up", "down", "up", "up"), strict=True):
+        cast_vote(account=zia, board_id=board.pk, choice=choice)
+        cast_vote(account=other, board_id=board.pk, choice="up")
+    running = factories.impersonation(support, zia, ticket="T1")
+    for subject in (zia, other):
+        event = {"actor_id": "support", "subject_id": subject.pk, "route": "api/themes", "request_id": "r"}
+        ImpersonationEvent.objects.create(
+            impersonation_id=running.pk, kind="request", method="GET", status=200, **event
+        )
+    submission(data={"email": "ZIA@example.org", "message": "mine"})
+    submission(data={"email": "other@example.org", "message": "not mine"})
+    log(zia, support)
+    return zia
+
+
+def everything() -> list[Any]:
+    """Of all that is anybody's, to compare before and after."""
+    models = (Account, Board, Theme, Vote, Impersonation, ImpersonationEvent, LogEntry)
+    return [list(model.objects.order_by("pk").values()) for model in models]

@@ -1,6 +1,5 @@
-"""A person's data on request: exported as one file, or erased. Through the service, the admin and manage.py."""
+"""A person's data on request: exported as one file, or erased. Through the service and the admin."""
 
-import io
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.core.management import CommandError, call_command
 from django.db import connections
 from django.db.models import Count, Q
 from django.test import Client
@@ -25,63 +23,19 @@ from boards.services import Placement, change_board, publish_board
 from config.api.errors import PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
-from tests.admin.conftest import log, staff_client, submission
+from tests.accounts.conftest import PERSON, everything
+from tests.admin.conftest import staff_client, submission
 from themes.models import Theme
 from voting.models import Vote
 from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db
 
-PERSON = {
-    "email": "zia@example.org",
-    "display_name": "Zia M",
-    "first_name": "Zia",
-    "last_name": "Mahmood",
-    "organisation_name": "A club",
-    "is_organisation": True,
-    "country": "PK",
-    "language": "en",
-    "avatar_url": "https://example.org/zia.png",
-    "show_email_publicly": True,
-}
 PAGE = "/admin/accounts/account/zia/"
-
-
-@pytest.fixture
-def zia(db: None) -> Account:
-    return factories.account("zia", auction_system=factories.auction_system(), **PERSON)
-
-
-@pytest.fixture
-def world(zia: Account) -> Account:
-    """Zia with a bit of everything, among others who have as much."""
-    other, support = factories.account("other"), factories.account("support", role="support")
-    factories.theme("hers", owner=zia)
-    factories.theme("theirs", owner=other)
-    boards = [factories.board(seed, owner=owner) for seed in (1, 2) for owner in (zia, other)]
-    factories.board(3, owner=zia, published=False)
-    for board, choice in zip(boards, ("up", "down", "up", "up"), strict=True):
-        cast_vote(account=zia, board_id=board.pk, choice=choice)
-        cast_vote(account=other, board_id=board.pk, choice="up")
-    running = factories.impersonation(support, zia, ticket="T1")
-    for subject in (zia, other):
-        event = {"actor_id": "support", "subject_id": subject.pk, "route": "api/themes", "request_id": "r"}
-        ImpersonationEvent.objects.create(
-            impersonation_id=running.pk, kind="request", method="GET", status=200, **event
-        )
-    submission(data={"email": "ZIA@example.org", "message": "mine"})
-    submission(data={"email": "other@example.org", "message": "not mine"})
-    log(zia, support)
-    return zia
 
 
 def erase(account_id: str = "zia", by: Account | None = None) -> dict[str, int]:
     return privacy.erase(account_id=account_id, by=by)
-
-
-def everything() -> list[Any]:
-    models = (Account, Board, Theme, Vote, Impersonation, ImpersonationEvent, LogEntry)
-    return [list(model.objects.order_by("pk").values()) for model in models]
 
 
 def counters_are_exact() -> bool:
@@ -339,39 +293,6 @@ def test_the_list_leads_to_what_an_account_has_and_to_no_one_elses(world: Accoun
     ):
         assert f'href="/admin/{link}"' in page
         assert boss.get(f"/admin/{link}").context["cl"].result_count == rows
-
-
-# --- From the shell
-
-
-def run(name: str, *arguments: str) -> str:
-    out = io.StringIO()
-    call_command(name, *arguments, stdout=out)
-    return out.getvalue()
-
-
-def test_export_account_prints_the_file(world: Account) -> None:
-    assert json.loads(run("export_account", "zia"))["account"]["id"] == "zia"
-
-
-def test_erase_account_says_first_and_does_then(world: Account) -> None:
-    before = everything()
-    said = run("erase_account", "zia", "--dry-run")
-    assert said == "Would erase zia: 1 administration, 1 themes, 3 boards, 4 votes, 1 impersonations.\n"
-    assert everything() == before
-    assert run("erase_account", "zia") == said.replace("Would erase", "Erased")
-    assert not Account.objects.get(pk="zia").is_active
-
-
-@pytest.mark.parametrize("name", ["erase_account", "export_account"])
-def test_an_account_there_is_not_is_named(name: str) -> None:
-    with pytest.raises(CommandError, match="no account nobody"):
-        run(name, "nobody")
-
-
-def test_the_systems_account_is_erased_by_nobody() -> None:
-    with pytest.raises(CommandError, match="cannot be erased"):
-        run("erase_account", SYSTEM)
 
 
 @pytest.fixture

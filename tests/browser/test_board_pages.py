@@ -1,5 +1,6 @@
 """The pages about boards in a real browser: every look, with and without JavaScript, by keyboard, on paper."""
 
+import re
 from random import Random
 
 import pytest
@@ -94,7 +95,7 @@ def test_pages_are_turned(page: Page, live_server: LiveServer, board: Board) -> 
     page.get_by_role("link", name="Next page").click()
     expect(page.get_by_text("15 boards, page 2 of 2.")).to_be_visible()
     page.get_by_role("link", name="Previous page").click()
-    assert page.url == f"{live_server.url}/boards"
+    expect(page).to_have_url(f"{live_server.url}/boards")
 
 
 def test_a_diagram_is_read_aloud(page: Page, live_server: LiveServer, board: Board) -> None:
@@ -111,11 +112,11 @@ def test_a_note_is_reached_and_left_by_keyboard(page: Page, live_server: LiveSer
     note.focus()
     assert note.evaluate("it => getComputedStyle(it).outlineStyle") == "solid"
     page.keyboard.press("Enter")
-    assert page.url.endswith("#note-1")
+    expect(page).to_have_url(re.compile("#note-1$"))
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="back to two clubs")).to_be_focused()
     page.keyboard.press("Enter")
-    assert page.url.endswith("#call-1")
+    expect(page).to_have_url(re.compile("#call-1$"))
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from impersonation.models import Impersonation
 from tests import factories
+from tests.impersonation.endings import ENDINGS
 
 pytestmark = pytest.mark.django_db
 
@@ -47,19 +48,9 @@ def test_nobody_else_sees_it(running: Impersonation, admin: APIClient, client_of
         assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
 
-@pytest.mark.parametrize("ending", ["stopped", "expired", "demoted", "promoted", "inactive"])
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_one_that_is_over_is_not_found(ending: str, running: Impersonation, support: APIClient) -> None:
-    now = timezone.now()
-    if ending == "stopped":
-        Impersonation.objects.update(ended_at=now)
-    elif ending == "expired":
-        Impersonation.objects.update(expires_at=now)
-    elif ending == "demoted":
-        Account.objects.filter(pk="support").update(role="member")
-    elif ending == "promoted":
-        Account.objects.filter(pk="zia").update(role="support")
-    else:
-        Account.objects.filter(pk="zia").update(is_active=False)
+    ENDINGS[ending]()
     assert support.get(URL).status_code == 404
 
 

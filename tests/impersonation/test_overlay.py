@@ -16,6 +16,7 @@ from forms.models import Submission
 from impersonation.models import Impersonation
 from tests import factories
 from tests.conftest import token_of
+from tests.impersonation.endings import ENDINGS
 from tests.routes import routes
 from voting.models import Vote
 
@@ -169,24 +170,11 @@ def test_deals_stay_behind_their_key(overlay: APIClient, service: APIClient, run
 
 
 @pytest.mark.parametrize("method", ["get", "patch"])
-@pytest.mark.parametrize(
-    "ending",
-    ["stopped", "expired", "demoted", "promoted to support", "promoted to admin", "subject inactive"],
-)
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_one_that_lost_its_ground_is_refused_and_never_falls_back(
     ending: str, method: str, overlay: APIClient
 ) -> None:
-    now = timezone.now()
-    if ending == "stopped":
-        Impersonation.objects.update(ended_at=now)
-    elif ending == "expired":
-        Impersonation.objects.update(expires_at=now)
-    elif ending == "demoted":
-        Account.objects.filter(pk="support").update(role="member")
-    elif ending == "subject inactive":
-        Account.objects.filter(pk="zia").update(is_active=False)
-    else:
-        Account.objects.filter(pk="zia").update(role=ending.rsplit(maxsplit=1)[-1])
+    ENDINGS[ending]()
     for path in ("/api/accounts/zia", "/api/themes" if method == "get" else "/api/accounts/support"):
         response = getattr(overlay, method)(path, {"displayName": "Taken"} if method == "patch" else None)
         assert ended(response), response.content

@@ -11,3 +11,39 @@ PLAYED = "md|3" + HANDS + "|sv|o|mb|1N|mb|p|mb|p|mb|p|"
 
 READING = Reading(read_lin)
 outcomes, record, refusal, checked = READING.outcomes, READING.record, READING.refusal, READING.checked
+
+PIECES = [
+    *(
+        "|",
+        "||",
+        "\n",
+        "qx|",
+        "o1|",
+        "md|",
+        f"3{HANDS}|",
+        "sv|",
+        "n|",
+        "ah|",
+        "Board 1|",
+        "mb|",
+        "1N!|",
+        "p|",
+    ),
+    *(
+        "an|",
+        "!S &#124;|",
+        "pc|",
+        "H5|",
+        "CA|",
+        "mc|",
+        "9|",
+        "pg|",
+        "nt|",
+        "vg|",
+        "Cup,a,I|",
+        "rs|",
+        "\0",
+        "é",
+    ),
+]
+"""What a file of this kind is made of, for tests that put it together at random."""

@@ -9,3 +9,32 @@ PLAYED = DEAL + '[Dealer "N"][Vulnerable "None"][Declarer "N"][Contract "1NT"]\n
 
 READING = Reading(read_pbn)
 outcomes, record, refusal, checked = READING.outcomes, READING.record, READING.refusal, READING.checked
+
+PIECES = [
+    *'[]{}";%#*+-=^$!?\\\n\r\t ',
+    *(
+        "\n\n",
+        DEAL,
+        '[Auction "N"]\n',
+        '[Play "E"]\n',
+        '[Contract "1NT"]',
+        '[Declarer "N"]',
+        '[Result "NS 9"]',
+    ),
+    *(
+        '[Note "1:x"]',
+        '[Event "##"]',
+        '[Board "#"]',
+        "1NT",
+        "AP",
+        "XX",
+        "Pass",
+        "CA",
+        "=1=",
+        "$1",
+        "^I",
+        "\0",
+        "é",
+    ),
+]
+"""What a file of this kind is made of, for tests that put it together at random."""

@@ -8,55 +8,7 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.lin_writer import write_lin
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.lin_files import DEAL, HANDS, checked
-
-PIECES = [
-    *(
-        "|",
-        "||",
-        "\n",
-        "qx|",
-        "o1|",
-        "md|",
-        f"3{HANDS}|",
-        "sv|",
-        "n|",
-        "ah|",
-        "Board 1|",
-        "mb|",
-        "1N!|",
-        "p|",
-    ),
-    *(
-        "an|",
-        "!S &#124;|",
-        "pc|",
-        "H5|",
-        "CA|",
-        "mc|",
-        "9|",
-        "pg|",
-        "nt|",
-        "vg|",
-        "Cup,a,I|",
-        "rs|",
-        "\0",
-        "é",
-    ),
-]
-
-
-@moderate
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read(data: bytes) -> None:
-    checked(data)
-
-
-@moderate
-@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-def test_any_pieces_of_lin_are_read(text: str) -> None:
-    checked(text.encode())
-    checked(text.encode("latin-1"))
+from tests.deals.bridge.lin_files import DEAL, checked
 
 
 @moderate

@@ -8,49 +8,9 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.pbn_writer import write_pbn
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.pbn_files import checked
+from tests.deals.bridge.pbn_files import PIECES, checked
 
 DEAL = '[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"]\n'
-PIECES = [
-    *'[]{}";%#*+-=^$!?\\\n\r\t ',
-    *(
-        "\n\n",
-        DEAL,
-        '[Auction "N"]\n',
-        '[Play "E"]\n',
-        '[Contract "1NT"]',
-        '[Declarer "N"]',
-        '[Result "NS 9"]',
-    ),
-    *(
-        '[Note "1:x"]',
-        '[Event "##"]',
-        '[Board "#"]',
-        "1NT",
-        "AP",
-        "XX",
-        "Pass",
-        "CA",
-        "=1=",
-        "$1",
-        "^I",
-        "\0",
-        "é",
-    ),
-]
-
-
-@moderate
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read(data: bytes) -> None:
-    checked(data)
-
-
-@moderate
-@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-def test_any_pieces_of_pbn_are_read(text: str) -> None:
-    checked(text.encode())
-    checked(text.encode("latin-1"))
 
 
 @moderate

@@ -1,0 +1,43 @@
+"""A person's data on request, from the shell."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from accounts.identifiers import SYSTEM
+from accounts.models import Account
+from tests.accounts.conftest import everything
+
+pytestmark = pytest.mark.django_db
+
+
+def run(name: str, *arguments: str) -> str:
+    out = io.StringIO()
+    call_command(name, *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_export_account_prints_the_file(world: Account) -> None:
+    assert json.loads(run("export_account", "zia"))["account"]["id"] == "zia"
+
+
+def test_erase_account_says_first_and_does_then(world: Account) -> None:
+    before = everything()
+    said = run("erase_account", "zia", "--dry-run")
+    assert said == "Would erase zia: 1 administration, 1 themes, 3 boards, 4 votes, 1 impersonations.\n"
+    assert everything() == before
+    assert run("erase_account", "zia") == said.replace("Would erase", "Erased")
+    assert not Account.objects.get(pk="zia").is_active
+
+
+@pytest.mark.parametrize("name", ["erase_account", "export_account"])
+def test_an_account_there_is_not_is_named(name: str) -> None:
+    with pytest.raises(CommandError, match="no account nobody"):
+        run(name, "nobody")
+
+
+def test_the_systems_account_is_erased_by_nobody() -> None:
+    with pytest.raises(CommandError, match="cannot be erased"):
+        run("erase_account", SYSTEM)
