@@ -1,8 +1,8 @@
 import pytest
 from django.core.management import call_command
 
-from boards.demonstration import THEMES
 from boards.models import Board
+from tests.boards.test_demonstration import THEMES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reference_data")]
 
@@ -15,7 +15,7 @@ def test_it_publishes_at_least_36_boards_under_their_themes(capsys: pytest.Captu
         capsys.readouterr().out == f"Demonstration: {boards.count()} new boards, {boards.count()} in all.\n"
     )
     shown = {board.board_number: theme.identifier for board in boards for theme in board.themes.all()}
-    assert shown == dict(THEMES)
+    assert shown == THEMES
 
 
 def test_every_board_has_an_auction_a_contract_and_an_auction_system() -> None:

@@ -1,10 +1,11 @@
+import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
-from boards.demonstration import THEMES
 from boards.importing import import_boards
 from boards.models import Board
 from boards.services import Placement
@@ -12,14 +13,17 @@ from themes.models import Theme
 
 
 class Command(BaseCommand):
-    help = "Load and publish the demonstration boards under their themes. Repeatable."
+    help = "Load and publish the demonstration boards under their themes. Safe to repeat."
 
+    @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        path = Path(apps.get_app_config("boards").path) / "data" / "demonstration.pbn"
+        data = Path(apps.get_app_config("boards").path) / "data"
+        path = data / "demonstration.pbn"
         with path.open("rb") as file:
             *_, report = import_boards(file=file, placement=Placement(), publish=True)
         if report.failed:
             raise CommandError(f"{path}: {report.failed[0].message}")
-        for board in Board.objects.filter(pk__in=report.board_ids, board_number__in=THEMES):
-            board.themes.add(*Theme.objects.filter(identifier=THEMES[cast(int, board.board_number)]))
+        themes = json.loads((data / "demonstration_themes.json").read_text(encoding="utf-8"))
+        for board in Board.objects.filter(pk__in=report.board_ids, board_number__in=themes):
+            board.themes.add(*Theme.objects.filter(identifier=themes[str(board.board_number)]))
         self.stdout.write(f"Demonstration: {report.boards} new boards, {len(report.board_ids)} in all.")

@@ -1,3 +1,0 @@
-"""How explanations name the suits."""
-
-NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
