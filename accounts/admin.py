@@ -16,12 +16,12 @@ from django.utils.html import format_html_join
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST
 
-from accounts import privacy
 from accounts.identifiers import SYSTEM
 from accounts.models import Account, AuctionSystem
-from accounts.permissions import is_admin
-from config.api.admin import UncountedAdmin
-from config.api.labels_form import LabelsForm
+from accounts.personal_data.erasure import erase, may_erase
+from accounts.personal_data.export import export
+from config.admin.label_table import LabelsForm
+from config.admin.options import UncountedAdmin
 
 
 @admin.register(Account)
@@ -91,7 +91,7 @@ class AccountAdmin(UncountedAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> tuple[str, ...]:
         """Roles are the admins' to give, and admins' accounts theirs alone to touch."""
-        if is_admin(request.user):
+        if request.user.is_superuser:
             return self.readonly_fields
         return (*self.readonly_fields, "role")
 
@@ -99,7 +99,7 @@ class AccountAdmin(UncountedAdmin):
         allowed = super().has_change_permission(request, obj)
         if obj is None or obj.pk == request.user.pk:
             return allowed
-        return allowed and obj.pk != SYSTEM and (not obj.is_staff or is_admin(request.user))
+        return allowed and obj.pk != SYSTEM and (not obj.is_staff or request.user.is_superuser)
 
     # --- A person's data on request
 
@@ -117,7 +117,7 @@ class AccountAdmin(UncountedAdmin):
         if account is not None:
             rights = {
                 "may_export": self.has_change_permission(request, account),
-                "may_erase": privacy.may_erase(account, request.user),
+                "may_erase": may_erase(account, request.user),
             }
             kwargs["extra_context"] = {**(kwargs.get("extra_context") or {}), **rights}
         return super().change_view(request, object_id, *args, **kwargs)
@@ -128,7 +128,7 @@ class AccountAdmin(UncountedAdmin):
         if not self.has_change_permission(request, account):
             raise PermissionDenied
         self.log_change(request, account, "Exported the personal data.")
-        response = StreamingHttpResponse(privacy.export(account), content_type="application/json")
+        response = StreamingHttpResponse(export(account), content_type="application/json")
         name = re.sub(r"[^A-Za-z0-9._-]", "_", account.pk)
         response["Content-Disposition"] = content_disposition_header(True, f"account-{name}.json")
         response["Cache-Control"] = "private, no-store"
@@ -137,10 +137,10 @@ class AccountAdmin(UncountedAdmin):
     def erase_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
         """Asks first; a POST does it."""
         account = self.found(request, object_id)
-        if not privacy.may_erase(account, request.user):
+        if not may_erase(account, request.user):
             raise PermissionDenied
         if request.method == "POST":
-            privacy.erase(account_id=account.pk, by=request.user)
+            erase(account_id=account.pk, by=request.user)
             account.refresh_from_db()
             self.log_change(request, account, "Erased the person.")
             self.message_user(request, f"{account.pk} is erased.", messages.SUCCESS)

@@ -14,8 +14,8 @@ class AccountsConfig(AppConfig):
         from accounts import checks  # noqa: F401  (registers the checks)
 
         post_migrate.connect(ensure_anchors, sender=self)
-        # What each app holds about a person: accounts.privacy stands below them and cannot import them.
-        autodiscover_modules("privacy")
+        # The registry stands below the apps that register their tables, so it cannot import them.
+        autodiscover_modules("personal_data")
 
 
 def ensure_anchors(sender: AppConfig, using: str, **kwargs: object) -> None:

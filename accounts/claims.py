@@ -7,7 +7,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from config.api.languages import LONGEST_TAG, standard_tag
+from config.values.languages import MAX_TAG_LENGTH, standard_tag
 
 UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -39,4 +39,4 @@ def email(value: Any) -> str:
 
 
 def language(value: Any) -> str:
-    return standard_tag(text(value, LONGEST_TAG).replace("_", "-"))
+    return standard_tag(text(value, MAX_TAG_LENGTH).replace("_", "-"))

@@ -7,7 +7,7 @@ from django.db import models
 
 from accounts.identifiers import PATTERN
 from accounts.managers import AccountManager, AuctionSystemQuerySet
-from config.api.labels import label_of, validate_text_labels
+from config.values.labels import english_label, validate_text_labels
 
 DEFAULT_AUCTION_SYSTEM = "other"
 """The id of the auction system of an account that has not chosen one."""
@@ -40,7 +40,7 @@ class AuctionSystem(models.Model):
         ordering = ("sort_order", "identifier")
 
     def __str__(self) -> str:
-        return label_of(self.labels, self.identifier)
+        return english_label(self.labels, self.identifier)
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.id = self.id or self.identifier

@@ -1,6 +1,5 @@
 """One class per sentence of policy."""
 
-from django.contrib.auth.models import AnonymousUser
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -8,29 +7,19 @@ from rest_framework.views import APIView
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 
-Caller = Account | AnonymousUser
-
-
-def is_staff(caller: Caller) -> bool:
-    return isinstance(caller, Account) and caller.is_staff
-
-
-def is_admin(caller: Caller) -> bool:
-    return isinstance(caller, Account) and caller.role == Account.Role.ADMIN
-
 
 class IsStaff(BasePermission):
     message = "This is for support staff."
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        return is_staff(request.user)
+        return request.user.is_staff
 
 
 class IsSelfOrStaffToChange(BasePermission):
     message = "Only the account itself and staff may change an account."
 
     def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
-        return request.method in SAFE_METHODS or account == request.user or is_staff(request.user)
+        return request.method in SAFE_METHODS or account == request.user or request.user.is_staff
 
 
 class NobodyChangesTheSystem(BasePermission):
@@ -45,4 +34,4 @@ class OnlyAdminsChangeStaff(BasePermission):
 
     def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
         others = account.is_staff and account != request.user
-        return request.method in SAFE_METHODS or not others or is_admin(request.user)
+        return request.method in SAFE_METHODS or not others or request.user.is_superuser

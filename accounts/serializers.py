@@ -7,10 +7,9 @@ from iso3166 import countries_by_alpha2
 from rest_framework import serializers
 
 from accounts.models import Account, AuctionSystem
-from accounts.permissions import is_admin, is_staff
 from config.api import fields
-from config.api.languages import LONGEST_TAG, standard_tag
 from config.api.serializers import UNKNOWN, ReadSerializer, StrictSerializer
+from config.values.languages import MAX_TAG_LENGTH, standard_tag
 
 OF_SELF = frozenset(
     {
@@ -32,9 +31,9 @@ OF_ADMIN = OF_STAFF | {"role"}
 
 def writable_by(caller: Account) -> frozenset[str]:
     """The fields of an account that this caller may write, where it may write the account at all."""
-    if is_admin(caller):
+    if caller.is_superuser:
         return OF_ADMIN
-    return OF_STAFF if is_staff(caller) else OF_SELF
+    return OF_STAFF if caller.is_staff else OF_SELF
 
 
 class AuctionSystemSerializer(ReadSerializer):
@@ -98,7 +97,7 @@ class CountryField(fields.StringField):
 
 class LanguageField(fields.StringField):
     default_error_messages = {
-        "unknown": f"Not a language tag of BCP 47 with at most {LONGEST_TAG} characters, such as en or pt-BR."
+        "unknown": f"Not a language tag of BCP 47 with at most {MAX_TAG_LENGTH} characters, such as en or pt-BR."
     }
 
     def to_internal_value(self, data: Any) -> str:
@@ -119,7 +118,7 @@ class AccountSerializer(StrictSerializer):
     lastName = fields.StringField(source="last_name", allow_blank=True, max_length=150)
     organisationName = fields.StringField(source="organisation_name", allow_blank=True, max_length=200)
     country = CountryField(allow_blank=True, max_length=2, help_text="ISO 3166-1 alpha-2")
-    language = LanguageField(allow_blank=True, max_length=LONGEST_TAG, help_text="BCP 47")
+    language = LanguageField(allow_blank=True, max_length=MAX_TAG_LENGTH, help_text="BCP 47")
     auctionSystem = AuctionSystemField(source="auction_system")
     isActive = fields.BooleanField(source="is_active")
     role = fields.ChoiceField(choices=Account.Role.choices)
@@ -142,7 +141,7 @@ class AccountSerializer(StrictSerializer):
     def to_representation(self, instance: Account) -> dict[str, Any]:
         shown = super().to_representation(instance)
         caller = self.context["request"].user
-        if not (instance.show_email_publicly or caller == instance or is_staff(caller)):
+        if not (instance.show_email_publicly or caller == instance or caller.is_staff):
             shown["email"] = ""
         return shown
 

@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from boards.drawing import diagram_of
 from boards.models import Board
 from boards.records import call_of
-from config.api.admin import UncountedAdmin
+from config.admin.options import UncountedAdmin
 
 
 @admin.register(Board)

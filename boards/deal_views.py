@@ -17,10 +17,10 @@ from rest_framework.viewsets import GenericViewSet
 from accounts.fields import AccountIdField
 from accounts.identifiers import SYSTEM
 from boards import services
-from boards.importing import ImportReport, import_boards
+from boards.files.importing import ImportReport, import_boards
+from boards.files.upload_parsers import FormParser, LinParser, OctetStreamParser, PbnParser, TextParser
+from boards.input_serializers import NewBoardSerializer, ThemeField
 from boards.models import Board
-from boards.parsers import FormParser, LinParser, OctetStreamParser, PbnParser, TextParser
-from boards.publishing import NewBoardSerializer, ThemeField
 from boards.serializers import BoardSerializer
 from boards.services import Placement
 from config.api.errors import Conflict

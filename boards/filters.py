@@ -1,103 +1,72 @@
-"""The gallery's form: what GET /api/boards can be asked for, as lists to choose from."""
+"""What GET /api/boards can be asked for."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from accounts.models import AuctionSystem
-from config.api.languages import Label, best_label
-from deals.bridge.seats import Seat
-from deals.bridge.vulnerability import Vulnerability
-from deals.bridge.words import spoken_vulnerability
+from django.http import QueryDict
+from rest_framework import serializers
+
+from accounts.identifiers import PATTERN
+from boards.models import Board
+from boards.querysets import BoardQuerySet
+from config.api.serializers import QuerySerializer
 from themes.models import Theme
-from themes.naming import named, spoken_type
+from themes.querysets import ThemeQuerySet
+
+WORD = r"[A-Za-z0-9_-]{1,64}"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """`names` are other values that mean the same: a theme's identifier."""
-
-    value: str
-    label: Label
-    group: str = ""
-    names: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A list to choose one value from; `given` is what stands in the query, `error` what is wrong with it."""
-
-    name: str
-    label: str
-    choices: Sequence[Choice]
-    given: str
-    error: str = ""
-
-    @property
-    def chosen(self) -> str:
-        """The value of the choice that is meant; whatever was given, where none or more than one is."""
-        meant = [choice.value for choice in self.choices if self.given in (choice.value, *choice.names)]
-        return meant[0] if len(meant) == 1 else self.given
-
-    @property
-    def is_strange(self) -> bool:
-        """Given, but none of the choices: it is shown all the same."""
-        return bool(self.given) and self.chosen not in [choice.value for choice in self.choices]
+def word(help_text: str, pattern: str = WORD) -> serializers.RegexField:
+    """A filter's value: an unknown one matches nothing, one that could never be known is an error."""
+    return serializers.RegexField(
+        rf"^(?:{pattern})\Z",
+        required=False,
+        allow_blank=True,
+        help_text=help_text,
+        error_messages={"invalid": "Nothing can be called that: give one value, without spaces."},
+    )
 
 
-def gallery_filters(
-    given: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]], languages: Sequence[str]
-) -> list[Filter]:
-    """Two queries, however many boards there are."""
-    themes = list(Theme.objects.in_order())
-    lists = {
-        "theme": ("Theme", theme_choices(themes, languages)),
-        "themeType": ("Kind of theme", plain(spoken_types(themes))),
-        "dealer": ("Dealer", plain({seat.value: seat.spoken for seat in Seat})),
-        "vulnerability": ("Vulnerability", plain(dict(spoken_vulnerabilities()))),
-        "auctionSystem": ("Auction system", system_choices(languages)),
-        "sort": ("Order", plain({"newest": "Newest first", "top": "Best voted first"})),
+class BoardFilters(QuerySerializer):
+    theme = word("A theme's id or identifier.")
+    themeType = word("A theme type, such as convention.")
+    dealer = word("N, E, S or W.")
+    vulnerability = word("None, NS, EW or All.")
+    auctionSystem = word("An auction system's identifier.")
+    userId = word("The owner's account id.", PATTERN)
+
+
+class BoardQuery(BoardFilters):
+    sort = serializers.ChoiceField(
+        choices=["newest", "top"],
+        default="newest",
+        allow_blank=True,
+        help_text="top: up minus down votes, then newest.",
+    )
+
+
+def published_boards(query: QueryDict) -> BoardQuerySet:
+    """The published boards a query asks for, totally ordered."""
+    asked = BoardQuery.parse(query)
+    boards = Board.objects.published().filter(**column_filters(asked))
+    for themes in theme_filters(asked):
+        boards = boards.under_themes(themes)
+    return boards.top_first() if asked["sort"] == "top" else boards.newest_first()
+
+
+def column_filters(asked: dict[str, Any]) -> dict[str, str]:
+    columns = {
+        "dealer": "dealer",
+        "vulnerability": "vulnerability",
+        "auctionSystem": "auction_system__identifier",
+        "userId": "owner_id",
     }
-    return [
-        Filter(
-            name=name,
-            label=label,
-            choices=choices,
-            given=given.get(name, ""),
-            error=" ".join(str(error["message"]) for error in errors.get(name, ())),
-        )
-        for name, (label, choices) in lists.items()
-    ]
+    return {column: asked[name] for name, column in columns.items() if asked.get(name)}
 
 
-def plain(labels: Mapping[str, str]) -> list[Choice]:
-    return [Choice(value, Label(label)) for value, label in labels.items()]
-
-
-def theme_choices(themes: Sequence[Theme], languages: Sequence[str]) -> list[Choice]:
-    return [
-        Choice(
-            str(theme.theme.pk),
-            theme.label,
-            group=theme.kind,
-            names=(theme.theme.pk.hex, theme.theme.identifier),
-        )
-        for theme in named(themes, languages)
-    ]
-
-
-def system_choices(languages: Sequence[str]) -> list[Choice]:
-    return [
-        Choice(system.identifier, best_label(system.labels, languages, system.identifier))
-        for system in AuctionSystem.objects.all()
-    ]
-
-
-def spoken_vulnerabilities() -> Iterator[tuple[str, str]]:
-    for vulnerability in Vulnerability:
-        words = spoken_vulnerability(vulnerability)
-        yield vulnerability.value, words[0].upper() + words[1:]
-
-
-def spoken_types(themes: Sequence[Theme]) -> dict[str, str]:
-    return {theme.type: spoken_type(theme.type) for theme in themes}
+def theme_filters(asked: dict[str, Any]) -> list[ThemeQuerySet]:
+    found = []
+    if asked.get("theme"):
+        found.append(Theme.objects.named(asked["theme"]))
+    if asked.get("themeType"):
+        found.append(Theme.objects.filter(type=asked["themeType"]))
+    return found

@@ -5,7 +5,6 @@ from django.db import models
 from django.db.models import F, Q
 
 from accounts.models import Account
-from accounts.permissions import is_staff
 from themes.models import Theme
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
     def visible_to(self, caller: Account | AnonymousUser) -> "BoardQuerySet":
         """Published ones to everybody, drafts to their owner and to staff."""
-        if is_staff(caller):
+        if caller.is_staff:
             return self
         owned = Q(owner=caller) if caller.is_authenticated else Q()
         return self.filter(Q(published_at__isnull=False) | owned)

@@ -1,4 +1,4 @@
-"""A board as everybody sees it. What services send is in boards.publishing."""
+"""A board as everybody sees it. What services send is in boards.input_serializers."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ from config.api.serializers import ReadSerializer
 from deals.bridge.auction import is_over
 from deals.bridge.contract import Denomination
 from deals.models import Deal
+from deals.par import Par, par_for
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
-from deals.solver.par import Par, par_for
 
 SEATS = Board.Dealer.choices
 

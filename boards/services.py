@@ -1,4 +1,4 @@
-"""Making and changing boards, one at a time. boards.importing does it by the thousand."""
+"""Making and changing boards, one at a time. boards.files.importing does it by the thousand."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -52,7 +52,9 @@ def change_board(
     owner_id = cast(str, columns.get("owner_id") or board.owner_id)  # To the stubs a default means nullable.
     fingerprint = fingerprint_of(record, owner_id)
     if fingerprint == fingerprint_of(record_of(board), cast(str, board.owner_id)):
-        fingerprint = board.fingerprint  # A twin (boards.privacy) stays one while only its texts change.
+        fingerprint = (
+            board.fingerprint
+        )  # A twin (boards.personal_data) stays one while only its texts change.
     if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():
         raise Conflict("There is a board like that already: same deal, owner, auction, contract and result.")
     for name, value in {**columns_of(record), **columns, "fingerprint": fingerprint}.items():

@@ -9,9 +9,9 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from boards.drawing import diagram_of, svg_of
-from boards.exporting import board_file, stream_file
+from boards.files.exporting import board_file, stream_file
+from boards.filters import BoardFilters, BoardQuery, published_boards
 from boards.models import Board
-from boards.queries import BoardFilters, BoardQuery, published_boards
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardSerializer
 from config.api.pagination import PagePagination, PageQuery, PaginationSerializer

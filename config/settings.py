@@ -4,19 +4,33 @@
 same database and secrets as the service that dev.py started.
 """
 
+import tomllib
 from datetime import timedelta
 from pathlib import Path
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from config import paths
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 env = environ.Env()
 env.read_env(BASE_DIR / "var" / "env")
 
+
+def flag(name: str, *, default: bool) -> bool:
+    """Read true or false. Raise ImproperlyConfigured for anything else: DEBUG=ture must not pass for false."""
+    value = env.str(name, default=str(default)).strip().lower()
+    if value not in {"true", "1", "on", "yes", "false", "0", "off", "no"}:
+        raise ImproperlyConfigured(f"{name}={value} is neither true nor false.")
+    return value in {"true", "1", "on", "yes"}
+
+
 # --- The process ---------------------------------------------------------------------------------------------
 
-DEBUG = env.bool("DEBUG", default=False)
+DEBUG = flag("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
@@ -41,7 +55,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "config.api",
+    "config",
     "accounts",
     "deals",
     "themes",
@@ -52,24 +66,30 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.api.middleware.RequestIdMiddleware",
-    "config.api.metrics.MetricsMiddleware",
-    "config.api.middleware.HeadMiddleware",
+    "config.edge.middleware.RequestIdMiddleware",
+    "config.edge.metrics.MetricsMiddleware",
+    "config.edge.middleware.HeadMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.api.middleware.ContentSecurityPolicyMiddleware",
-    "forms.middleware.FormLimitHeaders",
+    "config.edge.middleware.ContentSecurityPolicyMiddleware",
+    "config.edge.middleware.EdgeMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "deals.gate.ApiKeyGate",
-    "config.api.middleware.EdgeMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.api.limits.ReadLimitMiddleware",
-    "impersonation.middleware.ImpersonationRecorder",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+]
+
+# Asked by EdgeMiddleware in this order, before routing and before a byte of the body is read; the last to be asked is
+# the first to finish the answer.
+EDGE_GUARDS = [
+    "forms.guards.FormLimitHeaders",
+    "deals.guards.ApiKeyGate",
+    "config.edge.guards.ReadableRequest",
+    "config.edge.read_limit.ReadLimit",
+    "impersonation.guards.ImpersonationRecord",
 ]
 
 TEMPLATES = [
@@ -141,7 +161,7 @@ JWT_JWKS_URL = env.str("JWT_JWKS_URL", default="")
 JWT_SHARED_SECRET = env.str("JWT_SHARED_SECRET", default="")
 JWT_ALGORITHMS = env.list("JWT_ALGORITHMS", default=[])
 JWT_TOKEN_TYPE = env.str("JWT_TOKEN_TYPE", default="")
-DEVELOPMENT_TOKENS = env.bool("DEVELOPMENT_TOKENS", default=False)
+DEVELOPMENT_TOKENS = flag("DEVELOPMENT_TOKENS", default=False)
 DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
 
 # --- The edge ------------------------------------------------------------------------------------------------
@@ -159,7 +179,7 @@ SUBMISSION_RETENTION_DAYS = env.int("SUBMISSION_RETENTION_DAYS", default=365)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
-CORS_URLS_REGEX = r"^/api/(?!deals(?:/|$))"
+CORS_URLS_REGEX = rf"^{paths.API}/(?!{paths.DEALS.removeprefix(f'{paths.API}/')}(?:/|$))"
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = [
     "accept",
@@ -193,7 +213,7 @@ SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 # A proxy that does not say how it was asked makes every request look plain: the browser's Origin is right all the same.
 CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
-CSRF_FAILURE_VIEW = "config.api.handlers.csrf_failure"
+CSRF_FAILURE_VIEW = "config.edge.error_views.csrf_failure"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
 X_FRAME_OPTIONS = "DENY"
@@ -213,7 +233,6 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["impersonation.authentication.ImpersonationAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["config.api.parsers.StrictJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.negotiation.Negotiation",
     "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "config.api.schema.ApiSchema",
     "EXCEPTION_HANDLER": "config.api.handlers.exception_handler",
@@ -229,9 +248,9 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Bridge Boards",
     "DESCRIPTION": "Share bridge boards: themes, accounts, boards, voting, impersonation, deals and forms.",
-    "VERSION": "1.0.0",
+    "VERSION": VERSION,
     "OAS_VERSION": "3.1.1",
-    "SCHEMA_PATH_PREFIX": "/api/",
+    "SCHEMA_PATH_PREFIX": f"{paths.API}/",
     "SERVE_INCLUDE_SCHEMA": False,
     "GET_LIB_DOC_EXCLUDES": "config.api.schema.plumbing_classes",
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -248,7 +267,8 @@ SPECTACULAR_SETTINGS = {
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
-STATIC_URL = "/static/"
+STATIC_URL = f"{paths.STATIC}/"
+STATICFILES_DIRS = [BASE_DIR / "config" / "site" / "static"]
 # Static files are served straight from the packages, so that a fresh clone needs no collectstatic.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
@@ -263,7 +283,7 @@ FORM_MAIL_TO = env.list("FORM_MAIL_TO", default=[])
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "config.api.logs.JsonFormatter"}},
+    "formatters": {"json": {"()": "config.edge.logs.JsonFormatter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     # A 4xx is the caller's business and is in the access line already.

@@ -5,7 +5,7 @@ import os
 import django
 from django.core.management import BaseCommand
 
-from config.api.wsgi import Handler
+from config.edge.wsgi import Handler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)

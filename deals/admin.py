@@ -1,6 +1,6 @@
 from django.contrib import admin
 
-from config.api.admin import ReadOnlyAdmin
+from config.admin.options import ReadOnlyAdmin
 from deals.models import Deal
 
 

@@ -31,7 +31,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         return AnonymousUser(), SERVICE
 
     def authenticate_header(self, request: Request) -> str:
-        return InvalidApiKey.headers["WWW-Authenticate"]
+        return InvalidApiKey.default_headers["WWW-Authenticate"]
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):

@@ -1,11 +1,11 @@
 """Deals as PBN files."""
 
 from deals.bridge.board import BoardRecord
-from deals.bridge.pbn_writer import HEADER, Analysis, write_pbn
+from deals.bridge.pbn.writer import HEADER, Analysis, write_pbn
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal
-from deals.solver.par import par_for
+from deals.par import par_for
 
 
 def pbn_file(deal: Deal) -> str:

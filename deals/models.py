@@ -3,7 +3,7 @@ import uuid
 from django.core.validators import URLValidator
 from django.db import models
 
-from deals.bridge.deal import Deal as Layout
+from deals.bridge.layout import Layout
 from deals.double_dummy import Table
 from deals.querysets import DealQuerySet
 

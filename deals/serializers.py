@@ -7,9 +7,8 @@ from rest_framework import serializers
 
 from config.api import fields
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
-from deals.bridge.deal import Deal as Layout
-from deals.bridge.deal import high_card_points
 from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout, high_card_points
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
 from deals.models import Deal

@@ -5,7 +5,7 @@ from django.db.models import ProtectedError
 from django.utils import timezone
 
 from config.api.errors import DealInUse
-from deals.bridge.deal import Deal as Layout
+from deals.bridge.layout import Layout
 from deals.models import Deal
 
 

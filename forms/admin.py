@@ -3,9 +3,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
-from config.api.admin import UncountedAdmin
+from config.admin.options import UncountedAdmin
 from forms.admin_filters import SentBy
-from forms.exporting import stream_csv
+from forms.csv_export import stream_csv
 from forms.models import Submission
 
 

@@ -6,22 +6,22 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config.api import counters
-from config.api.counters import Limit, Usage
 from config.api.errors import RateLimited, ServiceUnavailable
-from config.api.limits import client_network, split_rate
+from config.edge import counters
+from config.edge.client_address import client_network
+from config.edge.counters import Limit, Usage, parse_rate
 
 
 def limits(request: HttpRequest) -> Iterator[Limit]:
     """The narrowest first. A household is an IPv6 /64, a provider's customer a /48, with four times the limit."""
     if own := settings.FORM_RATE_PER_CLIENT:
-        posts, seconds = split_rate(own)
+        posts, seconds = parse_rate(own)
         household, customer = client_network(request, 64), client_network(request, 48)
         yield Limit(f"client:{household}", posts, seconds)
         if customer != household:
             yield Limit(f"network:{customer}", 4 * posts, seconds)
     if total := settings.FORM_RATE_IN_TOTAL:
-        yield Limit("everybody", *split_rate(total))
+        yield Limit("everybody", *parse_rate(total))
 
 
 def count(request: HttpRequest, form: str) -> Usage | None:
@@ -43,7 +43,7 @@ def count(request: HttpRequest, form: str) -> Usage | None:
 
 def usage(request: HttpRequest, form: str, limit: Limit, *, increment: bool) -> Usage:
     try:
-        return counters.count(request, f"forms.{form}", limit, increment=increment)
+        return counters.count(f"forms.{form}", limit, increment=increment)
     except ServiceUnavailable as error:
         error.headers = {**error.headers, "RateLimit-Policy": policy(limit)}
         raise

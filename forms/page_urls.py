@@ -1,7 +1,7 @@
 from django.urls import path
 
 from forms.declarations import FORMS
-from forms.page_views import FormIndexPage, FormPage, ThanksPage
+from forms.pages import FormIndexPage, FormPage, ThanksPage
 
 urlpatterns = [
     path("forms", FormIndexPage.as_view(), name="form-index"),

@@ -8,9 +8,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from config.api.limits import client_network
-from config.api.logs import request_id
-from forms.languages import preferred_language
+from config.edge.client_address import client_network
+from config.site.languages import preferred_language
+from config.values.request_id import request_id
 from forms.models import Submission
 from forms.tasks import announce
 

@@ -7,8 +7,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.api.counters import Usage
 from config.api.views import ApiView
+from config.edge.counters import Usage
 from forms import limits, robots, services
 from forms.declarations import FORMS, Form
 from forms.json_schema import json_schema
@@ -30,7 +30,7 @@ class FormView(ApiView):
     """POST /api/forms/{name} → 201 {id, form, createdAt}; the same answer to the same content within ten minutes.
 
     Public, limited per client and in all: 429 with Retry-After. RateLimit-Policy and RateLimit are on every answer
-    (forms.middleware gives them to those that were not counted).
+    (forms.guards gives them to those that were not counted).
     One view a form, so that the schema names each with its own body.
     """
 

@@ -1,7 +1,7 @@
 from django.contrib import admin, messages
 from django.http import HttpRequest
 
-from config.api.admin import ReadOnlyAdmin
+from config.admin.options import ReadOnlyAdmin
 from impersonation import services
 from impersonation.models import Impersonation, ImpersonationEvent
 from impersonation.querysets import ImpersonationQuerySet

@@ -25,6 +25,13 @@ class ImpersonationAuthentication(BearerAuthentication):
     """
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
+        inner: Any = request._request
+        if not hasattr(inner, "authenticated"):
+            inner.authenticated = self.identify(request)
+        return inner.authenticated
+
+    def identify(self, request: Request) -> tuple[Account, Claims] | None:
+        """Return the caller and the claims of its token, with the subject as the caller under an impersonation."""
         found = super().authenticate(request)
         offered = request.headers.get(HEADER)
         if offered is None:

@@ -4,13 +4,13 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest
-from django.urls import Resolver404, resolve
 from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from config.api.errors import AlreadyImpersonating, PermissionRefused
-from config.api.logs import request_id
+from config.edge.routes import route_of
+from config.values.request_id import request_id
 from impersonation.models import Impersonation, ImpersonationEvent
 from impersonation.querysets import ImpersonationQuerySet
 
@@ -109,11 +109,3 @@ def record(kind: ImpersonationEvent.Kind, impersonation: Impersonation, origin: 
         status=origin.status,
         request_id=request_id.get(),
     )
-
-
-def route_of(request: HttpRequest) -> str:
-    """The pattern and not the path, also of a request that was refused before routing; "" for an unknown path."""
-    try:
-        return resolve(request.path_info).route
-    except Resolver404:
-        return ""

@@ -9,8 +9,8 @@ from deals.bridge.auction import BIDS, Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.cards import DECK
 from deals.bridge.contract import PASSED_OUT, Contract, Denomination
-from deals.bridge.deal import Deal
 from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout
 from deals.bridge.play import play_leaders, tricks_won
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
@@ -32,15 +32,15 @@ commentaries = st.lists(paragraphs, max_size=4).map(lambda texts: "\n".join(text
 
 
 @st.composite
-def deals(draw: st.DrawFn) -> Deal:
+def deals(draw: st.DrawFn) -> Layout:
     cards = list(DECK)
     draw(randoms).shuffle(cards)
     return _deal(cards)
 
 
-def _deal(cards: list[str]) -> Deal:
+def _deal(cards: list[str]) -> Layout:
     hands = {seat: cards[seat.index * 13 :][:13] for seat in Seat}
-    return Deal.from_hands(
+    return Layout.from_hands(
         {
             seat: {suit: "".join(card[1] for card in hand if card[0] == suit) for suit in "SHDC"}
             for seat, hand in hands.items()
@@ -89,7 +89,7 @@ def explained(draw: st.DrawFn, call: Call) -> Call:
     return Call(call.call, alert, draw(lines) if alert else "")
 
 
-def random_play(deal: Deal, contract: Contract, length: int, random: Random) -> tuple[str, ...]:
+def random_play(deal: Layout, contract: Contract, length: int, random: Random) -> tuple[str, ...]:
     """Legal cards in the order of play."""
     hands = {seat: [card for card in DECK if card in deal.held(seat)] for seat in Seat}
     played: list[str] = []
@@ -134,7 +134,7 @@ def records(draw: st.DrawFn) -> BoardRecord:
 
 
 @st.composite
-def plays(draw: st.DrawFn, deal: Deal, contract: Contract) -> tuple[str, tuple[str, ...], int | None]:
+def plays(draw: st.DrawFn, deal: Layout, contract: Contract) -> tuple[str, tuple[str, ...], int | None]:
     """Opening lead, play and tricks that agree."""
     length = draw(st.one_of(st.sampled_from([0, 1, 52]), st.integers(2, 51)))
     play = random_play(deal, contract, length, draw(randoms))

@@ -12,9 +12,9 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import issue_development_token, verifier
-from config.api.limits import trusted_proxies
-from impersonation import retention
+from config.edge.client_address import trusted_proxies
 from impersonation.models import ImpersonationEvent
+from impersonation.personal_data import delete_events
 from tests import factories
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
@@ -61,7 +61,7 @@ def _events_go_with_their_test(request: pytest.FixtureRequest) -> Iterator[None]
     yield
     keys = list(ImpersonationEvent.objects.values_list("pk", flat=True))
     with transaction.atomic():
-        retention.delete(keys, timezone.now() + timedelta(days=36_500))
+        delete_events(keys, timezone.now() + timedelta(days=36_500))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from boards.records import columns_of, fingerprint_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.cards import DECK
-from deals.bridge.deal import Deal as Layout
+from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
 from deals.models import Deal

@@ -14,8 +14,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from config.api.docs import openapi_document
 from config.api.errors import every_error
+from config.api.openapi import openapi_document
 from config.api.views import ApiView
 from tests import factories
 from tests.routes import api_routes, routes
@@ -51,13 +51,15 @@ def test_only_what_is_meant_for_everybody_may_be_kept_by_shared_caches(route) ->
 
 def test_every_error_code_stands_in_the_readme_with_its_status() -> None:
     table = set(re.findall(r"^\| ([a-z_]+) \| (\d{3}) \|", README, re.MULTILINE))
-    assert table == {(error.code, str(error.status)) for error in every_error()}
+    assert table == {(error.default_code, str(error.status_code)) for error in every_error()}
 
 
 def test_every_setting_stands_in_the_readme() -> None:
     files = [ROOT / "config" / "settings.py", ROOT / "config" / "gunicorn.conf.py"]
     text = "".join(path.read_text(encoding="utf-8") for path in files)
-    read = set(re.findall(r'env(?:\.\w+)?\(\s*"([A-Z_]+)"|environ(?:\.get\(|\[)\s*["\']([A-Z_]+)', text))
+    read = set(
+        re.findall(r'(?:env(?:\.\w+)?|flag)\(\s*"([A-Z_]+)"|environ(?:\.get\(|\[)\s*["\']([A-Z_]+)', text)
+    )
     names = {name for pair in read for name in pair if name} - {
         "PROMETHEUS_MULTIPROC_DIR",
         "DJANGO_SETTINGS_MODULE",

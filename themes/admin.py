@@ -1,7 +1,7 @@
 from django.contrib import admin
 
-from config.api.admin import UncountedAdmin
-from config.api.labels_form import LabelsForm
+from config.admin.label_table import LabelsForm
+from config.admin.options import UncountedAdmin
 from themes.models import Theme
 
 

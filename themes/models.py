@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from accounts.identifiers import SYSTEM
-from config.api.labels import label_of, validate_labels
+from config.values.labels import english_label, validate_labels
 from themes.querysets import ThemeQuerySet
 
 
@@ -43,4 +43,4 @@ class Theme(models.Model):
         )
 
     def __str__(self) -> str:
-        return label_of(self.labels, self.identifier)
+        return english_label(self.labels, self.identifier)

@@ -2,7 +2,6 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts.permissions import is_staff
 from themes.models import Theme
 
 
@@ -13,4 +12,4 @@ class IsOwnerOrStaffToChange(BasePermission):
         return request.method in SAFE_METHODS or request.user.is_authenticated
 
     def has_object_permission(self, request: Request, view: APIView, theme: Theme) -> bool:
-        return request.method in SAFE_METHODS or theme.owner_id == request.user.pk or is_staff(request.user)
+        return request.method in SAFE_METHODS or theme.owner_id == request.user.pk or request.user.is_staff

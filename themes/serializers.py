@@ -4,7 +4,6 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.fields import AccountIdField
-from accounts.permissions import is_staff
 from config.api import fields
 from config.api.serializers import QuerySerializer, StrictSerializer
 from themes.models import Theme
@@ -43,7 +42,7 @@ class ThemeSerializer(StrictSerializer):
         declared = super().get_fields()
         request = self.context.get("request")
         declared["userId"].read_only = bool(
-            request and request.user.is_authenticated and not is_staff(request.user)
+            request and request.user.is_authenticated and not request.user.is_staff
         )
         return declared
 

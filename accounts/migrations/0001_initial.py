@@ -4,7 +4,7 @@ import django.core.validators
 import django.db.models.deletion
 from django.db import migrations, models
 
-import config.api.labels
+import config.values.labels
 
 
 class Migration(migrations.Migration):
@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
                     models.JSONField(
                         default=dict,
                         help_text='Its name in each language: {"en": "Acol"}',
-                        validators=[config.api.labels.validate_text_labels],
+                        validators=[config.values.labels.validate_text_labels],
                     ),
                 ),
                 (

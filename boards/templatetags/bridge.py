@@ -6,8 +6,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from deals.bridge.names import SUIT_NAMES, SYMBOLS, shown_ranks, spoken_call, spoken_card
 from deals.bridge.seats import Seat
-from deals.bridge.words import SUIT_NAMES, SYMBOLS, shown_ranks, spoken_call, spoken_card
 
 register = template.Library()
 
@@ -41,7 +41,7 @@ def denomination(text: str) -> SafeString:
 @register.filter
 @lru_cache(maxsize=256)
 def par_contract(text: str) -> str:
-    """ "EW 5DX-2" as 5♦X-2 by East-West: see deals.solver.par."""
+    """ "EW 5DX-2" as 5♦X-2 by East-West: see deals.par."""
     side, _, contract = text.partition(" ")
     if not contract:
         return "nobody bids"

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from config.api.errors import PreconditionFailed
 from config.api.handlers import error_response
-from config.api.renderers import dump_json
+from config.values.strict_json import dump_json
 
 
 def etag_of(body: bytes) -> str:
@@ -31,7 +31,7 @@ def validated(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         return answer
     if "If-Match" not in request.headers:
         return response
-    return error_response(request, PreconditionFailed(meta={"etag": etag}))
+    return error_response(PreconditionFailed(meta={"etag": etag}))
 
 
 def check_if_match(request: Request, current: Any) -> None:

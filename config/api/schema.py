@@ -17,7 +17,7 @@ from config.api.views import ApiView
 class ErrorSerializer(serializers.Serializer):
     """The body of every answer that is no success."""
 
-    code = serializers.ChoiceField(choices=sorted({error.code for error in errors.every_error()}))
+    code = serializers.ChoiceField(choices=sorted({error.default_code for error in errors.every_error()}))
     message = serializers.CharField(help_text="For people.")
     meta = serializers.DictField(
         help_text="requestId always; fields = {field path: [{code, message}]} for a validation_error."
@@ -40,8 +40,12 @@ def plumbing_classes() -> list[type]:
 
 
 def refusals(*refused: type[errors.ApiError]) -> dict[int, OpenApiResponse]:
-    """For `responses`: what this operation alone is refused with."""
-    return {error.status: OpenApiResponse(ErrorSerializer, description=error.message) for error in refused}
+    """Describe what this operation alone is refused with, for `responses`."""
+    return {error.status_code: describe(error) for error in refused}
+
+
+def describe(error: type[errors.ApiError]) -> OpenApiResponse:
+    return OpenApiResponse(ErrorSerializer, description=str(error.default_detail))
 
 
 Direction = Literal["request", "response"]
@@ -72,8 +76,8 @@ class ApiSchema(AutoSchema):
         """Here and not in `get_response_serializers`, which an operation's own extend_schema replaces."""
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         for error in self.common_errors():
-            response = OpenApiResponse(ErrorSerializer, description=error.message)
-            code = str(error.status)
+            response = describe(error)
+            code = str(error.status_code)
             # JSON also where the route's own answer is a file.
             bodies.setdefault(
                 code, self._get_response_for_code(response, code, media_types=["application/json"])

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .contract import PASSED_OUT, Contract, Denomination, Doubled
-from .errors import BridgeError
-from .seats import Seat
+from deals.bridge.contract import PASSED_OUT, Contract, Denomination, Doubled
+from deals.bridge.errors import BridgeError
+from deals.bridge.seats import Seat
 
 BIDS = tuple(f"{level}{denomination}" for level in range(1, 8) for denomination in Denomination)
 """In ascending order (Law 18E)."""

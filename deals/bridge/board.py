@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from .auction import Auction
-from .contract import Contract
-from .deal import Deal
-from .errors import BridgeError
-from .play import check_play, tricks_won
-from .scoring import score
-from .seats import Seat
-from .texts import check_line
-from .vulnerability import Vulnerability
+from deals.bridge.auction import Auction
+from deals.bridge.contract import Contract
+from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout
+from deals.bridge.play import check_play, tricks_won
+from deals.bridge.scoring import score
+from deals.bridge.seats import Seat
+from deals.bridge.texts import check_line
+from deals.bridge.vulnerability import Vulnerability
 
 LINES = ("title", "event", "site", "date", "scoring")
 """The texts of one line."""
@@ -25,7 +25,7 @@ class BoardRecord:
     unknown.
     """
 
-    deal: Deal
+    deal: Layout
     dealer: Seat
     vulnerability: Vulnerability
     board_number: int | None = None

@@ -1,6 +1,6 @@
 """The names of the 52 cards."""
 
-from .errors import BridgeError
+from deals.bridge.errors import BridgeError
 
 SUITS = "SHDC"
 RANKS = "AKQJT98765432"

@@ -1,7 +1,7 @@
 """An auction as it is printed: four columns, West's leftmost, whoever deals."""
 
-from .auction import Auction, Call
-from .seats import Seat
+from deals.bridge.auction import Auction, Call
+from deals.bridge.seats import Seat
 
 COLUMNS = (Seat.WEST, Seat.NORTH, Seat.EAST, Seat.SOUTH)
 

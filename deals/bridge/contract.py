@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Self, cast, get_args
 
-from .errors import BridgeError
-from .seats import Seat
+from deals.bridge.errors import BridgeError
+from deals.bridge.seats import Seat
 
 Doubled = Literal["", "X", "XX"]
 

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from .board import BoardRecord
-from .seats import Seat
-from .words import (
+from deals.bridge.board import BoardRecord
+from deals.bridge.names import (
     SUIT_NAMES,
     SYMBOLS,
     shown_ranks,
@@ -16,6 +15,7 @@ from .words import (
     spoken_suit,
     spoken_vulnerability,
 )
+from deals.bridge.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import BinaryIO
 
-from .board import BoardRecord
-from .errors import RecordError
-from .lin_reader import read_lin
-from .pbn_reader import read_pbn
-from .raw_records import BLOCK
+from deals.bridge.board import BoardRecord
+from deals.bridge.errors import RecordError
+from deals.bridge.lin.reader import read_lin
+from deals.bridge.pbn.reader import read_pbn
+from deals.bridge.raw_records import BLOCK
 
 _LIN = re.compile(rb"(?:\xef\xbb\xbf)?[\s|]*+[A-Za-z][A-Za-z0-9]\s*+\|")
 

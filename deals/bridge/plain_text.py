@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from .auction import Auction, Call
-from .board import BoardRecord
-from .columns import COLUMNS, auction_rows
-from .diagram import Diagram, Hand
-from .texts import one_line
-from .words import shown_call, spoken_vulnerability
+from deals.bridge.auction import Auction, Call
+from deals.bridge.board import BoardRecord
+from deals.bridge.columns import COLUMNS, auction_rows
+from deals.bridge.diagram import Diagram, Hand
+from deals.bridge.names import shown_call, spoken_vulnerability
+from deals.bridge.texts import one_line
 
 _COLUMN = 7
 _NARROWEST = 14

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from .cards import DECK, STRENGTHS, check_card, parse_card
-from .contract import Contract
-from .deal import Deal
-from .errors import BridgeError
-from .seats import Seat
+from deals.bridge.cards import DECK, STRENGTHS, check_card, parse_card
+from deals.bridge.contract import Contract
+from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout
+from deals.bridge.seats import Seat
 
 NOT_PLAYED = "-"
 
@@ -54,7 +54,7 @@ def tricks_won(contract: Contract, cards: Sequence[str]) -> int:
     return sum(leader.side == declarer.side for leader in leaders) if declarer else 0
 
 
-def check_play(deal: Deal, contract: Contract, cards: Sequence[str]) -> None:
+def check_play(deal: Layout, contract: Contract, cards: Sequence[str]) -> None:
     """Chronological cards, from the opening lead on; `illegal_play` names the card and the trick.
 
     Each card is held by the player whose turn it is and follows suit where possible (Law 44).
@@ -68,7 +68,7 @@ def check_play(deal: Deal, contract: Contract, cards: Sequence[str]) -> None:
         raise _fault(deal, leaders, cards)
 
 
-def _is_legal(deal: Deal, leaders: Sequence[Seat], cards: Sequence[str]) -> bool:
+def _is_legal(deal: Layout, leaders: Sequence[Seat], cards: Sequence[str]) -> bool:
     tricks = [cards[start : start + 4] for start in range(0, len(cards), 4)]
     in_turn = [_rotate(trick, -leader.index) for leader, trick in zip(leaders, tricks, strict=False)]
     led = [trick[0][0] for trick in tricks]
@@ -89,7 +89,7 @@ def _follows(
     )
 
 
-def _fault(deal: Deal, leaders: Sequence[Seat], cards: Sequence[str]) -> BridgeError:
+def _fault(deal: Layout, leaders: Sequence[Seat], cards: Sequence[str]) -> BridgeError:
     """The first card of an illegal play that may not be played."""
     left = {seat: set(deal.held(seat)) for seat in Seat}
     for number, card in enumerate(cards):
@@ -102,7 +102,7 @@ def _fault(deal: Deal, leaders: Sequence[Seat], cards: Sequence[str]) -> BridgeE
     raise AssertionError("the play is legal")
 
 
-def _objection(deal: Deal, card: str, led: str, seat: Seat, left: set[str]) -> str:
+def _objection(deal: Layout, card: str, led: str, seat: Seat, left: set[str]) -> str:
     """Why `seat`, with these cards left, may not play the card; "" when it may."""
     holder = deal.holder(card)
     if holder is not seat:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from .errors import NotationError
+from deals.bridge.errors import NotationError
 
 MAX_RECORD = 256 * 1024
 """Bytes. A longer record is reported and skipped."""

@@ -1,8 +1,8 @@
 """Duplicate scores: Law 77 of the Laws of Duplicate Bridge 2017."""
 
-from .contract import Contract, Denomination
-from .errors import BridgeError
-from .vulnerability import Vulnerability
+from deals.bridge.contract import Contract, Denomination
+from deals.bridge.errors import BridgeError
+from deals.bridge.vulnerability import Vulnerability
 
 _MINORS = (Denomination.CLUBS, Denomination.DIAMONDS)
 

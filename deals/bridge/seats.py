@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from .errors import BridgeError
+from deals.bridge.errors import BridgeError
 
 
 class Seat(StrEnum):

@@ -2,7 +2,7 @@
 
 import re
 
-from .errors import BridgeError
+from deals.bridge.errors import BridgeError
 
 LONGEST_LINE = 230
 """Characters of a one-line text as PBN writes it, so that its tag's line stays within 255 (PBN 2.1 §2.3)."""

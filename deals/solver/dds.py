@@ -12,10 +12,10 @@ from endplay.dds import calc_all_tables, par
 from endplay.dds.ddtable import DDTable
 from endplay.types import Contract, Deal, Denom, Player, Vul
 
-from deals.bridge.deal import Deal as Layout
 from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout
 from deals.double_dummy import DENOMINATIONS, SEATS, Table
-from deals.solver.par import Par, own_entry
+from deals.par import Par, own_entry
 
 SetMaxThreads(1)
 
@@ -52,7 +52,7 @@ def _answer(table: DDTable) -> dict[str, object]:
 
 
 def _pars(table: DDTable) -> dict[str, Par]:
-    """As `deals.solver.par` says it."""
+    """As `deals.par` says it."""
     pars: dict[str, Par] = {}
     for vulnerability, vul in VULNERABILITIES.items():
         entries = {seat: _par(table, vul, player) for seat, player in PLAYERS.items()}

@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Any, Self
 
-from deals.solver.par import Par
+from deals.par import Par
 
 logger = logging.getLogger(__name__)
 

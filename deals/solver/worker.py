@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from uuid import UUID
 
-from config.api.background.outages import OUTAGES, disconnect, insist, pause_after
-from config.api.background.stopping import Stop, Stopping
+from config.worker.outages import OUTAGES, disconnect, insist, pause_after
+from config.worker.shutdown import Stop, Stopping
 from deals.solver import jobs
 from deals.solver.jobs import Claim, Job
 from deals.solver.process import (

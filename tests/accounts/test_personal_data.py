@@ -13,9 +13,12 @@ from django.db.models import Count, Q
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts import privacy
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
+from accounts.personal_data import export as export_module
+from accounts.personal_data.erasure import erase as erase_person
+from accounts.personal_data.export import export
+from accounts.personal_data.registry import REGISTRY
 from accounts.tokens import issue_development_token
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
@@ -35,7 +38,7 @@ PAGE = "/admin/accounts/account/zia/"
 
 
 def erase(account_id: str = "zia", by: Account | None = None) -> dict[str, int]:
-    return privacy.erase(account_id=account_id, by=by)
+    return erase_person(account_id=account_id, by=by)
 
 
 def counters_are_exact() -> bool:
@@ -48,7 +51,7 @@ def counters_are_exact() -> bool:
 
 
 def exported(account: Account) -> dict[str, Any]:
-    return json.loads(b"".join(privacy.export(account)))
+    return json.loads(b"".join(export(account)))
 
 
 def test_the_file_has_all_about_the_person_and_nothing_about_others(world: Account) -> None:
@@ -78,7 +81,7 @@ def test_without_an_address_nothing_that_was_sent_is_found(world: Account) -> No
 
 
 def test_many_rows_all_come_once(zia: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(privacy, "CHUNK", 2)
+    monkeypatch.setattr(export_module, "CHUNK", 2)
     for _ in range(5):
         factories.theme(owner=zia)
     assert len({theme["id"] for theme in exported(zia)["themes"]}) == 5
@@ -86,7 +89,7 @@ def test_many_rows_all_come_once(zia: Account, monkeypatch: pytest.MonkeyPatch) 
 
 def test_every_table_that_names_an_account_says_what_it_holds(zia: Account) -> None:
     """A new one must join them, or be named here with the reason why it need not."""
-    held = {holding.rows(zia).model for holding in privacy.HOLDINGS}
+    held = {table.rows(zia).model for table in REGISTRY}
     naming = {relation.related_model for relation in Account._meta.get_fields(include_hidden=True)
               if relation.auto_created and relation.one_to_many}  # fmt: skip
     assert naming <= held
@@ -191,7 +194,7 @@ def test_erasing_again_changes_nothing_more(world: Account) -> None:
 def test_many_boards_and_votes_take_more_than_one_round(
     zia: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("boards.privacy", "voting.privacy"):
+    for module in ("boards.personal_data", "voting.personal_data"):
         monkeypatch.setattr(f"{module}.CHUNK", 2)
     for seed in range(5):
         cast_vote(account=zia, board_id=factories.board(seed, owner=zia).pk, choice="up")

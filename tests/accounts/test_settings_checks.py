@@ -7,7 +7,7 @@ from django.core import checks
 from django.core.checks import run_checks
 
 from accounts.checks import problems, token_settings
-from config.api.checks import rates_and_proxies
+from config.edge.checks import rates_and_proxies
 from deals.checks import api_key
 
 GOOD_PROVIDER = {

@@ -11,8 +11,8 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from accounts.models import AuctionSystem
-from config.api.labels import MAX_LABELS
-from config.api.labels_form import EMPTY_ROWS
+from config.admin.label_table import EMPTY_ROWS
+from config.values.labels import MAX_LABELS
 from tests import factories
 from themes.models import Theme
 
@@ -82,7 +82,7 @@ def test_an_empty_text_is_a_text(row: Any, boss: Client) -> None:
         (["en", " en "], ["a", "b"], "two rows for the language"),
         (["en", ""], ["a", "lost?"], "A label needs a key"),
         (["x" * 65], ["a"], "at most 64 characters"),
-        ([f"x-{n}" for n in range(MAX_LABELS + 1)], ["a"] * (MAX_LABELS + 1), "At most 100 labels"),
+        ([f"x-{n}" for n in range(MAX_LABELS + 1)], ["a"] * (MAX_LABELS + 1), "Give at most 100 labels"),
         (["en"], ["a", "of no language"], "A label needs a key"),
     ],
     ids=lambda value: str(value)[:30],

@@ -9,8 +9,8 @@ from django.contrib.auth.hashers import MD5PasswordHasher
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts import login
 from accounts.models import Account
+from config.admin import login
 from tests import factories
 
 pytestmark = pytest.mark.django_db

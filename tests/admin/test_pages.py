@@ -16,7 +16,7 @@ from django_tasks_db.models import DBTaskResult
 from accounts.models import Account, AuctionSystem
 from accounts.roles import SUPPORT_MAY
 from boards.models import Board
-from config.api.admin import BoundedPaginator, UncountedAdmin
+from config.admin.options import BoundedPaginator, UncountedAdmin
 from deals.models import Deal
 from forms.models import Submission
 from impersonation.models import Impersonation, ImpersonationEvent

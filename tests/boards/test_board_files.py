@@ -9,13 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import AuctionSystem
-from boards import exporting
+from boards.files import exporting
 from boards.models import Board
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
-from deals.bridge.lin_reader import read_lin
-from deals.bridge.pbn_reader import RecordError, read_pbn
+from deals.bridge.lin.reader import read_lin
+from deals.bridge.pbn.reader import RecordError, read_pbn
 from deals.bridge.seats import Seat
 from deals.models import Deal
 from tests import factories

@@ -6,8 +6,8 @@ from io import BytesIO
 from pathlib import Path
 
 from deals.bridge.board import BoardRecord
-from deals.bridge.pbn_reader import read_pbn
-from deals.bridge.pbn_writer import HEADER, write_pbn
+from deals.bridge.pbn.reader import read_pbn
+from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
 
 ROOT = Path(__file__).parents[2]

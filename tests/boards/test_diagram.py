@@ -13,8 +13,8 @@ from rest_framework.test import APIClient
 
 from boards.drawing import COLOURS, VULNERABLE, WIDTH, Drawing, diagram_of
 from boards.models import Board
-from deals.bridge.deal import Deal as Layout
 from deals.bridge.diagram import Diagram
+from deals.bridge.layout import Layout
 from tests import factories
 
 SVG = "{http://www.w3.org/2000/svg}"

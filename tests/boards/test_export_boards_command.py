@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from boards import exporting
+from boards.files import exporting
 from boards.models import Board
 from boards.records import record_of
 from deals.bridge.files import read_boards

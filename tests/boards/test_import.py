@@ -7,13 +7,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from boards import importing
+from boards.files import importing
 from boards.models import Board
 from boards.records import record_of
 from deals.bridge import files
 from deals.bridge.board import BoardRecord
-from deals.bridge.lin_writer import write_lin
-from deals.bridge.pbn_writer import HEADER, write_pbn
+from deals.bridge.lin.writer import write_lin
+from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from tests import factories
 

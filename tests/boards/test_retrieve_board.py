@@ -10,7 +10,7 @@ from boards.services import Placement, publish_board
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.contract import PASSED_OUT
-from deals.bridge.deal import Deal as Layout
+from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal

@@ -10,8 +10,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from config.api.logs import JsonFormatter, request_id
-from config.api.middleware import MAX_BODY, MAX_URI
+from config.edge.guards import MAX_BODY_BYTES, MAX_URI_LENGTH
+from config.edge.logs import JsonFormatter
+from config.values.request_id import request_id
 from tests import factories
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -89,7 +90,7 @@ def test_a_chunked_body_is_a_411_and_changes_nothing(member: APIClient) -> None:
 
 
 def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> None:
-    response = member.patch("/api/accounts/member", {"displayName": "x" * MAX_BODY})
+    response = member.patch("/api/accounts/member", {"displayName": "x" * MAX_BODY_BYTES})
     body = refused(response, 413, "payload_too_large")
     assert body["meta"]["maxBytes"] == 256 * 1024
     assert Account.objects.get(pk="member").display_name == ""
@@ -99,7 +100,7 @@ def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> Non
     "path", ["/api/forms/contact", "/api/nothing", "/livez", "/admin/login/", "/api/deals/importx"]
 )
 def test_a_length_too_large_is_refused_on_every_path_unread(path: str, service: APIClient) -> None:
-    for length in (MAX_BODY + 1, 10**15, 10**30, "9" * 5000):
+    for length in (MAX_BODY_BYTES + 1, 10**15, 10**30, "9" * 5000):
         refused(service.generic("POST", path, CONTENT_LENGTH=str(length)), 413, "payload_too_large")
 
 
@@ -108,7 +109,7 @@ def test_an_import_may_be_larger(path: str, service: APIClient) -> None:
     over = 16 * 1024 * 1024 + 1
     body = refused(service.generic("POST", path, CONTENT_LENGTH=str(over)), 413, "payload_too_large")
     assert body["meta"]["maxBytes"] == 16 * 1024 * 1024
-    asked = service.generic("POST", path, "x" * (MAX_BODY + 1), content_type="application/xml")
+    asked = service.generic("POST", path, "x" * (MAX_BODY_BYTES + 1), content_type="application/xml")
     refused(asked, 415, "unsupported_media_type")
 
 
@@ -118,8 +119,12 @@ def test_a_length_that_is_no_number_is_a_400(length: str, client: APIClient) -> 
 
 
 def test_an_address_too_long_is_a_414(client: APIClient) -> None:
-    assert client.get("/livez?" + "a" * (MAX_URI - 7)).status_code == 200
-    for path in ("/livez?" + "a" * MAX_URI, "/api/" + "a" * MAX_URI, "/" + "a" * MAX_URI):
+    assert client.get("/livez?" + "a" * (MAX_URI_LENGTH - 7)).status_code == 200
+    for path in (
+        "/livez?" + "a" * MAX_URI_LENGTH,
+        "/api/" + "a" * MAX_URI_LENGTH,
+        "/" + "a" * MAX_URI_LENGTH,
+    ):
         refused(client.get(path), 414, "uri_too_long")
 
 

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 
 from config.api import errors
 from config.api.errors import every_error
-from config.api.handlers import as_api_error, field_errors
+from config.api.handlers import field_errors, to_api_error
 from config.api.views import ApiView
 
 RAISED: dict[str, Exception] = {}
@@ -43,10 +43,10 @@ def plain(request: HttpRequest) -> HttpResponse:
     raise RAISED["now"]
 
 
-handler400 = "config.api.handlers.bad_request"
-handler403 = "config.api.handlers.permission_denied"
-handler404 = "config.api.handlers.not_found"
-handler500 = "config.api.handlers.server_error"
+handler400 = "config.edge.error_views.bad_request"
+handler403 = "config.edge.error_views.permission_denied"
+handler404 = "config.edge.error_views.not_found"
+handler500 = "config.edge.error_views.server_error"
 urlpatterns = [
     path("api/failing", FailingView.as_view()),
     path("api/echo", EchoView.as_view()),
@@ -74,7 +74,7 @@ def has_the_shape(response: Any, status: int, code: str) -> dict[str, Any]:
 
 
 EXCEPTIONS: list[tuple[Exception, int, str]] = [
-    *[(error(), error.status, error.code) for error in every_error()],
+    *[(error(), error.status_code, error.default_code) for error in every_error()],
     (drf.NotAuthenticated(), 401, "not_authenticated"),
     (drf.AuthenticationFailed(), 401, "invalid_token"),
     (drf.PermissionDenied(), 403, "permission_denied"),
@@ -159,7 +159,6 @@ def test_outside_the_api_an_error_is_a_page_for_people(client: APIClient) -> Non
         "/api/themes/%00",
         "/api/boards//",
         "/api/..%2f..%2fetc%2fpasswd",
-        "/livezz",
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
@@ -279,12 +278,12 @@ def test_an_error_of_no_field_has_a_name_too() -> None:
 
 def test_an_error_carries_what_it_was_raised_with() -> None:
     error = errors.Conflict("Another sentence.", meta={"id": 1}, headers={"X-More": "yes"})
-    assert (error.message, error.meta, error.headers["X-More"]) == ("Another sentence.", {"id": 1}, "yes")
-    assert errors.Conflict().message != error.message
+    assert (error.detail, error.meta, error.headers["X-More"]) == ("Another sentence.", {"id": 1}, "yes")
+    assert errors.Conflict().detail != error.detail
     assert errors.InvalidToken(headers={"X-More": "yes"}).headers["WWW-Authenticate"]
 
 
 def test_the_most_special_error_wins() -> None:
-    assert isinstance(as_api_error(drf.AuthenticationFailed()), errors.InvalidToken)
-    assert as_api_error(ValueError()) is None
-    assert as_api_error(None) is None
+    assert isinstance(to_api_error(drf.AuthenticationFailed()), errors.InvalidToken)
+    assert to_api_error(ValueError()) is None
+    assert to_api_error(None) is None

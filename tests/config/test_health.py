@@ -8,8 +8,8 @@ from django.db import DatabaseError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 from rest_framework.test import APIClient
 
-from config.api import health
-from config.api.limits import trusted_proxies
+from config.edge import health
+from config.edge.client_address import trusted_proxies
 
 
 @pytest.fixture

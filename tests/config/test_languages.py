@@ -3,14 +3,15 @@
 import pytest
 from django.test import RequestFactory
 
-from config.api.languages import Label, best_label, languages_of
+from config.site.languages import accepted_languages
+from config.values.languages import Label, best_label
 
 LABELS = {"en": "Weak two", "fr": "Deux faible", "pt-BR": "Dois fraco", "zh-Hant": "弱二"}
 
 
 def asked(header: str | None) -> tuple[str, ...]:
     headers = {} if header is None else {"accept-language": header}
-    return languages_of(RequestFactory().get("/", headers=headers))
+    return accepted_languages(RequestFactory().get("/", headers=headers))
 
 
 @pytest.mark.parametrize(

@@ -9,22 +9,17 @@ from django.test import RequestFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from config.api.limits import (
-    ReadLimiter,
-    ReadLimitMiddleware,
-    client_address,
-    client_network,
-    parse_address,
-    split_rate,
-    trusted_proxies,
-)
+from config.edge.client_address import client_address, client_network, parse_address, trusted_proxies
+from config.edge.counters import parse_rate
+from config.edge.middleware import EdgeMiddleware
+from config.edge.read_limit import ReadLimiter
 
 
 @pytest.mark.parametrize(
     ("rate", "split"), [("1/s", (1, 1)), ("10/m", (10, 60)), ("2/h", (2, 3600)), ("3/d", (3, 86400))]
 )
 def test_a_rate_is_requests_and_seconds(rate: str, split: tuple[int, int]) -> None:
-    assert split_rate(rate) == split
+    assert parse_rate(rate) == split
 
 
 @pytest.mark.parametrize(
@@ -32,7 +27,7 @@ def test_a_rate_is_requests_and_seconds(rate: str, split: tuple[int, int]) -> No
 )
 def test_what_is_no_rate_is_refused(rate: str) -> None:
     with pytest.raises(ValueError, match="is no rate"):
-        split_rate(rate)
+        parse_rate(rate)
 
 
 # --- Addresses -----------------------------------------------------------------------------------------------
@@ -151,12 +146,13 @@ def test_a_household_is_one_client(remote: str, prefix: int, network: str) -> No
 # --- The limit -----------------------------------------------------------------------------------------------
 
 
-def middleware(settings: Any, rate: str) -> ReadLimitMiddleware:
+def middleware(settings: Any, rate: str) -> EdgeMiddleware:
     settings.READ_RATE = rate
-    return ReadLimitMiddleware(lambda request: HttpResponse())
+    settings.EDGE_GUARDS = ["config.edge.read_limit.ReadLimit"]
+    return EdgeMiddleware(lambda request: HttpResponse())
 
 
-def statuses(limited: ReadLimitMiddleware, requests: list[HttpRequest]) -> list[int]:
+def statuses(limited: EdgeMiddleware, requests: list[HttpRequest]) -> list[int]:
     return [limited(request).status_code for request in requests]
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from config.api.errors import BadRequest
-from config.api.parsers import MAX_DEPTH, MAX_NUMBER, StrictJSONParser
-from config.api.renderers import dump_json
+from config.api.parsers import StrictJSONParser
+from config.values.strict_json import MAX_DEPTH, MAX_NUMBER, dump_json
 
 
 def parse(body: bytes) -> Any:

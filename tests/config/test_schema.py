@@ -2,7 +2,7 @@
 
 import pytest
 
-from config.api.docs import openapi_document
+from config.api.openapi import openapi_document
 from tests.routes import routes
 
 PATHS = openapi_document()["paths"]

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from deals.bridge.pbn_reader import read_pbn
+from deals.bridge.pbn.reader import read_pbn
 from deals.models import Deal
 from tests import factories
 

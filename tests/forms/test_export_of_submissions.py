@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from forms import exporting
+from forms import csv_export as exporting
 from forms.models import Submission
 from tests.admin.conftest import staff_client, submission
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from forms.languages import preferred_language
+from config.site.languages import preferred_language
 from forms.models import Submission
 from tests.forms.bodies import CONTACT
 

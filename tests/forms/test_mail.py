@@ -10,8 +10,8 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
-from config.api.background.runner import Runner
-from config.api.background.stopping import Stop
+from config.worker.runner import Runner
+from config.worker.shutdown import Stop
 from forms.mail import send_submission_mail
 from forms.models import Submission
 from tests import factories

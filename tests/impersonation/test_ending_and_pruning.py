@@ -13,10 +13,11 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from config.api import retention
+from accounts.personal_data import retention
+from accounts.personal_data.registry import REGISTRY
 from forms.models import Submission
-from impersonation import retention as record_retention
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
+from impersonation.personal_data import delete_events
 from tests import factories
 from tests.admin.conftest import staff_client, submission
 
@@ -160,8 +161,9 @@ def test_prune_works_in_batches(settings: Any, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(retention, "BATCH", 2)
     for _ in range(5):
         event(101)
-    rule = next(rule for rule in retention.RULES if rule.setting == "EVENT_RETENTION_DAYS")
-    assert list(retention.prune(rule)) == [2, 2, 1]
+    (events,) = [table for table in REGISTRY if table.name == "impersonationEvents"]
+    assert events.retention
+    assert list(retention.prune(events.retention)) == [2, 2, 1]
     assert not ImpersonationEvent.objects.exists()
 
 
@@ -196,6 +198,6 @@ def test_nothing_but_prune_deletes_an_event_however_old(delete: Any, aged: dict[
 def test_not_even_a_pruning_deletes_what_is_within_its_retention(aged: dict[str, Any]) -> None:
     until = timezone.now() - timedelta(days=service_settings.EVENT_RETENTION_DAYS)
     with pytest.raises(DatabaseError, match="kept until"), transaction.atomic():
-        record_retention.delete([aged["old event"].pk, aged["event"].pk], until)
+        delete_events([aged["old event"].pk, aged["event"].pk], until)
     assert {aged["old event"].pk, aged["event"].pk} <= kept()
     assert not EventPruning.objects.exists()

@@ -16,8 +16,8 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("method", "path", "status", "route"),
     [
-        ("GET", "/api/nope", 404, ""),
-        ("POST", "/api/nope", 403, ""),
+        ("GET", "/api/nope", 404, "unknown"),
+        ("POST", "/api/nope", 403, "unknown"),
         ("DELETE", "/api/boards", 403, "api/boards"),
         ("OPTIONS", "/api/boards", 204, "api/boards"),
         ("GET", "/api/openapi.json", 200, "api/openapi.json"),

@@ -12,10 +12,10 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from boards.drawing import diagram_of
 from boards.models import Board
+from boards.pages.presenters import LONGEST_LINK, Sheet
 from boards.records import record_of
-from boards.sheets import LONGEST_LINK, Sheet
 from deals.bridge.auction import Auction, Call
-from deals.bridge.lin_writer import write_lin
+from deals.bridge.lin.writer import write_lin
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from django.conf import settings as configured
 from django.contrib.staticfiles import finders
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
 from config.api.errors import RateLimited
-from config.api.handlers import outside_views
-from config.api.limits import ReadLimitMiddleware
+from config.edge.error_views import answer_error
+from config.edge.middleware import EdgeMiddleware
 
 STYLESHEET = Path(str(finders.find("site/style.css")))
 
@@ -54,7 +54,7 @@ def test_what_the_edge_refuses_is_a_page_too_and_as_safe(
 def test_a_wait_is_told_in_the_head_and_in_words() -> None:
     for seconds, words in (("1", "Try again in 1 second."), ("37", "Try again in 37 seconds.")):
         error = RateLimited(headers={"Retry-After": seconds})
-        response = outside_views(RequestFactory().get("/boards"), error)
+        response = answer_error(RequestFactory().get("/boards"), error)
         assert words in is_a_page(response, 429)
         assert response["Retry-After"] == seconds
 
@@ -62,10 +62,10 @@ def test_a_wait_is_told_in_the_head_and_in_words() -> None:
 def test_who_reads_too_fast_is_told_so_in_the_form_they_read(settings: Any) -> None:
     settings.READ_RATE = "1/h"
 
-    def never(request: HttpRequest) -> Any:
-        return outside_views(request, RateLimited())
+    def get_response(request: HttpRequest) -> HttpResponse:
+        return HttpResponse()
 
-    limited = ReadLimitMiddleware(never)
+    limited = EdgeMiddleware(get_response)
     for path, kind in (("/boards", "text/html; charset=utf-8"), ("/api/boards", "application/json")):
         request = RequestFactory().get(path)
         *_, refused = [limited(request) for _ in range(2)]

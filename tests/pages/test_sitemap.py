@@ -10,8 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards import sitemaps
 from boards.models import Board
+from boards.pages import sitemaps
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-import config.api.labels
+import config.values.labels
 
 
 class Migration(migrations.Migration):
@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                     models.JSONField(
                         default=dict,
                         help_text='Its name in each language: {"en": "Stayman"}',
-                        validators=[config.api.labels.validate_labels],
+                        validators=[config.values.labels.validate_labels],
                     ),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),

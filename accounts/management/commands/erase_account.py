@@ -3,8 +3,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from accounts import privacy
 from accounts.models import Account
+from accounts.personal_data.erasure import erase
 from config.api.errors import PermissionRefused
 
 
@@ -21,11 +21,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, id: str, dry_run: bool, **options: Any) -> None:
         with transaction.atomic():
             try:
-                done = privacy.erase(account_id=id, by=None)
+                done = erase(account_id=id, by=None)
             except Account.DoesNotExist:
                 raise CommandError(f"There is no account {id}.") from None
             except PermissionRefused as error:
-                raise CommandError(error.message) from None
+                raise CommandError(str(error.detail)) from None
             transaction.set_rollback(dry_run)
         rows = ", ".join(f"{count} {name}" for name, count in done.items())
         self.stdout.write(f"{'Would erase' if dry_run else 'Erased'} {id}: {rows}.")

@@ -2,8 +2,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts import privacy
 from accounts.models import Account
+from accounts.personal_data.export import export
 
 
 class Command(BaseCommand):
@@ -16,5 +16,5 @@ class Command(BaseCommand):
         account = Account.objects.filter(pk=id).first()
         if account is None:
             raise CommandError(f"There is no account {id}.")
-        for part in privacy.export(account):
+        for part in export(account):
             self.stdout.write(part.decode(), ending="")

@@ -4,11 +4,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
+from tqdm import tqdm
 
-from boards.exporting import header, walk, written
-from boards.queries import BoardQuery, published_boards
+from boards.files.exporting import header, walk, written
+from boards.filters import BoardQuery, published_boards
 from boards.querysets import BoardQuerySet
-from config.api.progress import progress
 from deals.bridge.files import FileFormat
 
 FILTERS = {
@@ -72,12 +72,12 @@ class Command(BaseCommand):
         try:
             with (
                 unfinished.open("w", encoding="utf-8", newline="") as out,
-                progress(unit="boards", total=total) as advance,
+                tqdm(unit=" boards", total=total, disable=None) as bar,
             ):
                 out.write(header(file_format))
                 for chunk in walk(boards):
                     out.writelines(written(board, file_format) for board in chunk)
-                    advance(len(chunk))
+                    bar.update(len(chunk))
                     count += len(chunk)
             unfinished.replace(file)
         finally:

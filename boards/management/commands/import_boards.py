@@ -3,13 +3,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from boards.forecasting import forecast_import
-from boards.importing import ImportReport, import_boards
+from boards.files.dry_run import forecast_import
+from boards.files.importing import ImportReport, import_boards
 from boards.services import Placement
-from config.api.progress import progress
 from deals.bridge.errors import RecordError
 from themes.models import Theme
 
@@ -42,9 +42,9 @@ class Command(BaseCommand):
 
     def load(self, placement: Placement, publish: bool, path: Path, file: BinaryIO) -> list[RecordError]:
         report, done = ImportReport(), 0
-        with progress(unit="boards") as advance:
+        with tqdm(unit=" boards", disable=None) as bar:
             for report in import_boards(file=file, placement=placement, publish=publish):
-                advance(len(report.board_ids) - done)
+                bar.update(len(report.board_ids) - done)
                 done = len(report.board_ids)
         self.stdout.write(
             f"{path}: {report.boards} new boards, {len(report.board_ids) - report.boards} known; "
@@ -53,10 +53,10 @@ class Command(BaseCommand):
         return report.failed
 
     def forecast(self, placement: Placement, path: Path, file: BinaryIO) -> list[RecordError]:
-        with progress(unit="boards") as advance:
+        with tqdm(unit=" boards", disable=None) as bar:
             done = 0
             for forecast in forecast_import(file=file, owner_id=placement.owner_id):
-                advance(len(forecast.boards) - done)
+                bar.update(len(forecast.boards) - done)
                 done = len(forecast.boards)
         boards, deals = list(forecast.boards.values()), list(forecast.deals.values())
         self.stdout.write(

@@ -6,7 +6,7 @@ from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from boards.importing import import_boards
+from boards.files.importing import import_boards
 from boards.models import Board
 from boards.services import Placement
 from themes.models import Theme

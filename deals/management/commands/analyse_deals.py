@@ -1,8 +1,8 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from tqdm import tqdm
 
-from config.api.progress import progress
 from deals.models import Deal
 from deals.solver.jobs import Status, move
 
@@ -20,11 +20,11 @@ class Command(BaseCommand):
         statuses = [Status.FAILED] if failed else [Status.FAILED, Status.UNAVAILABLE]
         total = Deal.objects.filter(double_dummy_status__in=statuses).count()
         moved = dict.fromkeys(statuses, 0)
-        with progress(unit="deals", total=total) as advance:
+        with tqdm(unit=" deals", total=total, disable=None) as bar:
             for status in statuses:
                 for count in move(Deal.objects.filter(double_dummy_status=status), Status.PENDING):
                     moved[status] += count
-                    advance(count)
+                    bar.update(count)
         pending = Deal.objects.filter(double_dummy_status=Status.PENDING).count()
         parts = ", ".join(f"{count} {status}" for status, count in moved.items())
         self.stdout.write(f"{sum(moved.values())} deals set pending ({parts}); {pending} are pending now")

@@ -2,8 +2,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.api.background.runner import Runner, beside
-from config.api.background.stopping import Stop
+from config.worker.runner import Runner, beside
+from config.worker.shutdown import Stop
 from deals.solver.process import Solver, SolverError
 from deals.solver.worker import Worker
 

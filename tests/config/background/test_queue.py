@@ -11,7 +11,7 @@ from django.utils import timezone
 from django_tasks import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
 
-from config.api.background import queue
+from config.worker import queue
 from tests import factories
 from tests.config.background.some_tasks import add, refuse
 

@@ -16,9 +16,9 @@ from django.db import OperationalError, connection
 from django_tasks import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
 
-from config.api.background import outages, queue, runner
-from config.api.background.runner import Runner, beside
-from config.api.background.stopping import Stop
+from config.worker import outages, queue, runner
+from config.worker.runner import Runner, beside
+from config.worker.shutdown import Stop
 from tests.config.background import some_tasks
 from tests.config.background.test_queue import pass_time, stored
 
@@ -172,8 +172,8 @@ def another_process() -> Iterator[subprocess.Popen[bytes]]:
     """A runner of its own on the test's database."""
     program = (
         "import django; django.setup()\n"
-        "from config.api.background.runner import Runner\n"
-        "from config.api.background.stopping import Stop\n"
+        "from config.worker.runner import Runner\n"
+        "from config.worker.shutdown import Stop\n"
         "Runner(Stop()).run()"
     )
     env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}

@@ -1,6 +1,6 @@
 """Reading LIN files of one table or more, written in the tests themselves."""
 
-from deals.bridge.lin_reader import read_lin
+from deals.bridge.lin.reader import read_lin
 from tests.deals.bridge.reading import Reading
 
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"

@@ -1,6 +1,6 @@
 """Reading PBN files of one record or more, written in the tests themselves."""
 
-from deals.bridge.pbn_reader import read_pbn
+from deals.bridge.pbn.reader import read_pbn
 from tests.deals.bridge.reading import Reading
 
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"

@@ -8,14 +8,14 @@ from pytest import mark, raises
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.contract import PASSED_OUT, Contract
-from deals.bridge.deal import Deal
 from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout
 from deals.bridge.play import tricks_won
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, random_play, records
 
-DEAL = Deal.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+DEAL = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 BARE = BoardRecord(DEAL, Seat.NORTH, Vulnerability.NS)
 BID = Auction(Seat.NORTH, tuple(map(Call, ("1NT", "Pass", "Pass", "Pass"))))
 CONTRACT = Contract.parse("1NT", Seat.NORTH)

@@ -4,8 +4,8 @@ from hypothesis import given
 from pytest import mark, raises
 
 from deals.bridge.cards import DECK, parse_card
-from deals.bridge.deal import Deal
 from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from tests.bridge_strategies import deals, moderate, randoms
 
@@ -14,7 +14,7 @@ CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 
 def refusal(text: str) -> BridgeError:
     with raises(BridgeError) as error:
-        Deal.parse(text)
+        Layout.parse(text)
     return error.value
 
 
@@ -29,11 +29,11 @@ def refusal(text: str) -> BridgeError:
     ],
 )
 def test_it_reads_any_first_hand_any_order_either_case_and_10(text: str) -> None:
-    assert Deal.parse(text).cards == CARDS
+    assert Layout.parse(text).cards == CARDS
 
 
 def test_a_deal_answers_about_its_hands() -> None:
-    deal = Deal.parse(CARDS)
+    deal = Layout.parse(CARDS)
     assert deal.hand(Seat.WEST) == "32.AKQJ4.T98.J65"
     assert deal.suits(Seat.EAST) == {"S": "T987", "H": "765", "D": "432", "C": "AKQ"}
     assert [deal.hcp(seat) for seat in Seat] == [10, 9, 10, 11]
@@ -43,7 +43,7 @@ def test_a_deal_answers_about_its_hands() -> None:
 
 
 def test_the_key_gives_two_bits_to_each_card_in_the_order_of_the_deck() -> None:
-    deal = Deal.parse(CARDS)
+    deal = Layout.parse(CARDS)
     holders = [deal.holder(card).index for card in DECK]
     assert deal.key == f"{sum(holder << 2 * (51 - place) for place, holder in enumerate(holders)):026x}"
     assert deal.key[:2] == "00"
@@ -86,13 +86,13 @@ def test_it_refuses_what_is_not_four_hands_of_four_suits(text: str) -> None:
 
 
 def test_constructing_checks_and_makes_canonical_too() -> None:
-    assert Deal(CARDS.lower()).cards == CARDS
+    assert Layout(CARDS.lower()).cards == CARDS
     with raises(BridgeError):
-        Deal("nonsense")
+        Layout("nonsense")
 
 
 def test_hands_given_suit_by_suit_may_leave_out_voids_but_no_hand() -> None:
-    deal = Deal.from_hands(
+    deal = Layout.from_hands(
         {
             Seat.NORTH: {"S": "AKQJT98765432"},
             Seat.EAST: {"H": "2345678910jqka"},
@@ -102,39 +102,39 @@ def test_hands_given_suit_by_suit_may_leave_out_voids_but_no_hand() -> None:
     )
     assert deal.cards == "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
     with raises(BridgeError) as error:
-        Deal.from_hands({Seat.NORTH: {"S": "AKQJT98765432"}})
+        Layout.from_hands({Seat.NORTH: {"S": "AKQJT98765432"}})
     assert error.value.code == "unknown_hand"
 
 
 @mark.parametrize("key", ["", "0" * 25, "0" * 27, "A" * 26, "0x" + "0" * 24, "٠" * 26])
 def test_it_refuses_a_key_that_is_not_26_lower_case_hex_digits(key: str) -> None:
     with raises(BridgeError) as error:
-        Deal.from_key(key)
+        Layout.from_key(key)
     assert error.value.code == "malformed_deal_key"
 
 
 def test_it_refuses_a_key_that_deals_unequal_hands() -> None:
     with raises(BridgeError) as error:
-        Deal.from_key("0" * 26)
+        Layout.from_key("0" * 26)
     assert error.value.code == "wrong_card_count"
 
 
 def test_it_refuses_a_holder_of_no_card() -> None:
     with raises(BridgeError):
-        Deal.parse(CARDS).holder("S1")
+        Layout.parse(CARDS).holder("S1")
     assert parse_card(" h10 ") == "HT"
 
 
 @moderate
 @given(deals())
-def test_text_and_key_give_the_same_deal_back(deal: Deal) -> None:
-    assert Deal.parse(deal.cards) == Deal.from_key(deal.key) == Deal.trusted(deal.cards) == deal
-    assert all(Deal.parse(deal.pbn(seat)) == deal for seat in Seat)
+def test_text_and_key_give_the_same_deal_back(deal: Layout) -> None:
+    assert Layout.parse(deal.cards) == Layout.from_key(deal.key) == Layout.trusted(deal.cards) == deal
+    assert all(Layout.parse(deal.pbn(seat)) == deal for seat in Seat)
     assert sum(map(deal.hcp, Seat)) == 40
 
 
 @moderate
 @given(deals(), randoms)
-def test_the_key_does_not_depend_on_the_order_of_ranks(deal: Deal, random: Random) -> None:
+def test_the_key_does_not_depend_on_the_order_of_ranks(deal: Layout, random: Random) -> None:
     hands = [".".join("".join(random.sample(r, len(r))) for r in deal.suits(seat).values()) for seat in Seat]
-    assert Deal.parse("N:" + " ".join(hands)).key == deal.key
+    assert Layout.parse("N:" + " ".join(hands)).key == deal.key

@@ -6,13 +6,13 @@ from pytest import mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
-from deals.bridge.deal import Deal
 from deals.bridge.diagram import Diagram
+from deals.bridge.layout import Layout
+from deals.bridge.names import spoken_contract, spoken_suit
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from deals.bridge.words import spoken_contract, spoken_suit
 
-DEAL = Deal.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+DEAL = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 BARE = BoardRecord(DEAL, Seat.SOUTH, Vulnerability.ALL, board_number=7)
 PLAYED = replace(BARE, contract=Contract.parse("4SX", Seat.NORTH), opening_lead="H7", tricks=9)
 

@@ -4,8 +4,8 @@ from pytest import mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.files import FileFormat, read_boards
-from deals.bridge.lin_writer import write_lin
-from deals.bridge.pbn_writer import HEADER, write_pbn
+from deals.bridge.lin.writer import write_lin
+from deals.bridge.pbn.writer import HEADER, write_pbn
 from tests import factories
 
 RECORD = factories.record()

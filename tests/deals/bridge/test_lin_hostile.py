@@ -6,7 +6,7 @@ from pytest import mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
-from deals.bridge.lin_writer import write_lin
+from deals.bridge.lin.writer import write_lin
 from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.lin_files import DEAL, checked
 

@@ -4,15 +4,15 @@ from pytest import mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
-from deals.bridge.deal import Deal
 from deals.bridge.errors import RecordError
+from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.deals.bridge.lin_files import CARDS, DEAL, HANDS, PLAYED, outcomes, record, refusal
 
 
 def test_a_bare_deal_is_a_board() -> None:
-    assert record(DEAL) == BoardRecord(Deal.parse(CARDS), Seat.SOUTH, Vulnerability.NONE)
+    assert record(DEAL) == BoardRecord(Layout.parse(CARDS), Seat.SOUTH, Vulnerability.NONE)
 
 
 @mark.parametrize(
@@ -25,7 +25,7 @@ def test_a_bare_deal_is_a_board() -> None:
     ],
 )
 def test_hands_come_in_many_spellings_and_one_may_be_left_out(hands: str) -> None:
-    assert record(f"md|2{hands}|").deal == Deal.parse(CARDS)
+    assert record(f"md|2{hands}|").deal == Layout.parse(CARDS)
 
 
 def test_a_void_may_be_left_out() -> None:

@@ -7,14 +7,14 @@ from pytest import mark
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import Contract
-from deals.bridge.deal import Deal
-from deals.bridge.lin_writer import write_lin
+from deals.bridge.layout import Layout
+from deals.bridge.lin.writer import write_lin
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.lin_files import CARDS, outcomes
 
-BARE = BoardRecord(Deal.parse(CARDS), Seat.EAST, Vulnerability.ALL)
+BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
 
 
 def in_lin(record: BoardRecord) -> BoardRecord:

@@ -6,7 +6,7 @@ from pytest import mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
-from deals.bridge.pbn_writer import write_pbn
+from deals.bridge.pbn.writer import write_pbn
 from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.pbn_files import PIECES, checked
 

@@ -5,8 +5,8 @@ from pytest import mark
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import Contract
-from deals.bridge.deal import Deal
 from deals.bridge.errors import RecordError
+from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.deals.bridge.pbn_files import CARDS, DEAL, outcomes, record, refusal
@@ -21,7 +21,7 @@ def test_it_reads_a_whole_game() -> None:
     )
     calls = ("Pass", "1H", "Pass", "2H", "Pass", "Pass", "Pass")
     assert board == BoardRecord(
-        deal=Deal.parse(CARDS),
+        deal=Layout.parse(CARDS),
         dealer=Seat.SOUTH,
         vulnerability=Vulnerability.EW,
         board_number=3,

@@ -8,15 +8,15 @@ from pytest import mark, raises
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
-from deals.bridge.deal import Deal
 from deals.bridge.errors import BridgeError
-from deals.bridge.pbn_reader import read_pbn
-from deals.bridge.pbn_writer import HEADER, Analysis, write_pbn
+from deals.bridge.layout import Layout
+from deals.bridge.pbn.reader import read_pbn
+from deals.bridge.pbn.writer import HEADER, Analysis, write_pbn
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, records
 
-DEAL = Deal.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+DEAL = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 BARE = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.columns import auction_rows
-from deals.bridge.deal import Deal
+from deals.bridge.layout import Layout
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
@@ -56,7 +56,7 @@ made, North-South +980
 
 def board() -> BoardRecord:
     record = BoardRecord(
-        Deal(CARDS),
+        Layout(CARDS),
         Seat.SOUTH,
         Vulnerability.EW,
         board_number=3,
@@ -84,14 +84,14 @@ def test_what_is_not_known_is_left_out() -> None:
 
 def test_a_void_is_a_dash_and_a_long_suit_pushes_the_others_aside() -> None:
     suits = ("AKQJT98765432...", ".AKQJT98765432..", "..AKQJT98765432.", "...AKQJT98765432")
-    text = write_plain_text(replace(bare_board(), deal=Deal("N:" + " ".join(suits))))
+    text = write_plain_text(replace(bare_board(), deal=Layout("N:" + " ".join(suits))))
     assert "♠ AKQJ1098765432" in text
     assert "♠ -" in text
     assert "♣ AKQJ1098765432  " in text
 
 
 def bare_board() -> BoardRecord:
-    return BoardRecord(Deal(CARDS), Seat.NORTH, Vulnerability.NONE)
+    return BoardRecord(Layout(CARDS), Seat.NORTH, Vulnerability.NONE)
 
 
 @moderate

@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 from pytest import mark, raises
 
 from deals.bridge.contract import PASSED_OUT, Contract
-from deals.bridge.deal import Deal
 from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout
 from deals.bridge.play import check_play, from_columns, play_leaders, to_columns, trick_winner, tricks_won
 from deals.bridge.seats import Seat
 from tests.bridge_strategies import contracts, deals, moderate, random_play, randoms
 
-DEAL = Deal.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+DEAL = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 NOTRUMP = Contract.parse("1NT", Seat.NORTH)
 
 
@@ -89,7 +89,7 @@ def test_it_refuses_columns_with_a_gap_or_of_the_wrong_leader() -> None:
 @moderate
 @given(deals(), contracts(), st.integers(0, 52), randoms)
 def test_any_legal_play_survives_its_columns(
-    deal: Deal, contract: Contract, length: int, random: Random
+    deal: Layout, contract: Contract, length: int, random: Random
 ) -> None:
     cards = random_play(deal, contract, length, random)
     check_play(deal, contract, cards)

@@ -3,7 +3,7 @@
 import pytest
 
 from deals.bridge.auction import BIDS
-from deals.bridge.words import shown_call, spoken_call
+from deals.bridge.names import shown_call, spoken_call
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from config.api.background import outages
+from config.worker import outages
 from deals.management.commands import run_worker
 from deals.models import Deal
 from deals.solver.jobs import Status

@@ -1,4 +1,4 @@
-from deals.solver.par import Par, par_for
+from deals.par import Par, par_for
 
 NORTH: Par = {"score": 90, "contracts": ["NS 1NT"]}
 EAST: Par = {"score": -90, "contracts": ["EW 1NT"]}

@@ -9,16 +9,16 @@ from threading import Timer
 
 import pytest
 
-from config.api.background.stopping import Stop
+from config.worker.shutdown import Stop
 from deals.bridge.contract import Contract
-from deals.bridge.deal import Deal as Layout
+from deals.bridge.layout import Layout
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.double_dummy import Table
 from deals.models import Deal
+from deals.par import par_for
 from deals.solver.jobs import Status
-from deals.solver.par import par_for
 from deals.solver.process import Solution, Solver, SolverFailed
 from deals.solver.worker import Worker
 from tests import factories

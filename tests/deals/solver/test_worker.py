@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from config.api.background import outages
-from config.api.background.stopping import Stop
+from config.worker import outages
+from config.worker.shutdown import Stop
 from deals.models import Deal
 from deals.solver import jobs, worker
 from deals.solver.jobs import Status

@@ -1,0 +1,22 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from accounts.personal_data.registry import REGISTRY
+from accounts.personal_data.retention import count_expired, prune
+
+
+class Command(BaseCommand):
+    help = "Delete what is past its retention, in batches. Safe to stop and to repeat: run it every night."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--dry-run", action="store_true", help="count, and delete nothing")
+
+    def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
+        counts = {
+            table.label: count_expired(table.retention) if dry_run else sum(prune(table.retention))
+            for table in REGISTRY
+            if table.retention
+        }
+        rows = ", ".join(f"{count} {label}" for label, count in counts.items())
+        self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {rows}.")

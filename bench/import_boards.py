@@ -1,0 +1,120 @@
+"""`python -m bench.import_boards [4000]`: a PBN file imported, against as many single inserts.
+
+Each in a fresh process with an empty database: seconds, those of this side's processor among them (they depend less on
+who else uses the machine), queries, and the process's largest memory.
+"""
+
+import bench.with_django  # noqa: F401
+
+# isort: split
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+from bench.random_boards import boards
+from bench.scratch import ROOT, say, scratch_database
+from boards.files import importing
+from boards.models import Board
+from boards.services import Placement, publish_board
+from deals.bridge.board import BoardRecord
+from deals.bridge.pbn.reader import read_pbn
+from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.services import register_deal
+
+
+def read_only(path: Path) -> None:
+    with path.open("rb") as file:
+        for _ in read_pbn(file):
+            pass
+
+
+def in_batches(path: Path) -> None:
+    with path.open("rb") as file:
+        for _ in importing.import_boards(file=file, placement=Placement(), publish=True):
+            pass
+
+
+def one_by_one(path: Path) -> None:
+    with path.open("rb") as file:
+        for record in read_pbn(file):
+            assert isinstance(record, BoardRecord)
+            deal, _ = register_deal(layout=record.deal)
+            publish_board(deal=deal, record=record, placement=Placement())
+
+
+WAYS: dict[str, Callable[[Path], None]] = {
+    "reading alone": read_only,
+    "import": in_batches,
+    "one by one": one_by_one,
+}
+
+
+class Counter:
+    queries = 0
+
+    def __call__(self, execute: Callable[..., Any], *arguments: Any) -> Any:
+        self.queries += 1
+        return execute(*arguments)
+
+
+@contextmanager
+def counted():
+    counter = Counter()
+    with connection.execute_wrapper(counter):
+        yield counter
+
+
+def measure(way: str, path: Path) -> None:
+    """In the child: prints one line of JSON."""
+    Board.objects.exists()  # the connection is there
+    before = peak()
+    with counted() as counter:
+        began, cpu = time.monotonic(), time.process_time()
+        WAYS[way](path)
+        seconds, cpu = time.monotonic() - began, time.process_time() - cpu
+    figures = {"seconds": seconds, "cpu": cpu, "queries": counter.queries, "before": before, "peak": peak()}
+    say(json.dumps({**figures, "boards": Board.objects.count()}))
+
+
+def peak() -> float:
+    """MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main(count: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "boards.pbn"
+        path.write_bytes((HEADER + "".join(map(write_pbn, boards(count)))).encode())
+        say(f"{count} boards, {path.stat().st_size / 1024:.0f} KiB, {connection.vendor}")
+        seconds = {}
+        for way in WAYS:
+            with scratch_database():
+                found = in_a_fresh_process(way, path)
+            seconds[way] = found["seconds"]
+            say(
+                f"{way:14} {found['seconds']:7.2f} s, processor {found['cpu']:6.2f} s  {found['queries']:6} queries  "
+                f"{found['boards']:5} boards  peak {found['peak']:.0f} MiB, {found['before']:.0f} before"
+            )
+        say(f"one by one takes {seconds['one by one'] / seconds['import']:.1f} times as long as an import")
+
+
+def in_a_fresh_process(way: str, path: Path) -> dict[str, float]:
+    command = [sys.executable, "-m", "bench.import_boards", way, str(path)]
+    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] and sys.argv[1] in WAYS:
+        measure(sys.argv[1], Path(sys.argv[2]))
+    else:
+        main(int(sys.argv[1]) if sys.argv[1:] else 4000)

@@ -1,0 +1,93 @@
+"""`python -m bench.throughput [rounds] [deals]`: tables a second of the library alone, one worker and two.
+
+The library is endplay's calc_all_tables, 40 deals at a time, in one process with one thread. Each round measures all
+three on the same deals, one after the other, so that a machine that others use slows all of them alike; processor
+seconds a table are measured too, for they depend less on the others.
+"""
+
+import bench.with_django  # noqa: F401
+
+# isort: split
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from statistics import median
+
+from bench.scratch import ROOT, child_of, cpu_seconds, say, scratch_database, solve, workers
+from deals.models import Deal
+from tests import factories
+
+BATCH = 40
+ALONE = f"""
+import sys
+from endplay._dds import SetMaxThreads
+from endplay.dds import calc_all_tables
+from endplay.types import Deal
+SetMaxThreads(1)
+deals = [Deal(line) for line in sys.stdin.read().splitlines()]
+print("ready", flush=True)
+for start in range(0, len(deals), {BATCH}):
+    calc_all_tables(deals[start : start + {BATCH}])
+print("done", flush=True)
+sys.stdin.close()
+import time; time.sleep(60)
+"""
+
+Figures = tuple[float, float]
+"""Tables a second, processor seconds a table."""
+
+
+def library(count: int, seed: int) -> Figures:
+    """From when it has started and read its deals."""
+    cards = "\n".join(factories.layout(number).cards for number in range(seed, seed + count))
+    with subprocess.Popen(
+        [sys.executable, "-c", ALONE], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(cards)
+        process.stdin.close()
+        process.stdout.readline()
+        before, began = cpu_seconds(process.pid), time.monotonic()
+        process.stdout.readline()
+        seconds, cpu = time.monotonic() - began, cpu_seconds(process.pid) - before
+        process.kill()
+    return count / seconds, cpu / count
+
+
+def with_workers(number: int, count: int, seed: int) -> Figures:
+    with workers(number) as processes:
+        pids = [pid for process in processes for pid in (process.pid, child_of(process.pid)) if pid]
+        before = cpu_seconds(*pids)
+        seconds = solve(count, seed)
+        cpu = cpu_seconds(*pids) - before
+    assert Deal.objects.filter(double_dummy_status="done").count() == count
+    return count / seconds, cpu / count
+
+
+def main(rounds: int, count: int) -> None:
+    ways = {
+        "endplay alone": lambda seed: library(count, seed),
+        "one worker": lambda seed: with_workers(1, count, seed),
+        "two workers": lambda seed: with_workers(2, count, seed),
+    }
+    found: dict[str, list[Figures]] = defaultdict(list)
+    with scratch_database():
+        for number in range(1, rounds + 1):
+            for way, measure in ways.items():
+                found[way].append(measure(number * 1_000_000))
+                rate, cpu = found[way][-1]
+                say(
+                    f"round {number}  {way:14} {rate:6.2f} tables/s  {cpu * 1000:5.0f} ms of processor a table"
+                )
+    for way in ways:
+        rates, cpus = zip(*found[way], strict=True)
+        relative = median(rate / base for rate, (base, _) in zip(rates, found["endplay alone"], strict=True))
+        say(
+            f"median   {way:14} {median(rates):6.2f} tables/s  {median(cpus) * 1000:5.0f} ms of processor a table  "
+            f"{relative:.2f} × endplay alone (median of the rounds)"
+        )
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in (*sys.argv[1:], *("5", "120")[len(sys.argv) - 1 :])))

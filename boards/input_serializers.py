@@ -1,0 +1,188 @@
+"""What services send to publish or change a board of a deal, and its way into a BoardRecord."""
+
+from dataclasses import replace
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from accounts.fields import AccountIdField
+from accounts.serializers import AuctionSystemField
+from boards.models import Board
+from boards.records import TEXTS, check_storable, record_of
+from boards.validators import fits_in_a_line
+from config.api import fields
+from config.api.serializers import StrictSerializer, WholeSerializer
+from deals.bridge.auction import LONGEST_AUCTION, Auction, Call, parse_call
+from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.cards import parse_card
+from deals.bridge.contract import Contract
+from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout
+from deals.bridge.seats import Seat
+from deals.bridge.texts import LONGEST_LINE
+from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
+from deals.serializers import as_field_error
+from themes.models import Theme
+
+BLAMED = {
+    "dealer_contradicts_auction": "dealer",
+    "contract_contradicts_auction": "contract",
+    "unknown_declarer": "contract",
+    "illegal_lead": "openingLead",
+    "lead_contradicts_play": "openingLead",
+    "lead_without_contract": "openingLead",
+    "illegal_play": "play",
+    "malformed_play": "play",
+    "play_without_contract": "play",
+    "impossible_result": "result",
+    "result_contradicts_play": "result",
+    "result_without_contract": "result",
+}
+"""The field that is named for each way a board can contradict itself."""
+
+
+def line_field(name: str) -> fields.StringField:
+    return fields.StringField(
+        required=False, allow_blank=True, max_length=TEXTS[name], validators=[fits_in_a_line]
+    )
+
+
+class CardField(fields.StringField):
+    """HK; "h10" is read as HT."""
+
+    def to_internal_value(self, data: Any) -> str:
+        card = super().to_internal_value(data)
+        try:
+            return card and parse_card(card)
+        except BridgeError as error:
+            raise serializers.ValidationError([as_field_error(error)]) from error
+
+
+class NewCallSerializer(WholeSerializer):
+    call = fields.StringField(max_length=8)
+    alert = fields.BooleanField(required=False, default=False)
+    explanation = fields.StringField(
+        required=False, allow_blank=True, default="", max_length=LONGEST_LINE, validators=[fits_in_a_line]
+    )
+
+    def validate_call(self, value: str) -> str:
+        try:
+            return parse_call(value)
+        except BridgeError as error:
+            raise serializers.ValidationError([as_field_error(error)]) from error
+
+
+class NewAuctionSerializer(WholeSerializer):
+    """The calls from the dealer on."""
+
+    # The longest auction there can be.
+    calls = NewCallSerializer(many=True, max_length=LONGEST_AUCTION)  # type: ignore[call-arg]  # many=True takes more
+
+
+class NewContractSerializer(WholeSerializer):
+    text = fields.StringField(max_length=10, help_text="4SX, or Pass")
+    declarer = fields.ChoiceField(choices=Board.Dealer.choices, required=False, allow_null=True)
+
+    def validate(self, attrs: dict[str, Any]) -> Contract:
+        declarer = Seat(attrs["declarer"]) if attrs.get("declarer") else None
+        try:
+            return Contract.parse(attrs["text"], declarer)
+        except BridgeError as error:
+            raise serializers.ValidationError({"text": [as_field_error(error)]}) from error
+
+
+class NewResultSerializer(WholeSerializer):
+    tricks = fields.IntegerField(min_value=0, max_value=13, allow_null=True)
+
+
+@extend_schema_field(serializers.CharField())
+class ThemeField(fields.NamedField):
+    """A theme by its id, or by an identifier that only one theme has."""
+
+    default_error_messages = {
+        "does_not_exist": "There is no theme {name}.",
+        "ambiguous": "Several themes have the identifier {name}: give the id.",
+    }
+
+    def find(self, name: str) -> Theme:
+        found = list(Theme.objects.named(name)[:2])
+        if len(found) != 1:
+            self.fail("ambiguous" if found else "does_not_exist", name=name)
+        return found[0]
+
+
+class NewBoardSerializer(StrictSerializer):
+    """Give `deal` (a Layout) in the context. Validates into `record`, `themes` (None: as they are) and `columns`.
+
+    Dealer and vulnerability are what the board number implies where they are not given (Law 2).
+    """
+
+    boardNumber = fields.IntegerField(
+        source="board_number", required=False, allow_null=True, min_value=1, max_value=99999
+    )
+    dealer = fields.ChoiceField(choices=Board.Dealer.choices, required=False)
+    vulnerability = fields.ChoiceField(choices=Board.Vulnerability.choices, required=False)
+    auction = NewAuctionSerializer(required=False, allow_null=True)
+    contract = NewContractSerializer(required=False, allow_null=True)
+    openingLead = CardField(
+        source="opening_lead", required=False, allow_null=True, allow_blank=True, max_length=3
+    )
+    play = serializers.ListField(
+        child=CardField(max_length=3), required=False, allow_null=True, max_length=52
+    )
+    result = NewResultSerializer(required=False, allow_null=True)
+    title = line_field("title")
+    commentary = fields.StringField(required=False, allow_blank=True, max_length=20_000)
+    event = line_field("event")
+    site = line_field("site")
+    date = line_field("date")
+    scoring = line_field("scoring")
+    auctionSystem = AuctionSystemField(source="auction_system", required=False, allow_null=True)
+    themes = serializers.ListField(child=ThemeField(), required=False, max_length=50)
+    userId = AccountIdField(source="owner_id", required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        themes = attrs.pop("themes", None)
+        columns = {name: attrs.pop(name) for name in ("auction_system", "owner_id") if name in attrs}
+        try:
+            record = complete_record(self.record(attrs))
+            check_storable(record)
+        except BridgeError as error:
+            where = BLAMED.get(error.code, "auction")
+            raise serializers.ValidationError({where: [as_field_error(error)]}) from error
+        return {"record": record, "themes": themes, "columns": columns}
+
+    def record(self, attrs: dict[str, Any]) -> BoardRecord:
+        """The board as it was, or one with nothing but the deal, with the given changes."""
+        before = record_of(self.instance) if self.instance else self.blank(attrs)
+        changes = {name: value for name, value in attrs.items() if name not in ("auction", "result")}
+        if "dealer" in changes:
+            changes["dealer"] = Seat(changes["dealer"])
+        if "vulnerability" in changes:
+            changes["vulnerability"] = Vulnerability(changes["vulnerability"])
+        if "auction" in attrs:
+            changes["auction"] = auction_of(attrs["auction"], changes.get("dealer", before.dealer))
+            changes.setdefault("contract", None)
+        if "result" in attrs:
+            changes["tricks"] = (attrs["result"] or {}).get("tricks")
+        if "opening_lead" in changes:
+            changes["opening_lead"] = changes["opening_lead"] or ""
+        if "play" in changes:
+            changes["play"] = tuple(changes["play"] or ())
+            changes.setdefault("opening_lead", "")
+        return replace(before, **changes)
+
+    def blank(self, attrs: dict[str, Any]) -> BoardRecord:
+        number = attrs.get("board_number")
+        missing = [name for name in ("dealer", "vulnerability") if name not in attrs]
+        if number is None and missing:
+            message = "Give this, or a boardNumber that implies it."
+            required = serializers.ErrorDetail(message, code="required")
+            raise serializers.ValidationError({name: [required] for name in missing})
+        layout: Layout = self.context["deal"]
+        return BoardRecord(layout, board_dealer(number or 1), board_vulnerability(number or 1))
+
+
+def auction_of(data: dict[str, Any] | None, dealer: Seat) -> Auction | None:
+    return None if data is None else Auction(dealer, tuple(Call(**call) for call in data["calls"]))

@@ -1,0 +1,103 @@
+"""Labels in the admin: a table of language and text, without JavaScript. Their rule is in config.values.labels."""
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.template.loader import render_to_string
+
+EMPTY_ROWS = 3
+
+Row = tuple[str, str]
+
+
+def fits_table(labels: Any) -> bool:
+    """Whether rows of one-line inputs give back exactly these labels; others are edited as JSON."""
+    return isinstance(labels, Mapping) and all(
+        isinstance(text, str) and is_line(language) and is_line(text) and language == language.strip()
+        for language, text in labels.items()
+    )
+
+
+def is_line(text: str) -> bool:
+    return len(text.splitlines()) <= 1 and text.isprintable()
+
+
+class LabelTable(forms.Widget):
+    """Rows of two inputs, a few of them empty. A row goes by its tick, or by emptying both inputs."""
+
+    template_name = "admin/widgets/label_table.html"
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        rows: Sequence[Row] = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+        context = super().get_context(name, None, attrs)
+        context["widget"]["rows"] = [*rows, *[("", "")] * EMPTY_ROWS]
+        return context
+
+    def _render(self, template_name: str, context: dict[str, Any], renderer: Any = None) -> str:
+        """With the project's templates; those of forms would be looked for in the apps alone."""
+        return render_to_string(template_name, context)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[Row] | None:
+        """None where the form had no such table."""
+        if self.value_omitted_from_data(data, files, name):
+            return None
+        removed = set(data.getlist(f"{name}-remove"))
+        pairs = zip_longest(data.getlist(f"{name}-language"), data.getlist(f"{name}-text"), fillvalue="")
+        return [
+            (language.strip(), text)
+            for number, (language, text) in enumerate(pairs)
+            if str(number) not in removed and (language.strip() or text)
+        ]
+
+    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+        return f"{name}-language" not in data
+
+    def id_for_label(self, id_: str) -> str:
+        """There is no one input that the label of the whole could be for."""
+        return ""
+
+
+class LabelTableField(forms.Field):
+    """Rows → {language: text}. The model's validators hold the rest of the rules."""
+
+    widget = LabelTable
+    default_error_messages = {
+        "missing": "The labels have changed meanwhile: look at them again.",
+        "twice": "There are two rows for the language “%(language)s”.",
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{**kwargs, "required": False})
+
+    def prepare_value(self, value: Any) -> Any:
+        return list(value.items()) if fits_table(value) else value
+
+    def to_python(self, value: Sequence[Row] | None) -> dict[str, str]:
+        if value is None:
+            raise ValidationError(self.error_messages["missing"], code="missing")
+        labels: dict[str, str] = {}
+        for language, text in value:
+            if language in labels:
+                raise ValidationError(self.error_messages["twice"], "twice", {"language": language})
+            labels[language] = text
+        return labels
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return data is None or list(data) != self.prepare_value(initial)
+
+
+class LabelsForm(forms.ModelForm):
+    """Of a model with `labels`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "labels" in self.fields and fits_table(self.instance.labels):
+            before = self.fields["labels"]
+            self.fields["labels"] = LabelTableField(
+                label=before.label,
+                help_text="A language tag such as en or pt-BR, and the name in that language. "
+                "Save to get more empty rows.",
+            )

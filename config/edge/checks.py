@@ -1,0 +1,24 @@
+"""Checks of the edge's settings, for `manage.py check` and before the service starts."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import Error, register
+
+from config.edge.client_address import trusted_proxies
+from config.edge.counters import parse_rate
+
+
+@register
+def rates_and_proxies(**kwargs: Any) -> list[Error]:
+    problems = []
+    for name in ("READ_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"):
+        try:
+            _ = (rate := getattr(settings, name)) and parse_rate(rate)
+        except ValueError as error:
+            problems.append(Error(f"{name}: {error}", id="api.E001"))
+    try:
+        trusted_proxies()
+    except ValueError as error:
+        problems.append(Error(f"TRUSTED_PROXIES: {error}", id="api.E002"))
+    return problems

@@ -1,0 +1,60 @@
+"""Who a request comes from: the address behind our own proxies, and the network that a limit counts."""
+
+import ipaddress
+from functools import cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
+from django.conf import settings
+from django.http import HttpRequest
+
+Address = IPv4Address | IPv6Address
+
+
+@cache
+def trusted_proxies() -> tuple[IPv4Network | IPv6Network, ...]:
+    return tuple(ipaddress.ip_network(network) for network in settings.TRUSTED_PROXIES)
+
+
+def parse_address(text: str) -> Address | None:
+    """Parse an address as proxies write it: with a port, in brackets, with a zone, or IPv4 mapped into IPv6."""
+    text = text.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def is_trusted(address: Address) -> bool:
+    return any(address in network for network in trusted_proxies())
+
+
+def client_address(request: HttpRequest) -> Address | None:
+    """Return the nearest address that is no proxy of ours, or None where the server gives none (a unix socket).
+
+    Walk X-Forwarded-For from the right, and only while each hop is trusted: what stands to the left of the first
+    stranger is that stranger's own claim.
+    """
+    client = parse_address(request.META.get("REMOTE_ADDR", ""))
+    if client is None and not trusted_proxies():
+        return None
+    for hop in reversed(request.headers.get("X-Forwarded-For", "").split(",")):
+        if client is not None and not is_trusted(client):
+            break
+        nearer = parse_address(hop)
+        if nearer is None:
+            break
+        client = nearer
+    return client
+
+
+def client_network(request: HttpRequest, prefix: int = 64) -> str:
+    """Return what a limit counts as one client: an IPv4 address, or an IPv6 network, since a household has 2^64."""
+    client = client_address(request)
+    if isinstance(client, IPv6Address):
+        return str(ipaddress.ip_network((client, prefix), strict=False))
+    return str(client)

@@ -1,0 +1,74 @@
+"""Counting exactly, shared by all processes: what the limits of forms and logins stand on.
+
+django-ratelimit counts. Its decorator is not used: it answers 403, lets HEAD through and has no Retry-After. Its
+windows are fixed, so across an edge up to twice the limit can pass. The counters are in the cache, so that no
+transaction of the database takes a count back.
+"""
+
+from dataclasses import dataclass
+
+from django_ratelimit.core import get_usage
+from redis.exceptions import RedisError
+
+from config.api.errors import ServiceUnavailable
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Allow so many times in so many seconds to whom the key names."""
+
+    key: str
+    times: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Say how much of a limit is used, and for how many seconds that still counts."""
+
+    limit: Limit
+    count: int
+    wait: int
+
+    @property
+    def remaining(self) -> int:
+        return max(0, self.limit.times - self.count)
+
+    @property
+    def exceeded(self) -> bool:
+        return self.count > self.limit.times
+
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def parse_rate(rate: str) -> tuple[int, int]:
+    """Parse "10/m" as (10, 60): times, seconds. Raise ValueError for what is no rate ("5/x" must not mean a second)."""
+    count, _, unit = rate.partition("/")
+    if unit not in UNITS or not (count.isascii() and count.isdecimal()) or int(count) < 1:
+        raise ValueError(f"{rate!r} is no rate: write 10/s, 10/m, 10/h or 10/d.")
+    return int(count), UNITS[unit]
+
+
+def count(group: str, limit: Limit, *, increment: bool = True) -> Usage:
+    """Count one more, or only look. Raise ServiceUnavailable when the store is out of reach.
+
+    The library's window still holds at the second it names, so the wait is one longer.
+    """
+    try:
+        usage = get_usage(
+            None,  # the key is ours and needs no request
+            group=group,
+            key=lambda group, request: limit.key,
+            rate=(limit.times, limit.seconds),
+            increment=increment,
+        )
+    except (RedisError, OSError) as error:
+        raise _unreachable() from error
+    if not usage["limit"]:  # What the library says where the store has swallowed its own failure.
+        raise _unreachable()
+    return Usage(limit, usage["count"], usage["time_left"] + 1)
+
+
+def _unreachable() -> ServiceUnavailable:
+    return ServiceUnavailable("This cannot be counted now, so it is not taken. Repeat it a little later.")

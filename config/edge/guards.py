@@ -1,0 +1,96 @@
+"""Rules that hold for every request, whichever view would answer it. settings.EDGE_GUARDS lists them in order.
+
+An app registers its own there: the API key of the deals, the record of impersonations, the limits of the forms.
+"""
+
+import codecs
+import re
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from config import paths
+from config.api import errors
+
+MAX_URI_LENGTH = (
+    8000  # gunicorn reads request lines up to 8,190 bytes; what is longer gets the server's own 414.
+)
+MAX_BODY_BYTES = 256 * 1024
+MAX_BODY_BYTES_OF = {f"{paths.DEALS}/import": settings.DATA_UPLOAD_MAX_MEMORY_SIZE}
+
+SESSION_KEY = re.compile(r"[a-z0-9]*")
+
+
+class Guard:
+    """One rule. `check` runs before routing, `finish` on every answer, refusals included."""
+
+    def check(self, request: HttpRequest) -> None:
+        """Raise ApiError to refuse the request."""
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        """Add what the answer should bear."""
+
+
+class ReadableRequest(Guard):
+    """Refuse what no view should have to think of: NUL, chunked, too long, packed, not UTF-8.
+
+    Leave out a session cookie that Django cannot have made, since the database would be asked for it.
+    """
+
+    def check(self, request: HttpRequest) -> None:
+        if not SESSION_KEY.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        check_nul(request)
+        check_uri(request)
+        check_length(request)
+        check_encoding(request)
+        check_charset(request)
+
+
+def check_nul(request: HttpRequest) -> None:
+    """Refuse NUL in an admin address: PostgreSQL stores none. Our own views name the field that has one."""
+    nul = "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
+    if nul and paths.is_under(request.path_info, paths.ADMIN):
+        raise errors.BadRequest("The address has a NUL character.")
+
+
+def check_uri(request: HttpRequest) -> None:
+    if len(request.get_full_path()) > MAX_URI_LENGTH:
+        raise errors.UriTooLong(meta={"maxLength": MAX_URI_LENGTH})
+
+
+def check_length(request: HttpRequest) -> None:
+    """Refuse a chunked body, which WSGI would read as an empty one, and a body over the route's limit."""
+    if "HTTP_TRANSFER_ENCODING" in request.META:
+        raise errors.LengthRequired
+    limit = MAX_BODY_BYTES_OF.get(request.path_info, MAX_BODY_BYTES)
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not (length.isascii() and length.isdecimal()):
+        raise errors.BadRequest("Content-Length is not a number.")
+    if len(length) > 18 or int(length) > limit:
+        raise errors.PayloadTooLarge(
+            f"The body is larger than {limit // 1024} KiB.", meta={"maxBytes": limit}
+        )
+
+
+def check_encoding(request: HttpRequest) -> None:
+    """Refuse a packed body: nothing here unpacks one."""
+    if request.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
+        raise errors.UnsupportedMediaType("Send the body as it is, without Content-Encoding.")
+
+
+def check_charset(request: HttpRequest) -> None:
+    """Refuse every charset but UTF-8: Python decodes `punycode` in quadratic time (640 KB: 22 s).
+
+    Django takes the last of several charsets, and charset*= too, so what it parsed is what counts.
+    """
+    charset = (request.content_params or {}).get("charset") or request.encoding
+    if charset is None:
+        return
+    try:
+        readable = codecs.lookup(charset).name == "utf-8"
+    except (LookupError, ValueError):
+        readable = False
+    if not readable:
+        raise errors.UnsupportedMediaType("Send the body in UTF-8.")

@@ -1,0 +1,92 @@
+"""For whoever runs the service: is it alive, is it ready, how is it doing."""
+
+import hmac
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.http import HttpResponse
+from redis.exceptions import RedisError
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.api.errors import NotAuthenticated, ServiceUnavailable
+from config.api.views import ApiView
+from config.edge.client_address import client_address
+from config.edge.metrics import exposition
+
+
+class AnyAccept(DefaultContentNegotiation):
+    """Answer with the first renderer whatever Accept says: a monitor asks how it likes."""
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+class OperatorView(ApiView):
+    authentication_classes = ()
+    content_negotiation_class = AnyAccept
+    permission_classes = (AllowAny,)
+    schema = None
+
+
+class LivezView(OperatorView):
+    """GET /livez → 200: this process answers. It asks nothing else, so that a lost database restarts nobody."""
+
+    def get(self, request: Request) -> Response:
+        return Response({"status": "ok"})
+
+
+class ReadyzView(OperatorView):
+    """GET /readyz → 200 when the database and the cache answer, else 503: send no requests here."""
+
+    def get(self, request: Request) -> Response:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        try:
+            cache.get("readyz")
+        except (RedisError, OSError) as error:
+            raise ServiceUnavailable("The cache does not answer.") from error
+        return Response({"status": "ok", "database": "ok", "cache": "ok"})
+
+
+class PlainTextRenderer(BaseRenderer):
+    media_type = "text/plain"
+    format = "txt"
+    charset = "utf-8"
+
+    def render(
+        self, data: bytes, accepted_media_type: str | None = None, renderer_context: object = None
+    ) -> bytes:
+        return data
+
+
+class MetricsView(OperatorView):
+    """GET /metrics in Prometheus' text format, from this machine or with the METRICS_TOKEN as bearer."""
+
+    renderer_classes = (PlainTextRenderer,)
+
+    def get(self, request: Request) -> HttpResponse:
+        if not (self.has_token(request) or self.is_local(request)):
+            raise NotAuthenticated("Metrics are for this machine, or for who has the METRICS_TOKEN.")
+        return Response(exposition())
+
+    @staticmethod
+    def has_token(request: Request) -> bool:
+        offered = request.headers.get("Authorization", "").encode()
+        expected = f"Bearer {settings.METRICS_TOKEN}".encode()
+        return bool(settings.METRICS_TOKEN) and hmac.compare_digest(offered, expected)
+
+    @staticmethod
+    def is_local(request: Request) -> bool:
+        """A forwarded request is never local: behind a proxy on this machine everybody would be."""
+        client = client_address(request)
+        forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
+        return client is not None and client.is_loopback and not forwarded

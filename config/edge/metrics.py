@@ -1,0 +1,50 @@
+"""Prometheus metrics by route, and the one access line that a request leaves in the log."""
+
+import logging
+import os
+import time
+from http import HTTPStatus
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, multiprocess
+
+from config.edge.middleware import GetResponse
+from config.edge.routes import route_of
+
+REQUESTS = Counter("bridge_boards_requests", "Requests answered", ["method", "route", "status"])
+SECONDS = Histogram(
+    "bridge_boards_request_seconds", "Time from the first middleware to the answer", ["route"]
+)
+METHODS = frozenset({"GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "DELETE"})
+
+access_log = logging.getLogger("access")
+
+
+class MetricsMiddleware:
+    """Count by the route's pattern, never by the path: an id in a label would make a time series of its own."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        started = time.perf_counter()
+        response = self.get_response(request)
+        seconds = time.perf_counter() - started
+        route = route_of(request)
+        method = request.method if request.method in METHODS else "other"
+        REQUESTS.labels(method, route, response.status_code).inc()
+        SECONDS.labels(route).observe(seconds)
+        level = logging.INFO if response.status_code >= HTTPStatus.BAD_REQUEST else logging.DEBUG
+        fields = {"milliseconds": round(seconds * 1000, 1)}
+        access_log.log(level, "%s /%s %s", method, route, response.status_code, extra={"fields": fields})
+        return response
+
+
+def exposition() -> bytes:
+    """Return the text Prometheus reads: of all processes where gunicorn named a shared folder, else of this one."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return generate_latest()
+    registry = CollectorRegistry()
+    multiprocess.MultiProcessCollector(registry)
+    return generate_latest(registry)

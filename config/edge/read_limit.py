@@ -1,0 +1,54 @@
+"""Limits on public reads: approximate across processes, a microsecond a request."""
+
+import threading
+import time
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from config import paths
+from config.api.errors import RateLimited
+from config.edge.client_address import client_network
+from config.edge.counters import parse_rate
+from config.edge.guards import Guard
+
+
+class ReadLimiter:
+    """Count the requests of each client in the current window, in this process only.
+
+    With N processes up to N times the rate gets through, and twice across a window's edge: generous by design.
+    Beyond MAX_CLIENTS entries everybody starts anew.
+    """
+
+    MAX_CLIENTS = 50_000
+
+    def __init__(self, rate: str) -> None:
+        self.limit, self.seconds = parse_rate(rate)
+        self.window = 0
+        self.counts: dict[str, int] = {}
+        self.lock = threading.Lock()
+
+    def wait(self, client: str) -> int:
+        """Return 0 to let the request pass, else the seconds until the next window (at least 1)."""
+        now = time.time()
+        window = int(now // self.seconds)
+        with self.lock:
+            if window != self.window or len(self.counts) > self.MAX_CLIENTS:
+                self.window, self.counts = window, {}
+            count = self.counts[client] = self.counts.get(client, 0) + 1
+        return 0 if count <= self.limit else max(1, round((window + 1) * self.seconds - now))
+
+
+class ReadLimit(Guard):
+    """Limit reads per client address. Forms count for themselves, deals have their key, monitors are free."""
+
+    def __init__(self) -> None:
+        self.limiter = ReadLimiter(settings.READ_RATE) if settings.READ_RATE else None
+
+    def check(self, request: HttpRequest) -> None:
+        if not self.limiter or request.method not in ("GET", "HEAD", "OPTIONS"):
+            return
+        if paths.is_under(request.path_info, *paths.OPERATOR, paths.STATIC, paths.DEALS):
+            return
+        if wait := self.limiter.wait(client_network(request)):
+            raise RateLimited(headers={"Retry-After": str(wait)})

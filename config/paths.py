@@ -1,0 +1,16 @@
+"""The path prefixes of the service. Settings, URLconfs, guards and links all take them from here."""
+
+API = "/api"
+DEALS = f"{API}/deals"
+FORMS = f"{API}/forms"
+FORM_PAGES = "/forms"
+ADMIN = "/admin"
+STATIC = "/static"
+LIVEZ, READYZ, METRICS = "/livez", "/readyz", "/metrics"
+OPERATOR = (LIVEZ, READYZ, METRICS)
+"""What monitors ask."""
+
+
+def is_under(path: str, *roots: str) -> bool:
+    """Tell whether a path is one of the roots or below it. "/api/dealsx" is not under "/api/deals"."""
+    return any(path == root or path.startswith(f"{root}/") for root in roots)

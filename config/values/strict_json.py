@@ -1,0 +1,89 @@
+"""JSON that every store can keep and every reader can read back: the one reader, the one writer and their rules."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+MAX_DEPTH = 32
+# RFC 8259 §6: integers in this range mean the same in every JSON reader. PostgreSQL's jsonb also writes a
+# float beyond it as an integer, which would come back longer than 64 bits.
+MAX_NUMBER = 2**53 - 1
+# Python refuses to read more than 4,300 digits with an error of its own.
+MAX_DIGITS = 17
+
+
+class JsonError(ValueError):
+    """A text that is not strict JSON, or a value that some store or reader could not give back.
+
+    `str(error)` is a sentence for whoever sent it.
+    """
+
+
+def parse_json(text: bytes) -> Any:
+    """Parse UTF-8 JSON. Raise JsonError for anything else, for a key given twice and for what `check_value` refuses."""
+    try:
+        value = json.loads(
+            text.decode(),
+            object_pairs_hook=unique_keys,
+            parse_int=_parse_integer,
+            parse_constant=_refuse_constant,
+        )
+    except UnicodeDecodeError:
+        raise JsonError("The body is not UTF-8.") from None
+    except RecursionError:
+        raise JsonError(f"The body nests deeper than {MAX_DEPTH} levels.") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise JsonError(f"The body is not JSON: {error.msg} ({where}).") from None
+    check_value(value)
+    return value
+
+
+def dump_json(value: Any) -> bytes:
+    """Return compact UTF-8 JSON. Every answer is written by this function, so that equal data has equal ETags."""
+    return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS)
+
+
+def check_value(value: Any, depth: int = 1) -> None:
+    """Raise JsonError for NUL, half of a surrogate pair, a number beyond ±(2^53 - 1), or nesting deeper than 32."""
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, int | float):
+        _check_number(value)
+    elif isinstance(value, Mapping | list):
+        if depth > MAX_DEPTH:
+            raise JsonError(f"The body nests deeper than {MAX_DEPTH} levels.")
+        for item in (*value, *value.values()) if isinstance(value, Mapping) else value:
+            check_value(item, depth + 1)
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these pairs. Raise JsonError when a key is given twice. For `object_pairs_hook`."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        raise JsonError("An object in the body has the same key twice.")
+    return result
+
+
+def _parse_integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise JsonError("A number in the body is larger than 2^53 - 1.")
+    return int(digits)
+
+
+def _refuse_constant(name: str) -> None:
+    raise JsonError(f"{name} is not JSON.")
+
+
+def _check_number(number: float) -> None:
+    if not abs(number) <= MAX_NUMBER:  # so written, NaN is refused too
+        raise JsonError("A number in the body is larger than 2^53 - 1.")
+
+
+def _check_text(text: str) -> None:
+    if "\x00" in text:
+        raise JsonError("A string in the body has a NUL character.")
+    if any("\ud800" <= character <= "\udfff" for character in text if character > "\ud7ff"):
+        raise JsonError("A string in the body has half of a surrogate pair.")

@@ -1,0 +1,14 @@
+"""Queued tasks for staff to look at: the package's own page, held to what holds for all pages here."""
+
+from django.contrib import admin
+from django_tasks_db.admin import DBTaskResultAdmin
+from django_tasks_db.models import DBTaskResult
+
+from config.admin.options import UncountedAdmin
+
+admin.site.unregister(DBTaskResult)
+
+
+@admin.register(DBTaskResult)
+class TaskAdmin(UncountedAdmin, DBTaskResultAdmin):
+    search_fields = ("id", "task_path")

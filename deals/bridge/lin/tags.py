@@ -1,0 +1,79 @@
+"""The tags of one LIN table."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from deals.bridge.errors import NotationError
+from deals.bridge.raw_records import RawRecord
+
+_TAG = re.compile(r"[A-Za-z0-9^]{2}")
+MOST_TAGS = 2000
+"""In one table: the longest auction, all of it explained, and 52 cards with a pause each are fewer than 800."""
+
+_REPEATED = frozenset(("mb", "an", "pc", "nt"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    name: str
+    value: str
+    line: int
+
+
+@dataclass(slots=True)
+class Tags:
+    """`first` has those that count once, by name; `sequence` calls, explanations, cards and notes in order.
+
+    `error` is a flaw in the notation; the tags before it are there all the same.
+    """
+
+    first: dict[str, Tag] = field(default_factory=dict)
+    sequence: list[Tag] = field(default_factory=list)
+    error: NotationError | None = None
+
+    def value(self, name: str) -> str:
+        """Stripped; "" for an absent one."""
+        return self.first[name].value.strip() if name in self.first else ""
+
+    @property
+    def is_table(self) -> bool:
+        return "md" in self.first or any(tag.name in ("mb", "pc") for tag in self.sequence)
+
+
+def read_tags(record: RawRecord) -> Tags:
+    tags = Tags()
+    try:
+        for tag in _tags(record.text(), record.line):
+            if tag.name in _REPEATED:
+                tags.sequence.append(tag)
+            else:
+                tags.first.setdefault(tag.name, tag)
+    except NotationError as error:
+        tags.error = error
+    return tags
+
+
+def _tags(text: str, line: int) -> Iterator[Tag]:
+    """`text` begins with a bar. What stands where a tag should is a bar in the text before it, and more of it."""
+    name, begun, value = "", line, [""]
+    line -= text[: len(text) - len(text.lstrip("| \t\n"))].count("\n")
+    tokens = text.split("|")[1:]
+    if len(tokens) > 2 * MOST_TAGS:
+        raise NotationError("malformed_lin", f"No table has more than {MOST_TAGS} tags.", line)
+    for token in tokens:
+        if name and not value:
+            value.append(token)
+        elif _TAG.fullmatch(token.strip()):
+            if name:
+                yield Tag(name, "|".join(value), begun)
+            blanks = len(token) - len(token.lstrip())
+            name, begun, value = token.strip().lower(), line + token.count("\n", 0, blanks), []
+        elif name and token.strip():
+            value.append(token)
+        elif token.strip():
+            message = f"LIN is written tag|value|tag|value|…: {token.strip()[:20]!r} is no tag."
+            raise NotationError("malformed_lin", message, line)
+        line += token.count("\n")
+    if name:
+        yield Tag(name, "|".join(value), begun)

@@ -1,0 +1,203 @@
+"""Reading PBN 2.1 leniently: any bytes become records and errors."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import BinaryIO, TypeVar
+
+from deals.bridge.auction import Auction
+from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.contract import Contract
+from deals.bridge.errors import BridgeError, NotationError, RecordError
+from deals.bridge.layout import Layout
+from deals.bridge.pbn.comments import read_comments
+from deals.bridge.pbn.games import read_games
+from deals.bridge.pbn.inheritance import Context, refuse_inheritance
+from deals.bridge.pbn.sections import AuctionSection, PlaySection, read_auction, read_play
+from deals.bridge.pbn.tokens import Tag, Tags, read_tags
+from deals.bridge.raw_records import RawRecord
+from deals.bridge.seats import Seat, parse_seat
+from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
+
+__all__ = ["RecordError", "read_pbn"]
+
+Value = TypeVar("Value")
+
+_BOARD_NUMBER = re.compile(r"[0-9]{1,5}")
+_RESULT = re.compile(r"\^? ?(?:(NS|EW) ?)?([0-9]{1,2})(?: (?:NS|EW) ?[0-9]{1,2})?", re.IGNORECASE)
+
+_BLAMED = {
+    "dealer_contradicts_auction": "Auction",
+    "contract_contradicts_auction": "Contract",
+    "unknown_declarer": "Contract",
+    "illegal_lead": "Play",
+    "illegal_play": "Play",
+    "impossible_result": "Result",
+    "result_contradicts_play": "Result",
+    "result_without_contract": "Result",
+}
+"""The tag whose line is reported for a contradiction between tags."""
+
+
+def read_pbn(
+    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check
+) -> Iterator[BoardRecord | RecordError]:
+    """The file's records in order; a bad one costs none of its neighbours.
+
+    `check` raises BridgeError for what is to be refused: a stricter one than the default must call it.
+
+    Needs only `stream.read(size)` and raises only what that raises. Memory is bounded by one game of
+    `MAX_RECORD` bytes. Text is UTF-8, else Latin-1, game by game. Comments on their own, and headers of
+    nothing but "##" tags (§4.8), are not records.
+
+    Where real files stray from PBN 2.1:
+
+    - A game without a Deal, but with an auction, contract, play or result, is a further table of the
+      board before it and takes from that game the missing tags that describe a board; unless it has a
+      Board of another number. Files of teams' matches are written so.
+    - A missing Dealer is the auction's first caller, else what the board number implies, else the first
+      hand of the Deal. A missing Vulnerable is what the board number implies, else None.
+    - A missing Declarer or Contract is the complete auction's.
+    """
+    context = Context()
+    record = 0
+    for game in read_games(stream):
+        tags = _read(game)
+        is_record = tags.error is not None or _says_something(tags)
+        context.inherit(tags)
+        if not is_record:
+            continue
+        record += 1
+        context.follow(tags)
+        try:
+            board = _board(tags)
+            check(board)
+            yield board
+        except BridgeError as error:
+            yield RecordError(record, _line(error, tags, game), error.code, error.message)
+
+
+def _read(game: RawRecord) -> Tags:
+    try:
+        return read_tags(game.text(), game.line)
+    except NotationError as error:
+        return Tags(error=error)
+
+
+def _says_something(tags: Tags) -> bool:
+    return tags.stray or any(not tag.value.startswith("##") for tag in tags.by_name.values())
+
+
+def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
+    if isinstance(error, NotationError):
+        return error.line
+    blamed = tags.by_name.get(_BLAMED.get(error.code, ""))
+    return blamed.line if blamed else game.line
+
+
+def _board(tags: Tags) -> BoardRecord:
+    if tags.error:
+        raise tags.error
+    refuse_inheritance(tags)
+    deal = _given(tags, "Deal", _deal)
+    if deal is None:
+        raise BridgeError("no_deal", "The game gives no deal.")
+    bidding = _section(tags, "Auction", read_auction) or AuctionSection(None)
+    auction = bidding.auction
+    contract = _contract(tags, auction)
+    play = _section(tags, "Play", lambda tag: read_play(tag, contract)) or PlaySection()
+    number = _board_number(tags)
+    return complete_record(
+        BoardRecord(
+            deal=deal,
+            dealer=_dealer(tags, auction, number),
+            vulnerability=_vulnerability(tags, number),
+            board_number=number,
+            auction=auction,
+            contract=contract,
+            opening_lead="".join(play.cards[:1]),
+            play=play.cards if len(play.cards) > 1 else (),
+            tricks=None if play.continued else _tricks(tags, contract),
+            title=tags.value("Description"),
+            commentary="\n".join(
+                filter(None, [read_comments(tags.comments), *bidding.remarks, *play.remarks])
+            ),
+            event=tags.value("Event"),
+            site=tags.value("Site"),
+            date=tags.value("Date"),
+            scoring=tags.value("Scoring"),
+            auction_system=tags.value("BidSystemNS") or tags.value("BidSystemEW"),
+        )
+    )
+
+
+_deal = lru_cache(maxsize=16)(Layout.parse)
+"""The tables of a match follow each other with the same deal."""
+
+
+def _given(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:
+    value = tags.value(name)
+    return _section(tags, name, lambda tag: parse(value)) if value else None
+
+
+def _section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | None:
+    """None for an absent tag; errors bear the tag's line."""
+    tag = tags.by_name.get(name)
+    if tag is None:
+        return None
+    try:
+        return read(tag)
+    except BridgeError as error:
+        raise NotationError(error.code, error.message, tag.line) from None
+
+
+def _board_number(tags: Tags) -> int | None:
+    """A Board that is not a number, such as "A12", is no board number."""
+    value = tags.value("Board")
+    return int(value) or None if _BOARD_NUMBER.fullmatch(value) else None
+
+
+def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
+    dealer = _given(tags, "Dealer", parse_seat)
+    if dealer:
+        return dealer
+    if auction:
+        return auction.dealer
+    return board_dealer(number) if number else parse_seat(tags.value("Deal")[:1])
+
+
+def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
+    vulnerability = _given(tags, "Vulnerable", parse_vulnerability)
+    return vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
+
+
+def _contract(tags: Tags, auction: Auction | None) -> Contract | None:
+    """As stated, filled up from a complete auction; `check` holds the two together."""
+    declarer = _given(tags, "Declarer", lambda value: parse_seat(value.removeprefix("^")))
+    stated = _given(tags, "Contract", lambda value: Contract.parse(value, declarer))
+    bid = auction.contract if auction else None
+    if bid is None or bid.declarer is None:
+        return stated
+    swapped = tags.value("Declarer").startswith("^") and declarer is bid.declarer.partner
+    if swapped:
+        message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
+        raise NotationError("irregularity", message, tags.by_name["Declarer"].line)
+    stated = stated or replace(bid, declarer=declarer or bid.declarer)
+    return stated if stated.passed_out or stated.declarer else replace(stated, declarer=bid.declarer)
+
+
+def _tricks(tags: Tags, contract: Contract | None) -> int | None:
+    """Declarer's tricks from "9", "^9", "NS 9" or "EW 4 NS 9" (PBN 2.1 §3.4.15)."""
+    return _given(tags, "Result", lambda value: _result(value, contract))
+
+
+def _result(value: str, contract: Contract | None) -> int | None:
+    match = _RESULT.fullmatch(" ".join(value.split()))
+    if match is None or int(match[2]) > 13:
+        raise BridgeError("impossible_result", f"{value[:20]!r} is not a number of tricks, 0 to 13.")
+    side, tricks = match[1], int(match[2])
+    if contract and contract.passed_out and not tricks:
+        return None
+    theirs = side and contract and contract.declarer and contract.declarer.side != side.upper()
+    return 13 - tricks if theirs else tricks

@@ -1,0 +1,164 @@
+"""The tags, sections and comments of one PBN game."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from deals.bridge.errors import NotationError
+
+_TOKEN = re.compile(
+    r"""^%[^\n]*+                                                      # an escape line, §2.4
+    | \[\s*+(?P<name>\w++)\s*+"(?P<value>(?:[^"\\\n]|\\.)*+)"\s*+\]    # a tag pair, §3.3
+    | \[\s*+(?P<loose>\w++)\s*+"(?P<raw>[^\n]*)"[ \t]*+\][ \t]*+$       # one whose quotes are not escaped
+    | \{(?P<comment>[^}]*+)(?P<close>\}?)                              # §3.8
+    | ;[^\n]*+
+    | (?P<string>"(?:[^"\\\n]|\\.)*+"?)                                # in a table, §5.1
+    | (?P<bracket>\[)
+    | (?P<text>[^\[{;"\n]++)""",
+    re.VERBOSE | re.MULTILINE,
+)
+_PLAIN_TAG = re.compile(r'^\[(\w++) "((?:[^"\\\n]|\\[^"\\\n])*+)"\][ \t]*+$', re.MULTILINE)
+_NOT_PLAIN = re.compile(r'[\[{;"]|^%', re.MULTILINE)
+_ELEMENT = re.compile(
+    r"""=\s*+(?P<note>\d++)\s*+= | \$(?P<nag>\d++) | \^\s*+(?P<irregularity>[ISRLisrl])
+    | (?P<suffix>[!?]{1,2}) | (?P<word>[A-Za-z0-9-]++) | (?P<end>[*+]) | (?P<stray>\S)""",
+    re.VERBOSE,
+)
+KEPT = frozenset(
+    (
+        *(
+            "Event",
+            "Site",
+            "Date",
+            "Board",
+            "Dealer",
+            "Vulnerable",
+            "Deal",
+            "Scoring",
+            "Declarer",
+            "Contract",
+        ),
+        *("Result", "Auction", "Note", "Play", "Description", "BidSystemNS", "BidSystemEW"),
+    )
+)
+"""The tags that say something we keep."""
+
+_ANNOTATED = ("Auction", "Play")
+_ESCAPED = re.compile(r'\\(["\\])')
+
+
+@dataclass(slots=True)
+class Tag:
+    """A tag pair, the section text behind it and, for Auction and Play, its notes by their number."""
+
+    name: str
+    value: str
+    line: int
+    body: list[str] = field(default_factory=list)
+    notes: dict[str, str] = field(default_factory=dict)
+
+    def words(self) -> list[str]:
+        """The section's text cut at its blanks."""
+        return " ".join(self.body).split()
+
+    def elements(self) -> Iterator[tuple[str, str]]:
+        """The section's elements as (kind, text); kinds are the group names of `_ELEMENT` (§3.2)."""
+        for match in _ELEMENT.finditer(" ".join(self.body)):
+            kind = match.lastgroup or "stray"
+            yield kind, match[kind]
+
+
+@dataclass(slots=True)
+class Tags:
+    """One game. Of tags that occur twice the first counts (§3.4). `comments` are those in braces.
+
+    `stray` says that there is something besides tags that we keep.
+
+    `error` is the first flaw in the notation; the tags before it are there all the same.
+    """
+
+    by_name: dict[str, Tag] = field(default_factory=dict)
+    comments: list[str] = field(default_factory=list)
+    stray: bool = False
+    error: NotationError | None = None
+
+    def add(self, tag: Tag, annotated: Tag | None) -> Tag | None:
+        """The section that notes belong to from now on; `annotated` is the one until now."""
+        if tag.name == "Note":
+            _add_note(annotated, tag.value)
+        elif self.by_name.setdefault(tag.name, tag) is tag and tag.name in _ANNOTATED:
+            return tag
+        return annotated
+
+    def value(self, name: str) -> str:
+        """Stripped; "" for an absent, inapplicable ("") or unknown ("?") value (§3.4)."""
+        tag = self.by_name.get(name)
+        return "" if tag is None or tag.value == "?" else tag.value.strip()
+
+
+def read_tags(text: str, line: int) -> Tags:
+    """`text` has LF line ends and begins at `line` of the file. Never raises: see `Tags.error`."""
+    return _read_plain(text, line) or _read_tokens(text, line)
+
+
+def _read_plain(text: str, line: int) -> Tags | None:
+    """Most games: every tag on a line of its own, no comments, no strings in tables. None for others."""
+    before, *parts = _PLAIN_TAG.split(text)
+    if before or _NOT_PLAIN.search("\n".join(parts[2::3])):
+        return None
+    tags = Tags()
+    annotated: Tag | None = None
+    for name, value, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        if name in KEPT:
+            annotated = tags.add(Tag(name, value, line, [body]), annotated)
+        else:
+            tags.stray |= not value.startswith("##")
+        line += body.count("\n")
+    return tags
+
+
+def _read_tokens(text: str, line: int) -> Tags:
+    tags = Tags()
+    section: Tag | None = None
+    annotated: Tag | None = None
+    end = 0
+    for token in _TOKEN.finditer(text):
+        kind = token.lastgroup
+        line += text.count("\n", end, token.start())
+        end = token.start()
+        if section is None:
+            tags.stray |= kind == "string" or (kind == "text" and not token["text"].isspace())
+        elif kind == "text":
+            section.body.append(token["text"])
+        if kind == "value" or kind == "raw":
+            section = _tag(token, line)
+            annotated = tags.add(section, annotated)
+        elif kind == "close":
+            tags.comments.append(token["comment"])
+        tags.error = _flaw(token, line)
+        if tags.error:
+            break
+    return tags
+
+
+def _tag(token: re.Match[str], line: int) -> Tag:
+    if token["loose"] is not None:
+        return Tag(token["loose"], token["raw"], line)
+    return Tag(token["name"], _ESCAPED.sub(r"\1", token["value"]), line)
+
+
+def _add_note(annotated: Tag | None, value: str) -> None:
+    """A note before any section has nothing to explain (§3.5.5) and is dropped."""
+    number, _, text = value.partition(":")
+    if annotated is not None:
+        annotated.notes.setdefault(number.strip(), text.strip())
+
+
+def _flaw(token: re.Match[str], line: int) -> NotationError | None:
+    if token.lastgroup == "bracket":
+        return NotationError("malformed_tag", 'A tag is written [Name "value"].', line)
+    if token.lastgroup == "close" and not token["close"]:
+        return NotationError(
+            "unterminated_comment", "A comment that begins with { has no } at its end.", line
+        )
+    return None

@@ -1,0 +1,37 @@
+"""What visitors sent: whose it is, and how long it is kept."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import Account
+from accounts.personal_data.registry import PersonalData, Retention, register
+from forms.models import Submission
+
+
+def submissions_of(account: Account) -> QuerySet[Submission]:
+    """Find submissions by e-mail address, since they bear no account. An address that two accounts have is nobody's."""
+    others = Account.objects.filter(email__iexact=account.email).exclude(pk=account.pk)
+    if not account.email or others.exists():
+        return Submission.objects.none()
+    return Submission.objects.filter(data__email__iexact=account.email)
+
+
+def expired_submissions(before: datetime) -> QuerySet[Submission]:
+    """Find what was handled before then, and what robots sent before then. What nobody has handled yet stays."""
+    return Submission.objects.filter(Q(handled_at__lt=before) | Q(is_suspected=True, created_at__lt=before))
+
+
+def delete_submissions(keys: list[Any], before: datetime) -> int:
+    return expired_submissions(before).filter(pk__in=keys).delete()[0]
+
+
+register(
+    PersonalData(
+        "submissions",
+        rows=submissions_of,
+        retention=Retention("SUBMISSION_RETENTION_DAYS", expired_submissions, delete_submissions),
+        label="handled and robots' submissions",
+    )
+)

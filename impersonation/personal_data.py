@@ -1,0 +1,45 @@
+"""Who impersonated whom. When a person is erased the running ones end, and the record stays, with plain ids."""
+
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import Account
+from accounts.personal_data.registry import PersonalData, Retention, register
+from impersonation import services
+from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
+
+
+def impersonations_of(account: Account) -> QuerySet[Impersonation]:
+    return Impersonation.objects.of(account)
+
+
+def end_impersonations(account: Account) -> int:
+    return services.end(Impersonation.objects.of(account), origin=services.Origin("the account was erased"))
+
+
+def events_of(account: Account) -> QuerySet[ImpersonationEvent]:
+    return ImpersonationEvent.objects.filter(Q(actor_id=account.pk) | Q(subject_id=account.pk))
+
+
+def expired_events(before: datetime) -> QuerySet[ImpersonationEvent]:
+    return ImpersonationEvent.objects.filter(created_at__lt=before)
+
+
+def delete_events(keys: list[int], before: datetime) -> int:
+    """Delete events inside a transaction. The trigger lets go what is older than the row that stands here meanwhile."""
+    pruning = EventPruning.objects.create(until=before)
+    deleted, _ = ImpersonationEvent.objects.filter(pk__in=keys).delete()
+    pruning.delete()
+    return deleted
+
+
+register(
+    PersonalData("impersonations", rows=impersonations_of, erase=end_impersonations),
+    PersonalData(
+        "impersonationEvents",
+        rows=events_of,
+        retention=Retention("EVENT_RETENTION_DAYS", expired_events, delete_events),
+        label="impersonation events",
+    ),
+)
