@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 from bench.scratch import pending, say, scratch_database, wait_until, workers
 from deals.models import Deal
 from tests import factories
-from tests.config.background.some_tasks import add
+from tests.config.worker.some_tasks import add
 
 
 def seconds_until(condition: Callable[[], object]) -> float:

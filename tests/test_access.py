@@ -78,13 +78,13 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     (
         "GET",
         "/boards/<uuid:pk>",
-    ): NOBODY,  # Pages know no tokens; tests/pages has who is logged in to the admin.
+    ): NOBODY,  # Pages know no tokens; tests/boards/pages has who is logged in to the admin.
     ("GET", "/boards/<uuid:pk>.txt"): NOBODY,
     ("GET", "/livez"): PUBLIC,
     (
         "GET",
         "/metrics",
-    ): PUBLIC,  # The test client is on this machine; tests/config/test_health.py has the others.
+    ): PUBLIC,  # The test client is on this machine; tests/config/edge/test_health.py has the others.
     ("GET", "/readyz"): PUBLIC,
     ("GET", "/robots.txt"): PUBLIC,
     ("GET", "/sitemap-<int:number>.xml"): PUBLIC,

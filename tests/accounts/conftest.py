@@ -12,8 +12,8 @@ from boards.models import Board
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests import identity_provider as idp
-from tests.admin.conftest import log, submission
 from tests.clock import Clock, stopped
+from tests.config.admin.conftest import log, submission
 from themes.models import Theme
 from voting.models import Vote
 from voting.services import cast_vote

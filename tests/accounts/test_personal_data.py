@@ -27,7 +27,7 @@ from config.api.errors import PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.accounts.conftest import PERSON, everything
-from tests.admin.conftest import staff_client, submission
+from tests.config.admin.conftest import staff_client, submission
 from themes.models import Theme
 from voting.models import Vote
 from voting.services import cast_vote

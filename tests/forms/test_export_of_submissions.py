@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from forms import csv_export as exporting
 from forms.models import Submission
-from tests.admin.conftest import staff_client, submission
+from tests.config.admin.conftest import staff_client, submission
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from forms.models import Submission
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
-from tests.admin.conftest import staff_client, submission
+from tests.config.admin.conftest import staff_client, submission
 
 pytestmark = pytest.mark.django_db
 

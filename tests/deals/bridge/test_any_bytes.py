@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from pytest import mark
 
 from tests.bridge_strategies import moderate
-from tests.deals.bridge import lin_files, pbn_files
+from tests.deals.bridge.lin import files as lin_files
+from tests.deals.bridge.pbn import files as pbn_files
 from tests.deals.bridge.reading import Reading
 
 KINDS = {"pbn": (pbn_files.READING, pbn_files.PIECES), "lin": (lin_files.READING, lin_files.PIECES)}

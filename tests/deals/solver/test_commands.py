@@ -9,7 +9,7 @@ from deals.management.commands import run_worker
 from deals.models import Deal
 from deals.solver.jobs import Status
 from tests import factories
-from tests.config.background import some_tasks
+from tests.config.worker import some_tasks
 from tests.deals.solver.solvers import fake_solver
 
 

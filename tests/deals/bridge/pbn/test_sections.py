@@ -4,7 +4,7 @@ from pytest import mark
 
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.seats import Seat
-from tests.deals.bridge.pbn_files import DEAL, PLAYED, record, refusal
+from tests.deals.bridge.pbn.files import DEAL, PLAYED, record, refusal
 
 
 def calls(text: str) -> str:

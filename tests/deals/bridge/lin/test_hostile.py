@@ -8,7 +8,7 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.lin.writer import write_lin
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.lin_files import DEAL, checked
+from tests.deals.bridge.lin.files import DEAL, checked
 
 
 @moderate

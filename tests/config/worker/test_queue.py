@@ -13,7 +13,7 @@ from django_tasks_db.models import DBTaskResult
 
 from config.worker import queue
 from tests import factories
-from tests.config.background.some_tasks import add, refuse
+from tests.config.worker.some_tasks import add, refuse
 
 ERROR = ValueError("No.")
 

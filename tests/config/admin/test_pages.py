@@ -21,7 +21,7 @@ from deals.models import Deal
 from forms.models import Submission
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
-from tests.admin.conftest import log, one_of_everything, staff_client
+from tests.config.admin.conftest import log, one_of_everything, staff_client
 from themes.models import Theme
 from voting.models import Vote
 

@@ -8,7 +8,7 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.pbn.writer import write_pbn
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.pbn_files import PIECES, checked
+from tests.deals.bridge.pbn.files import PIECES, checked
 
 DEAL = '[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"]\n'
 

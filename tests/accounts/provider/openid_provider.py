@@ -85,7 +85,7 @@ class OpenIdProvider:
         self.process.stdin.write(json.dumps(told) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
-        assert line, "the provider did not start: run tests/provider/server.mjs by hand"
+        assert line, "the provider did not start: run tests/accounts/provider/server.mjs by hand"
         self.issuer = json.loads(line)["issuer"]
         self.port = int(self.issuer.rpartition(":")[2])
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from boards.models import Board
 from tests import factories
-from tests.pages.documents import Document
+from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
 

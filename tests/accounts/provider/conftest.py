@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from accounts.tokens import verifier
+from tests.accounts.provider import openid_provider
+from tests.accounts.provider.openid_provider import CLIENTS, CannotRun, OpenIdProvider, private_jwk
 from tests.clock import Clock, stopped
-from tests.provider import openid_provider
-from tests.provider.openid_provider import CLIENTS, CannotRun, OpenIdProvider, private_jwk
 
 RESOURCE = "https://boards.example/api"
 PEOPLE = {

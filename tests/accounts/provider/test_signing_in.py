@@ -13,10 +13,10 @@ import pytest
 from accounts.jwks import COOL_DOWN, FRESH
 from accounts.models import Account
 from accounts.tokens import verifier
+from tests.accounts.provider.browser import sign_in
+from tests.accounts.provider.conftest import PEOPLE, RESOURCE
+from tests.accounts.provider.openid_provider import CLIENTS, OpenIdProvider, private_jwk
 from tests.clock import Clock
-from tests.provider.browser import sign_in
-from tests.provider.conftest import PEOPLE, RESOURCE
-from tests.provider.openid_provider import CLIENTS, OpenIdProvider, private_jwk
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("deployed")]
 

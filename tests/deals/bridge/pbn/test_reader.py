@@ -9,7 +9,7 @@ from deals.bridge.errors import RecordError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.deals.bridge.pbn_files import CARDS, DEAL, outcomes, record, refusal
+from tests.deals.bridge.pbn.files import CARDS, DEAL, outcomes, record, refusal
 
 
 def test_it_reads_a_whole_game() -> None:

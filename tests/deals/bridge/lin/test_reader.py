@@ -8,7 +8,7 @@ from deals.bridge.errors import RecordError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.deals.bridge.lin_files import CARDS, DEAL, HANDS, PLAYED, outcomes, record, refusal
+from tests.deals.bridge.lin.files import CARDS, DEAL, HANDS, PLAYED, outcomes, record, refusal
 
 
 def test_a_bare_deal_is_a_board() -> None:

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from boards.models import Board
 from config.api.conditional import etag_of
 from tests import factories
-from tests.pages.documents import Document
+from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.provider import openid_provider
-from tests.provider.conftest import unless_installed
-from tests.provider.openid_provider import CannotRun
+from tests.accounts.provider import openid_provider
+from tests.accounts.provider.conftest import unless_installed
+from tests.accounts.provider.openid_provider import CannotRun
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from deals.bridge.lin.writer import write_lin
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.lin_files import CARDS, outcomes
+from tests.deals.bridge.lin.files import CARDS, outcomes
 
 BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests import factories
-from tests.pages.documents import Document
+from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
 

@@ -19,8 +19,8 @@ from django_tasks_db.models import DBTaskResult
 from config.worker import outages, queue, runner
 from config.worker.runner import Runner, beside
 from config.worker.shutdown import Stop
-from tests.config.background import some_tasks
-from tests.config.background.test_queue import pass_time, stored
+from tests.config.worker import some_tasks
+from tests.config.worker.test_queue import pass_time, stored
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -77,13 +77,13 @@ def test_the_last_failure_is_an_error(
     assert "ERROR" in {record.levelname for record in caplog.records}
 
 
-@pytest.mark.parametrize("path", ["nowhere.tasks.gone", "tests.config.background.some_tasks.no_task"])
+@pytest.mark.parametrize("path", ["nowhere.tasks.gone", "tests.config.worker.some_tasks.no_task"])
 def test_a_task_this_release_does_not_have_waits_for_one_that_has(db: None, path: str) -> None:
     some_tasks.add.enqueue(1, 2)
     DBTaskResult.objects.update(task_path=path)
     assert run_once().failed == 1
     assert stored().status == Status.READY
-    DBTaskResult.objects.update(task_path="tests.config.background.some_tasks.add")
+    DBTaskResult.objects.update(task_path="tests.config.worker.some_tasks.add")
     pass_time(queue.FIRST_PAUSE)
     assert run_once().done == 1
 

@@ -16,7 +16,7 @@ from accounts.models import Account, AuctionSystem
 from boards.models import Board
 from forms.models import Submission
 from impersonation.models import Impersonation
-from tests.admin.conftest import one_of_everything
+from tests.config.admin.conftest import one_of_everything
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db

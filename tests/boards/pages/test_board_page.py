@@ -22,7 +22,7 @@ from deals.double_dummy import Table
 from deals.models import Deal
 from tests import factories
 from tests.bridge_strategies import random_play
-from tests.pages.documents import Document
+from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
 
