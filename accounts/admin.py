@@ -21,11 +21,11 @@ from accounts.models import Account, AuctionSystem
 from accounts.personal_data.erasure import erase, may_erase
 from accounts.personal_data.export import export
 from config.admin.label_table import LabelsForm
-from config.admin.options import UncountedAdmin
+from config.admin.options import LargeTableAdmin
 
 
 @admin.register(Account)
-class AccountAdmin(UncountedAdmin):
+class AccountAdmin(LargeTableAdmin):
     """Accounts come from tokens; staff passwords from `manage.py create_staff`. None is deleted: people are erased."""
 
     list_display = (
@@ -161,7 +161,7 @@ class AccountAdmin(UncountedAdmin):
 
 
 @admin.register(AuctionSystem)
-class AuctionSystemAdmin(UncountedAdmin):
+class AuctionSystemAdmin(LargeTableAdmin):
     form = LabelsForm
     list_display = ("identifier", "__str__", "sort_order")
     list_editable = ("sort_order",)
@@ -173,5 +173,5 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class GroupAdmin(UncountedAdmin, DjangosGroupAdmin):  # type: ignore[misc]  # Django's takes request=None
+class GroupAdmin(LargeTableAdmin, DjangosGroupAdmin):  # type: ignore[misc]  # Django's takes request=None
     """What support may do: the group is named after the role."""

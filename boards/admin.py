@@ -10,11 +10,11 @@ from django.utils.html import format_html
 from boards.drawing import diagram_of
 from boards.models import Board
 from boards.records import call_of
-from config.admin.options import UncountedAdmin
+from config.admin.options import LargeTableAdmin
 
 
 @admin.register(Board)
-class BoardAdmin(UncountedAdmin):
+class BoardAdmin(LargeTableAdmin):
     """Texts and themes are edited here; what was dealt, bid and played comes in through the API."""
 
     list_display = (

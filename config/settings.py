@@ -43,7 +43,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 APPEND_SLASH = False
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "config.admin.apps.BridgeBoardsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

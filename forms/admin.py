@@ -3,14 +3,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
-from config.admin.options import UncountedAdmin
+from config.admin.options import LargeTableAdmin
 from forms.admin_filters import SentBy
 from forms.csv_export import stream_csv
 from forms.models import Submission
 
 
 @admin.register(Submission)
-class SubmissionAdmin(UncountedAdmin):
+class SubmissionAdmin(LargeTableAdmin):
     """What visitors sent: read, marked as handled, and exported."""
 
     list_display = ("created_at", "form", "handled_at", "handled_by")

@@ -1,23 +1,16 @@
-"""What holds for every view, list, command, error code, setting and admin page."""
+"""What holds for every view, command, error code and setting."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.contrib import admin
 from django.core.management import get_commands
-from django.test import Client
-from django.urls import reverse
 from rest_framework.permissions import AllowAny
-from rest_framework.test import APIClient
 
-from accounts.models import Account
 from config.api.errors import every_error
 from config.api.openapi import openapi_document
 from config.api.views import ApiView
-from tests import factories
 from tests.routes import api_routes, routes
 
 ROOT = Path(settings.BASE_DIR)
@@ -99,33 +92,3 @@ def test_the_schema_names_every_route_and_no_other() -> None:
     assert {re.sub(r"\{\w+\}", "{}", path) for path in named} == {
         re.sub(r"\{\w+\}", "{}", path) for path in served
     }
-
-
-@pytest.mark.django_db
-class TestAdminPages:
-    @pytest.fixture
-    def staff(self) -> Client:
-        client = Client()
-        client.force_login(factories.account("boss", role=Account.Role.ADMIN))
-        return client
-
-    @pytest.fixture(autouse=True)
-    def _rows(self) -> None:
-        actor, subject = factories.account(role="support"), factories.account()
-        factories.impersonation(actor, subject)
-        factories.board(themes=(factories.theme(),), calls="1NT Pass Pass Pass")
-
-    @pytest.mark.parametrize(
-        "model", [model for model in admin.site._registry if model._meta.app_label in OURS]
-    )
-    def test_every_list_and_every_first_row_opens(self, staff: Client, model) -> None:
-        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
-        assert staff.get(reverse(f"{name}_changelist")).status_code == 200
-        assert staff.get(reverse(f"{name}_changelist"), {"q": "a"}).status_code == 200
-        for row in model.objects.all()[:1]:
-            assert staff.get(reverse(f"{name}_change", args=[row.pk])).status_code == 200
-
-    def test_a_member_is_not_let_in(self, client_of: Callable[[Account], APIClient]) -> None:
-        client = Client()
-        client.force_login(factories.account())
-        assert client.get(reverse("admin:index")).status_code == 302

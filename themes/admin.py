@@ -1,12 +1,12 @@
 from django.contrib import admin
 
 from config.admin.label_table import LabelsForm
-from config.admin.options import UncountedAdmin
+from config.admin.options import LargeTableAdmin
 from themes.models import Theme
 
 
 @admin.register(Theme)
-class ThemeAdmin(UncountedAdmin):
+class ThemeAdmin(LargeTableAdmin):
     form = LabelsForm
     list_display = ("__str__", "identifier", "type", "owner", "updated_at")
     list_filter = ("type",)

@@ -13,8 +13,8 @@ EMPTY_ROWS = 3
 Row = tuple[str, str]
 
 
-def fits_table(labels: Any) -> bool:
-    """Whether rows of one-line inputs give back exactly these labels; others are edited as JSON."""
+def is_tabular(labels: Any) -> bool:
+    """Tell whether rows of one-line inputs give back exactly these labels. Others are edited as JSON."""
     return isinstance(labels, Mapping) and all(
         isinstance(text, str) and is_line(language) and is_line(text) and language == language.strip()
         for language, text in labels.items()
@@ -26,7 +26,7 @@ def is_line(text: str) -> bool:
 
 
 class LabelTable(forms.Widget):
-    """Rows of two inputs, a few of them empty. A row goes by its tick, or by emptying both inputs."""
+    """Rows of two inputs, a few of them empty. A row is removed by its tick, or by emptying both inputs."""
 
     template_name = "admin/widgets/label_table.html"
 
@@ -37,11 +37,11 @@ class LabelTable(forms.Widget):
         return context
 
     def _render(self, template_name: str, context: dict[str, Any], renderer: Any = None) -> str:
-        """With the project's templates; those of forms would be looked for in the apps alone."""
+        """Render with the project's templates. The renderer of forms finds those of the apps alone."""
         return render_to_string(template_name, context)
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[Row] | None:
-        """None where the form had no such table."""
+        """Return the rows that are not empty and not ticked, or None where the form had no such table."""
         if self.value_omitted_from_data(data, files, name):
             return None
         removed = set(data.getlist(f"{name}-remove"))
@@ -56,24 +56,24 @@ class LabelTable(forms.Widget):
         return f"{name}-language" not in data
 
     def id_for_label(self, id_: str) -> str:
-        """There is no one input that the label of the whole could be for."""
+        """Return no id: the label of the whole table belongs to no single input."""
         return ""
 
 
 class LabelTableField(forms.Field):
-    """Rows → {language: text}. The model's validators hold the rest of the rules."""
+    """Turn rows into {language: text}. The model's validators hold the rest of the rules."""
 
     widget = LabelTable
     default_error_messages = {
-        "missing": "The labels have changed meanwhile: look at them again.",
-        "twice": "There are two rows for the language “%(language)s”.",
+        "missing": "Somebody has changed the labels meanwhile. Open this page again, then repeat your change.",
+        "twice": "There are two rows for the language “%(language)s”. Remove one of them.",
     }
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**{**kwargs, "required": False})
 
     def prepare_value(self, value: Any) -> Any:
-        return list(value.items()) if fits_table(value) else value
+        return list(value.items()) if is_tabular(value) else value
 
     def to_python(self, value: Sequence[Row] | None) -> dict[str, str]:
         if value is None:
@@ -90,14 +90,14 @@ class LabelTableField(forms.Field):
 
 
 class LabelsForm(forms.ModelForm):
-    """Of a model with `labels`."""
+    """A form for a model with `labels`: a table where all of them are lines of text, else JSON."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "labels" in self.fields and fits_table(self.instance.labels):
-            before = self.fields["labels"]
+        if "labels" in self.fields and is_tabular(self.instance.labels):
+            json_field = self.fields["labels"]
             self.fields["labels"] = LabelTableField(
-                label=before.label,
+                label=json_field.label,
                 help_text="A language tag such as en or pt-BR, and the name in that language. "
                 "Save to get more empty rows.",
             )

@@ -4,11 +4,11 @@ from django.contrib import admin
 from django_tasks_db.admin import DBTaskResultAdmin
 from django_tasks_db.models import DBTaskResult
 
-from config.admin.options import UncountedAdmin
+from config.admin.options import LargeTableAdmin
 
 admin.site.unregister(DBTaskResult)
 
 
 @admin.register(DBTaskResult)
-class TaskAdmin(UncountedAdmin, DBTaskResultAdmin):
+class TaskAdmin(LargeTableAdmin, DBTaskResultAdmin):
     search_fields = ("id", "task_path")

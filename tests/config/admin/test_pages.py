@@ -16,7 +16,7 @@ from django_tasks_db.models import DBTaskResult
 from accounts.models import Account, AuctionSystem
 from accounts.roles import SUPPORT_MAY
 from boards.models import Board
-from config.admin.options import BoundedPaginator, UncountedAdmin
+from config.admin.options import BoundedPaginator, LargeTableAdmin
 from deals.models import Deal
 from forms.models import Submission
 from impersonation.models import Impersonation, ImpersonationEvent
@@ -96,7 +96,7 @@ def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:
         Vote,
     }
     assert set(MODELS) == ours
-    assert all(isinstance(admin.site._registry[model], UncountedAdmin) for model in MODELS)
+    assert all(isinstance(admin.site._registry[model], LargeTableAdmin) for model in MODELS)
 
 
 @pytest.mark.parametrize("page", ["index", "password_change", "login", "jsi18n"])
@@ -134,11 +134,11 @@ def test_no_list_counts_further_than_its_bound(model: type[Model], boss: Client)
     with CaptureQueriesContext(connection) as captured:
         boss.get(url(model, "changelist"))
     counts = [query["sql"] for query in captured if "COUNT(" in query["sql"]]
-    assert counts and all(f"LIMIT {BoundedPaginator.MOST}" in sql for sql in counts)
+    assert counts and all(f"LIMIT {BoundedPaginator.MAX_COUNT}" in sql for sql in counts)
 
 
 def test_a_list_says_that_it_is_cut(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BoundedPaginator, "MOST", 60)
+    monkeypatch.setattr(BoundedPaginator, "MAX_COUNT", 60)
     for _ in range(60):
         factories.theme()
     page = boss.get("/admin/themes/theme/?p=2")
@@ -156,3 +156,9 @@ def test_events_are_read_only_for_everybody(boss: Client) -> None:
     sent = {"action": "delete_selected", "_selected_action": [str(row.pk)], "index": "0", "post": "yes"}
     boss.post(url(ImpersonationEvent, "changelist"), sent)
     assert ImpersonationEvent.objects.get().actor_id == row.actor_id
+
+
+def test_a_member_is_not_let_in() -> None:
+    client = staff_client("member")
+    for page in ("index", "boards_board_changelist"):
+        assert client.get(reverse(f"admin:{page}"))["Location"].startswith(reverse("admin:login"))

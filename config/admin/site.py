@@ -1,0 +1,91 @@
+"""The admin's site: Django's, with one answer to parameters that no page of the admin would send."""
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.db import DataError, transaction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.template.response import SimpleTemplateResponse, TemplateResponse
+
+from config.api.errors import ApiError, BadRequest
+from config.values.request_id import request_id
+
+View = Callable[..., HttpResponseBase]
+
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
+
+# No page has a link with dozens of parameters, and of each repeated one Django makes another condition of the query.
+MAX_PARAMETERS = 60
+
+MALFORMED = (DataError, OverflowError, ValidationError, ValueError)
+"""What Python, Django and the databases raise for a value that fits no field: "abc" as a UUID, 10^23 as a row's id, a
+month 13. Django's admin looks many values up before, or instead of, validating them."""
+
+UNREADABLE = "This cannot be read"
+ADVICE = "The address or the form has a value that is not valid here. Go back, correct it and try again."
+
+logger = logging.getLogger(__name__)
+
+
+class BridgeBoardsAdminSite(admin.AdminSite):
+    """The value of `admin.site`: config.admin.apps names this class."""
+
+    site_header = site_title = "Bridge Boards"
+    index_title = "Administration"
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        return super().admin_view(refuse_malformed_parameters(view), cacheable)
+
+
+def refuse_malformed_parameters(view: View) -> View:
+    """Wrap a view so that it answers 400 when a parameter makes it, or its template, raise one of MALFORMED.
+
+    Log the traceback as an error, because a bug of our own may raise the same. Any other exception stays a 500.
+    """
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if sum(len(values) for _, values in request.GET.lists()) > MAX_PARAMETERS:
+            return refusal_page(request, BadRequest("The address has too many parameters."), title=UNREADABLE)
+        try:
+            return render_now(request, view, *args, **kwargs)
+        except MALFORMED:
+            logger.exception("A page of the admin could not read its parameters.")
+            return refusal_page(request, BadRequest(ADVICE), title=UNREADABLE)
+
+    return wrapper
+
+
+def render_now(request: HttpRequest, view: View, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    """Return the view's answer, rendered. Make a request that may change something one transaction.
+
+    So an exception in the view or its template stores nothing. The body is read before the transaction, since nobody's
+    slow connection may hold a lock.
+    """
+    if request.method in SAFE_METHODS:
+        return rendered(view(request, *args, **kwargs))
+    _ = request.POST
+    with transaction.atomic():
+        return rendered(view(request, *args, **kwargs))
+
+
+def rendered(response: HttpResponseBase) -> HttpResponseBase:
+    return response.render() if isinstance(response, SimpleTemplateResponse) else response
+
+
+def refusal_page(request: HttpRequest, error: ApiError, *, title: str) -> HttpResponseBase:
+    """Return the error as a page of the admin."""
+    context = {
+        **admin.site.each_context(request),
+        "title": title,
+        "error": error,
+        "request_id": request_id.get(),
+    }
+    return TemplateResponse(
+        request, "admin/refusal.html", context, status=error.status_code, headers=dict(error.headers)
+    )
