@@ -2,10 +2,10 @@ from django.apps import AppConfig
 
 
 class GroundFloorConfig(AppConfig):
-    """What every app stands on: what a REST view needs, the edge, the admin's pages, the site's pages, the worker."""
+    """The ground floor, which every app builds on: API views, the edge, the admin, the site's pages, the worker."""
 
     name = "config"
 
     def ready(self) -> None:
         from config.edge import checks  # noqa: F401  (registers the checks)
-        from config.worker import admin  # noqa: F401  (takes the package's page over)
+        from config.worker import admin  # noqa: F401  (replaces the package's own page)

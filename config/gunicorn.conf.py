@@ -1,4 +1,4 @@
-"""How gunicorn serves config.wsgi. Each line stands here for a reason; all else is gunicorn's default.
+"""gunicorn's settings for config.wsgi. Each has its reason beside it; all others keep gunicorn's defaults.
 
 gunicorn -c config/gunicorn.conf.py config.wsgi
 """
@@ -18,7 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # --- Where it listens ----------------------------------------------------------------------------------------
 
-# Whoever reaches a service with development tokens can be anybody: it never leaves this machine.
+# Whoever reaches a service with development tokens can sign in as anybody: it listens to this machine alone.
 address = "127.0.0.1" if settings.DEVELOPMENT_TOKENS else os.environ.get("BIND", "0.0.0.0")  # noqa: S104
 bind = f"{address}:{os.environ.get('PORT', '8000')}"
 # gunicorn would open a control socket in the home folder of whoever starts it.
@@ -31,7 +31,7 @@ worker_class = "gthread"
 threads = 8
 # Without CACHE_URL the form limits are counted inside the process, so they are exact in a single one only.
 workers = int(os.environ.get("WEB_CONCURRENCY", "2")) if settings.CACHE_URL else 1
-# Loaded before the fork: the workers share its memory, and a mistake in it ends the start at once.
+# Load the application before the fork: the workers share its memory, and a mistake in it ends the start at once.
 preload_app = True
 # The heartbeat is a file's timestamp: on a busy disk it can block, and a healthy worker is killed for it.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
@@ -54,28 +54,28 @@ graceful_timeout = settings.LOCK_WAIT_SECONDS + 10
 
 # --- What is measured ----------------------------------------------------------------------------------------
 
-# The workers count in files in this folder, so that one /metrics tells of all of them. prometheus_client looks for
-# the name once, when it is imported: hence here, before the application is loaded.
+# The workers count in files in this folder, so that /metrics has the sum of all of them. prometheus_client looks for
+# the name once, when it is imported: so it is set here, before the application is loaded.
 metrics_folder = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="bridge-boards-metrics-")
 
 
 def when_ready(server: Any) -> None:
-    """In the parent, before the first fork."""
-    _ = get_resolver().url_patterns  # else the first request of every worker imports all the views
+    """Prepare the parent process before the first fork."""
+    _ = get_resolver().url_patterns  # otherwise the first request of every worker imports all the views
     connections.close_all()  # two processes on one connection would read each other's answers
     gc.collect()
     gc.freeze()  # what is loaded by now is never garbage: the collector need not walk it again
 
 
 def post_worker_init(worker: Any) -> None:
-    """In each worker: its first token need not wait for the provider, and without a provider it starts all the same."""
+    """Fetch the provider's keys before the worker's first request. It starts even when the provider is down."""
     from accounts.tokens import warm_keys
 
     warm_keys()
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """A worker's gauges go with it; what it counted stays."""
+    """Remove a dead worker's gauges. What it counted stays."""
     from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)

@@ -8,7 +8,12 @@ ADMIN = "/admin"
 STATIC = "/static"
 LIVEZ, READYZ, METRICS = "/livez", "/readyz", "/metrics"
 OPERATOR = (LIVEZ, READYZ, METRICS)
-"""What monitors ask."""
+"""What monitors request."""
+
+
+def as_route(path: str) -> str:
+    """Return a path as a URLconf writes it, without the slash that all begin with."""
+    return path.removeprefix("/")
 
 
 def is_under(path: str, *roots: str) -> bool:

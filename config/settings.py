@@ -21,10 +21,13 @@ env.read_env(BASE_DIR / "var" / "env")
 
 
 def flag(name: str, *, default: bool) -> bool:
-    """Read true or false. Raise ImproperlyConfigured for anything else: DEBUG=ture must not pass for false."""
+    """Return a setting that is true or false. Raise ImproperlyConfigured for any other value.
+
+    `env.bool` would read DEBUG=ture as false.
+    """
     value = env.str(name, default=str(default)).strip().lower()
     if value not in {"true", "1", "on", "yes", "false", "0", "off", "no"}:
-        raise ImproperlyConfigured(f"{name}={value} is neither true nor false.")
+        raise ImproperlyConfigured(f"{name}={value} is neither true nor false: write one of the two.")
     return value in {"true", "1", "on", "yes"}
 
 
@@ -65,30 +68,43 @@ INSTALLED_APPS = [
     "forms",
 ]
 
+# The first is the outermost: it sees a request first and its answer last.
 MIDDLEWARE = [
+    # Every log line and every answer has the request's id, those of the middleware below included.
     "config.edge.middleware.RequestIdMiddleware",
+    # Measures and logs what anything below answers.
     "config.edge.metrics.MetricsMiddleware",
+    # Empties the body after all that compute headers from it.
     "config.edge.middleware.HeadMiddleware",
+    # These four add headers to the edge's refusals too. CORS also answers preflights, which carry no credentials.
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
+    # Refuses before routing, before sessions ask the database, and before anything reads the body.
     "config.edge.middleware.EdgeMiddleware",
     "django.middleware.common.CommonMiddleware",
+    # Static files need no session.
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # For the admin and the forms' pages. The API knows no session.
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
 ]
 
-# Asked by EdgeMiddleware in this order, before routing and before a byte of the body is read; the last to be asked is
-# the first to finish the answer.
+# EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
+# refusal is the answer; every guard finishes it.
 EDGE_GUARDS = [
+    # Refuses nothing. Finishes last, so that it sees whether anything else has sent the limit's headers.
     "forms.guards.FormLimitHeaders",
+    # Before any other refusal could tell a stranger what exists under /api/deals.
     "deals.guards.ApiKeyGate",
+    # Before any code decodes the address or the headers.
     "config.edge.guards.ReadableRequest",
+    # Before the first query of the database.
     "config.edge.read_limit.ReadLimit",
+    # Asks the database. Finishes first, so that all the others see an answer whose record is written.
     "impersonation.guards.ImpersonationRecord",
 ]
 
@@ -135,8 +151,8 @@ IN_PROCESS_CACHE = {
 CACHES = {"default": env.cache_url("CACHE_URL") if CACHE_URL else IN_PROCESS_CACHE}
 if CACHE_URL:
     # A store that hangs must not keep the threads that serve everybody.
-    given = env.cache_url("CACHE_URL").get("OPTIONS", {})
-    CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 1, "socket_timeout": 1, **given}
+    url_options = env.cache_url("CACHE_URL").get("OPTIONS", {})
+    CACHES["default"]["OPTIONS"] = {"socket_connect_timeout": 1, "socket_timeout": 1, **url_options}
 
 # --- Background work -----------------------------------------------------------------------------------------
 
@@ -179,7 +195,8 @@ SUBMISSION_RETENTION_DAYS = env.int("SUBMISSION_RETENTION_DAYS", default=365)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
-CORS_URLS_REGEX = rf"^{paths.API}/(?!{paths.DEALS.removeprefix(f'{paths.API}/')}(?:/|$))"
+# All of the API but the deals: those are for servers, which know no CORS.
+CORS_URLS_REGEX = rf"^(?!{paths.DEALS}(/|$)){paths.API}/"
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = [
     "accept",
@@ -211,7 +228,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-# A proxy that does not say how it was asked makes every request look plain: the browser's Origin is right all the same.
+# Behind a proxy that sends no X-Forwarded-Proto every request looks like plain HTTP. The browser's Origin is right.
 CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
 CSRF_FAILURE_VIEW = "config.edge.error_views.csrf_failure"
 SESSION_COOKIE_HTTPONLY = True
@@ -275,7 +292,7 @@ WHITENOISE_AUTOREFRESH = False
 
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
-# Of each step of talking to the mail server: a task that hangs would hold up those behind it.
+# Seconds for each step of talking to the mail server: a task that hangs would hold up those behind it.
 EMAIL_TIMEOUT = 15
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="Bridge Boards <noreply@localhost>")
 FORM_MAIL_TO = env.list("FORM_MAIL_TO", default=[])
@@ -286,6 +303,6 @@ LOGGING = {
     "formatters": {"json": {"()": "config.edge.logs.JsonFormatter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
-    # A 4xx is the caller's business and is in the access line already.
+    # A 4xx is the client's mistake, and the access line has it already.
     "loggers": {"django.request": {"level": "ERROR"}, "django.security": {"level": "CRITICAL"}},
 }

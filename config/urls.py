@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from config.paths import ADMIN, API, DEALS
+from config.paths import ADMIN, API, DEALS, as_route
 
 handler400 = "config.edge.error_views.bad_request"
 handler403 = "config.edge.error_views.permission_denied"
@@ -10,23 +10,26 @@ handler404 = "config.edge.error_views.not_found"
 handler500 = "config.edge.error_views.server_error"
 
 
-def under(prefix: str) -> str:
-    """Turn "/api" into "api/", as a URLconf writes it."""
-    return f"{prefix.removeprefix('/')}/"
+pages = [
+    path("", include("boards.pages.urls")),
+    path("", include("forms.page_urls")),
+]
 
+api = [
+    path("", include("config.api.urls")),
+    path("", include("accounts.urls")),
+    path("", include("boards.urls")),
+    path("", include("deals.urls")),
+    path("", include("forms.urls")),
+    path("", include("impersonation.urls")),
+    path("", include("themes.urls")),
+    path("", include("voting.urls")),
+]
 
 urlpatterns = [
     path("", include("config.edge.urls")),
-    path("", include("boards.pages.urls")),
-    path("", include("forms.page_urls")),
-    path(under(ADMIN), include("config.admin.urls")),
-    path(under(API), include("config.api.urls")),
-    path(under(API), include("accounts.urls")),
-    path(under(API), include("boards.urls")),
-    path(under(API), include("deals.urls")),
-    path(under(DEALS), include("boards.deal_urls")),
-    path(under(API), include("forms.urls")),
-    path(under(API), include("impersonation.urls")),
-    path(under(API), include("themes.urls")),
-    path(under(API), include("voting.urls")),
+    path("", include(pages)),
+    path(f"{as_route(ADMIN)}/", include("config.admin.urls")),
+    path(f"{as_route(API)}/", include(api)),
+    path(f"{as_route(DEALS)}/", include("boards.deal_urls")),
 ]

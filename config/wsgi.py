@@ -1,4 +1,4 @@
-"""What gunicorn serves. A deployment that is set up wrongly says so here, before it answers anybody."""
+"""The application that gunicorn serves. It fails at the start, with the reason, when a deployment is set up wrongly."""
 
 import os
 

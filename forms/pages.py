@@ -26,7 +26,7 @@ class FormIndexPage(PageView):
     section = "forms"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.page("forms/index.html", {"forms": FORMS.values()})
+        return self.render_page("forms/index.html", {"forms": FORMS.values()})
 
 
 class FormPage(PageView):
@@ -108,7 +108,7 @@ class FormPage(PageView):
             "stamp_name": robots.STAMP,
             "trap": robots.TRAP,
         }
-        return self.page("forms/form.html", context, status=status)
+        return self.render_page("forms/form.html", context, status=status)
 
 
 class ThanksPage(PageView):
@@ -119,4 +119,4 @@ class ThanksPage(PageView):
     cache_control = PRIVATE
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.page("forms/thanks.html", {"form": self.form})
+        return self.render_page("forms/thanks.html", {"form": self.form})

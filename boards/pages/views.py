@@ -37,7 +37,7 @@ class HomePage(PageView):
             "top": [Tile(board, languages) for board in boards.top_first()[:A_FEW] if board.is_liked],
             "themes": named(Theme.objects.in_order(), languages),
         }
-        return self.page("home.html", context)
+        return self.render_page("home.html", context)
 
 
 class GalleryPage(PageView):
@@ -49,7 +49,7 @@ class GalleryPage(PageView):
         gallery = gallery_of(request.GET, accepted_languages(request))
         context = {"gallery": gallery, "noindex": not gallery.is_indexed}
         status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK
-        return self.page("boards/gallery.html", context, path=gallery.address, status=status)
+        return self.render_page("boards/gallery.html", context, path=gallery.address, status=status)
 
 
 class ShowQuery(QuerySerializer):
@@ -95,7 +95,7 @@ class BoardPage(PageView):
             "showing": ",".join(shown),
             "noindex": bool(shown) or is_private,
         }
-        response = self.page("boards/board.html", context)
+        response = self.render_page("boards/board.html", context)
         if is_private:
             response["Cache-Control"] = PRIVATE
         return response
@@ -124,6 +124,6 @@ class ThemesPage(PageView):
     section = "themes"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.page(
+        return self.render_page(
             "boards/themes.html", {"themes": named(Theme.objects.in_order(), accepted_languages(request))}
         )

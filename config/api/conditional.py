@@ -1,4 +1,4 @@
-"""Validators (RFC 9110 §8.8, §13): a strong ETag is the hash of the representation this caller gets."""
+"""Conditional requests (RFC 9110 §8.8, §13). A strong ETag is the hash of the representation that this caller gets."""
 
 from hashlib import sha256
 from http import HTTPStatus
@@ -18,8 +18,8 @@ def etag_of(body: bytes) -> str:
     return f'"{sha256(body).hexdigest()[:32]}"'
 
 
-def validated(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The answer with its ETag, or the 304 that says the caller has it already.
+def make_conditional(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return the answer with its ETag, or a 304 when the caller has it already, or a 412 when If-Match fails.
 
     If-Unmodified-Since is ignored, as RFC 9110 §13.1.4 asks where there are no modification dates.
     """
@@ -35,9 +35,9 @@ def validated(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def check_if_match(request: Request, current: Any) -> None:
-    """Refuse a change made from a stale reading.
+    """Raise PreconditionFailed when If-Match names another representation than the current one.
 
-    `current` is the caller's present representation, made inside the transaction that holds the row's lock, so
+    `current` is the representation that this caller gets, made inside the transaction that holds the row's lock, so
     that two editors cannot both pass. Weak tags never match (RFC 9110 §13.1.1).
     """
     header = request.headers.get("If-Match")

@@ -11,14 +11,16 @@ from rest_framework.exceptions import APIException
 
 
 class ApiError(APIException):
-    """An answer other than success.
+    """The base of all errors that a client is answered with.
 
-    `detail` is the sentence. `meta` goes to the client beside the request id. `headers` are added to the answer.
+    `detail` is the sentence. `meta` goes into the body beside the request id. `headers` are added to the answer.
     """
 
     status_code = 500
     default_code = "internal_error"
-    default_detail = "The service failed. The request id finds the details in its log."
+    default_detail = (
+        "The service has failed. Tell its operator the request id, which finds the details in the log."
+    )
     default_headers: Mapping[str, str] = {}
 
     def __init__(
@@ -36,13 +38,13 @@ class ApiError(APIException):
 class ValidationFailed(ApiError):
     status_code = 400
     default_code = "validation_error"
-    default_detail = "Some fields are not valid; meta.fields names each of them."
+    default_detail = "Some fields are not valid. Correct those that meta.fields names."
 
 
 class BadRequest(ApiError):
     status_code = 400
     default_code = "bad_request"
-    default_detail = "The request cannot be read."
+    default_detail = "The request cannot be read. Check its address, headers and body."
 
 
 class NotAuthenticated(ApiError):
@@ -55,7 +57,7 @@ class NotAuthenticated(ApiError):
 class InvalidToken(ApiError):
     status_code = 401
     default_code = "invalid_token"
-    default_detail = "The bearer token is not valid."
+    default_detail = "The bearer token is not valid. Get a new one from the identity provider."
     default_headers = {"WWW-Authenticate": 'Bearer realm="api", error="invalid_token"'}
 
 
@@ -70,7 +72,7 @@ class ImpersonationEnded(ApiError):
     status_code = 401
     default_code = "impersonation_ended"
     default_detail = (
-        "This impersonation is over, or is not yours: leave out X-Impersonation-Id, or start another."
+        "This impersonation has ended or is not yours. Leave out X-Impersonation-Id, or start another."
     )
     default_headers = {"WWW-Authenticate": 'Bearer realm="api"'}
 
@@ -78,47 +80,49 @@ class ImpersonationEnded(ApiError):
 class PermissionRefused(ApiError):
     status_code = 403
     default_code = "permission_denied"
-    default_detail = "This account may not do that."
+    default_detail = "Your account has no permission to do this."
 
 
 class ImpersonationReadOnly(ApiError):
     status_code = 403
     default_code = "impersonation_read_only"
-    default_detail = "Somebody else's account can be looked at, not acted for: stop impersonating first."
+    default_detail = "An impersonation can only read. Stop it first, then repeat the request."
 
 
 class NotFound(ApiError):
     status_code = 404
     default_code = "not_found"
-    default_detail = "Nothing has this address, or nothing that you may see."
+    default_detail = "Nothing has this address, or you have no permission to see it. Check the address."
 
 
 class MethodNotAllowed(ApiError):
     status_code = 405
     default_code = "method_not_allowed"
-    default_detail = "This method is not allowed here; the Allow header names those that are."
+    default_detail = "This address does not take this method. Use one that the Allow header names."
 
 
 class NotAcceptable(ApiError):
     status_code = 406
     default_code = "not_acceptable"
-    default_detail = "Nothing in the Accept header can be produced here."
+    default_detail = (
+        "This address has none of the types in the Accept header. Send another Accept header, or none."
+    )
 
 
 class Conflict(ApiError):
     status_code = 409
     default_code = "conflict"
-    default_detail = "This contradicts what is stored."
+    default_detail = "The request contradicts what is stored. Read that again, then change the request."
 
 
 class AlreadyImpersonating(Conflict):
     default_code = "already_impersonating"
-    default_detail = "You are impersonating somebody already: stop that first."
+    default_detail = "You are impersonating somebody already. Stop that impersonation first."
 
 
 class DealInUse(Conflict):
     default_code = "deal_in_use"
-    default_detail = "A board shows this deal: delete its boards first."
+    default_detail = "A board shows this deal. Delete the deal's boards first."
 
 
 class LengthRequired(ApiError):
@@ -130,43 +134,45 @@ class LengthRequired(ApiError):
 class PreconditionFailed(ApiError):
     status_code = 412
     default_code = "precondition_failed"
-    default_detail = "This has changed since you read it: read it again, then repeat your change."
+    default_detail = "This has changed since you read it. Read it again, then repeat your change."
 
 
 class PayloadTooLarge(ApiError):
     status_code = 413
     default_code = "payload_too_large"
-    default_detail = "The body is too large."
+    default_detail = "The body is too large. Send a smaller one."
 
 
 class UriTooLong(ApiError):
     status_code = 414
     default_code = "uri_too_long"
-    default_detail = "The address is too long."
+    default_detail = "The address is too long. Shorten it, for example by leaving out parameters."
 
 
 class UnsupportedMediaType(ApiError):
     status_code = 415
     default_code = "unsupported_media_type"
-    default_detail = "This kind of body is not read here."
+    default_detail = "This address does not take a body of this Content-Type."
 
 
 class RateLimited(ApiError):
-    """Raise it with headers={"Retry-After": …}: seconds, at least 1."""
+    """Raise it with headers={"Retry-After": …}, in seconds, at least 1."""
 
     status_code = 429
     default_code = "rate_limited"
-    default_detail = "Too many requests: wait as long as Retry-After says, then repeat."
+    default_detail = (
+        "Too many requests. Wait for the seconds that Retry-After names, then repeat the request."
+    )
 
 
 class InternalError(ApiError):
-    """Stand for a crash that nobody foresaw. It is never raised on purpose."""
+    """The answer to a crash that nobody foresaw. It is never raised on purpose."""
 
 
 class ServiceUnavailable(ApiError):
     status_code = 503
     default_code = "service_unavailable"
-    default_detail = "Something this service depends on does not answer. Repeat the request a little later."
+    default_detail = "The database or another service does not answer. Repeat the request a little later."
     default_headers = {"Retry-After": "2"}
 
 

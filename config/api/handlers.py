@@ -1,4 +1,4 @@
-"""From an exception to the JSON answer that a client sees: one shape for every layer of the application.
+"""Turning an exception into the JSON answer that a client gets, in one shape for every layer of the application.
 
 REST framework calls `exception_handler`. Guards and Django's own error views (config.edge.error_views) use the rest.
 """
@@ -20,8 +20,8 @@ from config.values.strict_json import dump_json
 
 logger = logging.getLogger(__name__)
 
-# The first match wins, so a subclass stands before its base. REST framework's own errors need no line where their
-# code is one of ours.
+# The first match wins, so a subclass stands before its base. REST framework's errors whose code is one of ours need
+# no line: ERRORS_BY_CODE finds them.
 TRANSLATIONS: tuple[tuple[type[Exception], type[errors.ApiError]], ...] = (
     (drf.AuthenticationFailed, errors.InvalidToken),
     (drf.ParseError, errors.BadRequest),
@@ -36,31 +36,26 @@ TRANSLATIONS: tuple[tuple[type[Exception], type[errors.ApiError]], ...] = (
     (OperationalError, errors.ServiceUnavailable),
     (InterfaceError, errors.ServiceUnavailable),
 )
-OWN_SENTENCE = (drf.PermissionDenied, drf.UnsupportedMediaType, drf.ParseError)
-"""Errors whose sentence was written for the client. Those of others may quote internals."""
+ERRORS_BY_CODE = {error.default_code: error for error in errors.every_error()}
+
+WRITTEN_FOR_CLIENTS = (drf.PermissionDenied, drf.UnsupportedMediaType, drf.ParseError)
+"""Errors whose own sentence the client gets. The sentences of others may quote internals."""
 
 
 def to_api_error(exc: BaseException | None) -> errors.ApiError | None:
-    """Return the error that a client is told, or None for a crash that nobody foresaw."""
+    """Return the error that a client is answered with, or None for a crash that nobody foresaw."""
     if isinstance(exc, errors.ApiError):
         return exc
     if isinstance(exc, drf.ValidationError):
         return errors.ValidationFailed(meta={"fields": field_errors(exc.detail)})
-    for known, translation in (*TRANSLATIONS, *_same_code(exc)):
-        if isinstance(exc, known):
-            return translation(str(exc) if isinstance(exc, OWN_SENTENCE) else None)
-    return None
-
-
-def _same_code(exc: BaseException | None) -> list[tuple[type[Exception], type[errors.ApiError]]]:
-    """Return the translation of an error of REST framework whose code is one of ours."""
-    if not isinstance(exc, drf.APIException):
-        return []
-    return [(type(exc), error) for error in errors.every_error() if error.default_code == exc.default_code]
+    error = next((error for known, error in TRANSLATIONS if isinstance(exc, known)), None)
+    if error is None and isinstance(exc, drf.APIException):
+        error = ERRORS_BY_CODE.get(exc.default_code)
+    return error and error(str(exc) if isinstance(exc, WRITTEN_FOR_CLIENTS) else None)
 
 
 def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]:
-    """Flatten REST framework's nested detail: {"source.url": [{"code", "message"}], "calls.0.call": […]}."""
+    """Flatten REST framework's nested detail into {"source.url": [{"code", "message"}], "calls.0.call": […]}."""
     if isinstance(detail, Mapping):
         nested = [(f"{path}.{key}" if path else str(key), value) for key, value in detail.items()]
     elif isinstance(detail, Sequence) and any(isinstance(item, Mapping | list) for item in detail):
@@ -79,7 +74,7 @@ def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]
 
 
 def error_response(error: errors.ApiError) -> HttpResponse:
-    """Return the JSON answer for an error. It is never stored by a cache."""
+    """Return the JSON answer for an error. No cache stores it."""
     meta = {**error.meta, "requestId": request_id.get()}
     body = {"code": error.default_code, "message": str(error.detail), "meta": meta}
     headers = {"Cache-Control": "no-store", **error.headers}
@@ -89,7 +84,7 @@ def error_response(error: errors.ApiError) -> HttpResponse:
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Answer REST framework's hook. Return None for a crash, which Django then logs and answers with a 500."""
+    """Answer an exception of a view. Return None for a crash, which Django then logs and answers with a 500."""
     error = to_api_error(exc)
     if error is None:
         return None

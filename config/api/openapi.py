@@ -16,12 +16,12 @@ from config.api.views import ApiView
 
 @cache
 def openapi_document() -> dict[str, Any]:
-    """Made once a process: it takes a good part of a second and is the same for everybody."""
+    """Return the document, the same for everybody. Making it takes most of a second, so a process makes it once."""
     return SchemaGenerator().get_schema(request=None, public=True)
 
 
 class OpenApiView(ApiView):
-    """GET /api/openapi.json → 200, OpenAPI 3.1."""
+    """GET /api/openapi.json → 200, this API as an OpenAPI 3.1 document."""
 
     permission_classes = (AllowAny,)
     public_read = True
@@ -32,7 +32,7 @@ class OpenApiView(ApiView):
 
 
 class DocsView(ApiView, SpectacularSwaggerSplitView):
-    """GET /api/docs → Swagger UI, its script from an address of its own so that a strict CSP allows it."""
+    """GET /api/docs → Swagger UI. Its script has an address of its own, so that a strict CSP allows it."""
 
     permission_classes = (AllowAny,)
     public_read = True

@@ -1,4 +1,4 @@
-"""Pages by number, as the customer's interface has them: {"boards": […], "pagination": {…}} and a Link header."""
+"""Pages by number, as the interface has them: {"boards": […], "pagination": {…}} and a Link header."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ NATURAL = re.compile(r"[1-9][0-9]{0,9}")
 
 
 class NaturalField(serializers.IntegerField):
-    """A query parameter that counts from one."""
+    """A query parameter that is a whole number from 1 on."""
 
     default_error_messages = {"invalid": "Give a whole number in plain digits, from 1 on."}
 
@@ -42,7 +42,7 @@ class PageQuery(QuerySerializer):
 class PaginationSerializer(serializers.Serializer):
     page = serializers.IntegerField()
     pageSize = serializers.IntegerField()
-    totalCount = serializers.IntegerField(help_text="Exact.")
+    totalCount = serializers.IntegerField(help_text="Exact, not an estimate.")
     totalPages = serializers.IntegerField()
     hasMore = serializers.BooleanField(help_text="Whether a page follows this one.")
 
@@ -67,7 +67,7 @@ class Page:
 
     @property
     def neighbours(self) -> dict[str, int]:
-        """By link relation (RFC 8288): first and last always, prev and next where there are such pages."""
+        """Return page numbers by link relation (RFC 8288): first and last always, prev and next where they exist."""
         last = max(self.total_pages, 1)
         pages = {"first": 1, "prev": min(self.page - 1, last), "next": self.page + 1, "last": last}
         if not self.has_more:
@@ -87,9 +87,9 @@ class Page:
 
 
 def read_page(queryset: "QuerySet[Row]", query: Mapping[str, Any]) -> tuple[Page, list[Row]]:
-    """The page that a parsed PageQuery asks for, and its rows: none past the end.
+    """Return the page that a parsed PageQuery asks for, and its rows: none past the end.
 
-    The deep OFFSET walks bare keys; only the page's own rows are then read with all they are joined to.
+    A deep OFFSET then walks over keys alone. Only the page's own rows are read with all that they are joined to.
     """
     page = Page(query["page"], query["pageSize"], queryset.count())
     if page.first_row >= page.total_count:
@@ -99,7 +99,7 @@ def read_page(queryset: "QuerySet[Row]", query: Mapping[str, Any]) -> tuple[Page
 
 
 class PagePagination(BasePagination):
-    """The view names its list with `items_key`. A page past the end is empty, a malformed number is a 400."""
+    """Pages of a list, named by the view's `items_key`. A page past the end is empty, a malformed number is a 400."""
 
     def paginate_queryset(self, queryset: QuerySet, request: Request, view: Any = None) -> list[Model]:
         query = PageQuery.parse(request.query_params)

@@ -1,4 +1,4 @@
-"""JSON in, strictly: what some store or reader could not give back is refused before it is stored."""
+"""Reading JSON bodies. What some store or reader could not give back is refused before it is stored."""
 
 from typing import IO, Any
 

@@ -1,4 +1,4 @@
-"""JSON out. The same function writes every answer, so that an ETag made from data and one made from a body agree."""
+"""Writing JSON answers. One function writes them all, so that an ETag of data equals that of the body."""
 
 from typing import Any
 

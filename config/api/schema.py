@@ -1,10 +1,10 @@
-"""The OpenAPI document: what every operation has in common is added here, once."""
+"""What all operations of the OpenAPI document have in common: names, tags, credentials, errors, strict bodies."""
 
 import re
 from typing import Any, Literal
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import get_lib_doc_excludes
+from drf_spectacular.plumbing import force_instance, get_lib_doc_excludes
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.settings import api_settings
@@ -15,10 +15,10 @@ from config.api.views import ApiView
 
 
 class ErrorSerializer(serializers.Serializer):
-    """The body of every answer that is no success."""
+    """The body of every error."""
 
     code = serializers.ChoiceField(choices=sorted({error.default_code for error in errors.every_error()}))
-    message = serializers.CharField(help_text="For people.")
+    message = serializers.CharField(help_text="A sentence for people. It may change; the code does not.")
     meta = serializers.DictField(
         help_text="requestId always; fields = {field path: [{code, message}]} for a validation_error."
     )
@@ -28,7 +28,7 @@ class ErrorSerializer(serializers.Serializer):
 
 
 def plumbing_classes() -> list[type]:
-    """Classes whose docstrings are for programmers here, not for readers of the schema."""
+    """Return the classes whose docstrings are for programmers here, not for readers of the document."""
     return [
         *get_lib_doc_excludes(),
         ApiView,
@@ -40,7 +40,7 @@ def plumbing_classes() -> list[type]:
 
 
 def refusals(*refused: type[errors.ApiError]) -> dict[int, OpenApiResponse]:
-    """Describe what this operation alone is refused with, for `responses`."""
+    """Return the errors that an operation has beside the common ones, for `responses` of `extend_schema`."""
     return {error.status_code: describe(error) for error in refused}
 
 
@@ -55,45 +55,52 @@ WITH_BODY = (errors.LengthRequired, errors.PayloadTooLarge, errors.UnsupportedMe
 
 
 class ApiSchema(AutoSchema):
-    """Adds the errors every operation can answer with, and names operations after their paths."""
+    """Add the errors that every operation can have, name operations after their paths, and mark strict bodies."""
 
     def get_operation_id(self) -> str:
-        """GET /api/boards/{id}.pbn → getBoardsByIdPbn: stable, and never the same for two operations."""
+        """Return getBoardsByIdPbn for GET /api/boards/{id}.pbn: stable, and never the same for two operations."""
         named = self.path.removeprefix("/api").replace("{", "by_")
         return self.method.lower() + "".join(word.capitalize() for word in re.findall(r"[A-Za-z]+", named))
 
     def get_tags(self) -> list[str]:
-        """/api/boards.pbn is about boards."""
+        """Return the resource that the path is about: boards for /api/boards.pbn."""
         return [re.split(r"[/.]", self.path)[2]]
 
     def get_auth(self) -> list[dict[str, list[str]]]:
-        """A public read needs no credentials, whatever its view asks of who writes."""
+        """Return no credentials as one choice for a public read, whatever its view asks of those who write."""
         schemes: list[dict[str, list[str]]] = super().get_auth()
         public = getattr(self.view, "public_read", False) and self.method == "GET"
         return [*schemes, {}] if public and {} not in schemes else schemes
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
-        """Here and not in `get_response_serializers`, which an operation's own extend_schema replaces."""
+        """Add the common errors here, since an operation's own extend_schema replaces `get_response_serializers`."""
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         for error in self.common_errors():
             response = describe(error)
             code = str(error.status_code)
-            # JSON also where the route's own answer is a file.
+            # An error is JSON also where the route's own answer is a file.
             bodies.setdefault(
                 code, self._get_response_for_code(response, code, media_types=["application/json"])
             )
         return dict(sorted(bodies.items()))
 
+    def _map_serializer(self, serializer: Any, direction: Direction, bypass_extensions: bool = False) -> Any:
+        """Say that a strict body takes no other keys. An answer does not say so: fields may be added to it."""
+        schema = super()._map_serializer(serializer, direction, bypass_extensions)
+        if direction == "request" and isinstance(force_instance(serializer), StrictSerializer):
+            schema["additionalProperties"] = False
+        return schema
+
     def common_errors(self) -> list[type[errors.ApiError]]:
-        found = list(COMMON)
+        common = list(COMMON)
         if self.method in ("POST", "PUT", "PATCH"):
-            found += WITH_BODY
+            common += WITH_BODY
         if self.path.count("{"):
-            found.append(errors.NotFound)
+            common.append(errors.NotFound)
         if self.method == "PATCH":
-            found.append(errors.PreconditionFailed)
+            common.append(errors.PreconditionFailed)
         if self.view.get_authenticators():
-            found.append(errors.NotAuthenticated)
+            common.append(errors.NotAuthenticated)
         if api_settings.DEFAULT_PERMISSION_CLASSES and self.method not in ("GET", "HEAD"):
-            found.append(errors.PermissionRefused)
-        return found
+            common.append(errors.PermissionRefused)
+        return common

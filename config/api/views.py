@@ -1,4 +1,4 @@
-"""What every API view has in common, and the one way a row is changed."""
+"""What all API views have in common, and how each of them changes a row."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.api.conditional import check_if_match, validated
+from config.api.conditional import check_if_match, make_conditional
 from config.api.errors import BadRequest
 
 PUBLIC = "public, max-age=0, must-revalidate"
@@ -25,9 +25,9 @@ else:
 
 
 class ApiView(APIView):
-    """405 before 401; OPTIONS without credentials; an ETag on every representation; cache headers.
+    """The base of all API views: 405 before 401; OPTIONS without credentials; an ETag on every representation.
 
-    An anonymous answer of a `public_read` view may be kept by shared caches; everything else is the caller's alone.
+    Shared caches may store an anonymous answer of a `public_read` view; every other answer is the caller's alone.
     `vary` names the request headers that choose between answers, also where one of them was not sent.
     """
 
@@ -52,7 +52,7 @@ class ApiView(APIView):
         patch_vary_headers(response, self.vary)
         response.setdefault("Cache-Control", PUBLIC if self.may_be_shared(request) else PRIVATE)
         if self.has_validator(request, response):
-            response.add_post_render_callback(partial(validated, request))
+            response.add_post_render_callback(partial(make_conditional, request))
         return response
 
     @staticmethod
@@ -66,9 +66,9 @@ class ApiView(APIView):
 
 
 class PatchMixin(MixedInto):
-    """PATCH without PUT: read the body, lock, If-Match, validate, save, and answer with what is then stored.
+    """PATCH without PUT: read the body, lock the row, check If-Match, validate, save, answer with what is then stored.
 
-    The body comes first: nobody's slow connection may hold a lock, and on SQLite all writers wait for one.
+    The body comes first, because a slow connection must hold no lock: on SQLite all writers would wait for it.
 
     The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `partial_update`.
     """
@@ -80,7 +80,7 @@ class PatchMixin(MixedInto):
     def change(self, request: Request, data: Any) -> Response:
         instance = self.get_object()
         if not request.META.get("CONTENT_LENGTH", "").strip("0"):
-            raise BadRequest("Send a JSON object with what is to change.")
+            raise BadRequest("Send a JSON object with the fields to change.")
         check_if_match(request, self.represent(instance))
         serializer = self.get_serializer(instance, data=data, partial=True)
         serializer.is_valid(raise_exception=True)
@@ -91,5 +91,5 @@ class PatchMixin(MixedInto):
         serializer.save()
 
     def represent(self, instance: Any) -> Any:
-        """What GET answers this caller for the same row, so that both give the same ETag."""
+        """Return what GET answers this caller for the same row, so that both have the same ETag."""
         return self.get_serializer(instance).data

@@ -10,11 +10,13 @@ from config.edge.counters import parse_rate
 
 
 @register
-def rates_and_proxies(**kwargs: Any) -> list[Error]:
+def check_rates_and_proxies(**kwargs: Any) -> list[Error]:
+    """Report a rate that cannot be parsed, and a trusted proxy that is no network."""
     problems = []
     for name in ("READ_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"):
         try:
-            _ = (rate := getattr(settings, name)) and parse_rate(rate)
+            if rate := getattr(settings, name):
+                parse_rate(rate)
         except ValueError as error:
             problems.append(Error(f"{name}: {error}", id="api.E001"))
     try:

@@ -1,4 +1,4 @@
-"""Who a request comes from: the address behind our own proxies, and the network that a limit counts."""
+"""The client that a request comes from: its address behind our own proxies, and the network that limits count."""
 
 import ipaddress
 from functools import cache
@@ -36,8 +36,8 @@ def is_trusted(address: Address) -> bool:
 def client_address(request: HttpRequest) -> Address | None:
     """Return the nearest address that is no proxy of ours, or None where the server gives none (a unix socket).
 
-    Walk X-Forwarded-For from the right, and only while each hop is trusted: what stands to the left of the first
-    stranger is that stranger's own claim.
+    Walk X-Forwarded-For from the right, and only while each hop is a trusted proxy: what stands to the left of the
+    first other address is what that client claims.
     """
     client = parse_address(request.META.get("REMOTE_ADDR", ""))
     if client is None and not trusted_proxies():

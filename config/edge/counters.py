@@ -1,4 +1,4 @@
-"""Counting exactly, shared by all processes: what the limits of forms and logins stand on.
+"""Exact counters, shared by all processes, for the limits of forms and logins.
 
 django-ratelimit counts. Its decorator is not used: it answers 403, lets HEAD through and has no Retry-After. Its
 windows are fixed, so across an edge up to twice the limit can pass. The counters are in the cache, so that no
@@ -15,7 +15,7 @@ from config.api.errors import ServiceUnavailable
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Allow so many times in so many seconds to whom the key names."""
+    """So many times in so many seconds, for the client or name that the key stands for."""
 
     key: str
     times: int
@@ -24,7 +24,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Say how much of a limit is used, and for how many seconds that still counts."""
+    """How much of a limit is used, and for how many seconds (`wait`) that still counts."""
 
     limit: Limit
     count: int
@@ -43,7 +43,7 @@ UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def parse_rate(rate: str) -> tuple[int, int]:
-    """Parse "10/m" as (10, 60): times, seconds. Raise ValueError for what is no rate ("5/x" must not mean a second)."""
+    """Parse "10/m" as (10, 60): times, seconds. Raise ValueError for anything else ("5/x" must not mean 5 a second)."""
     count, _, unit = rate.partition("/")
     if unit not in UNITS or not (count.isascii() and count.isdecimal()) or int(count) < 1:
         raise ValueError(f"{rate!r} is no rate: write 10/s, 10/m, 10/h or 10/d.")
@@ -51,9 +51,9 @@ def parse_rate(rate: str) -> tuple[int, int]:
 
 
 def count(group: str, limit: Limit, *, increment: bool = True) -> Usage:
-    """Count one more, or only look. Raise ServiceUnavailable when the store is out of reach.
+    """Count one more, or only look up the count. Raise ServiceUnavailable when the store is out of reach.
 
-    The library's window still holds at the second it names, so the wait is one longer.
+    The library's window still holds in the second that it names, so the wait is one second longer.
     """
     try:
         usage = get_usage(
@@ -65,10 +65,12 @@ def count(group: str, limit: Limit, *, increment: bool = True) -> Usage:
         )
     except (RedisError, OSError) as error:
         raise _unreachable() from error
-    if not usage["limit"]:  # What the library says where the store has swallowed its own failure.
+    if not usage["limit"]:  # The library's answer where the store has hidden its own failure.
         raise _unreachable()
     return Usage(limit, usage["count"], usage["time_left"] + 1)
 
 
 def _unreachable() -> ServiceUnavailable:
-    return ServiceUnavailable("This cannot be counted now, so it is not taken. Repeat it a little later.")
+    return ServiceUnavailable(
+        "The limits cannot be checked now, so nothing was accepted. Repeat the request a little later."
+    )

@@ -1,4 +1,4 @@
-"""The answers to errors outside views: JSON where programs ask, a page where people do."""
+"""Answers to errors outside views: JSON for programs, a page for people."""
 
 import sys
 
@@ -39,5 +39,5 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer while Django handles the exception: a lost database is a 503 outside views too."""
+    """Answer a crash. Look at the exception that Django handles just now: a lost database is a 503 here too."""
     return answer_error(request, to_api_error(sys.exc_info()[1]) or errors.InternalError())

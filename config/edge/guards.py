@@ -1,6 +1,6 @@
-"""Rules that hold for every request, whichever view would answer it. settings.EDGE_GUARDS lists them in order.
+"""Guards: rules that hold for every request, whichever view would answer it. settings.EDGE_GUARDS lists them in order.
 
-An app registers its own there: the API key of the deals, the record of impersonations, the limits of the forms.
+Apps register their own there: the API key of the deals, the record of impersonations, the limits of the forms.
 """
 
 import codecs
@@ -13,9 +13,8 @@ from django.http.response import HttpResponseBase
 from config import paths
 from config.api import errors
 
-MAX_URI_LENGTH = (
-    8000  # gunicorn reads request lines up to 8,190 bytes; what is longer gets the server's own 414.
-)
+# gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
+MAX_URI_LENGTH = 8000
 MAX_BODY_BYTES = 256 * 1024
 MAX_BODY_BYTES_OF = {f"{paths.DEALS}/import": settings.DATA_UPLOAD_MAX_MEMORY_SIZE}
 
@@ -23,19 +22,19 @@ SESSION_KEY = re.compile(r"[a-z0-9]*")
 
 
 class Guard:
-    """One rule. `check` runs before routing, `finish` on every answer, refusals included."""
+    """One rule. `check` runs before routing, `finish` on every answer, refusals and crashes included."""
 
     def check(self, request: HttpRequest) -> None:
         """Raise ApiError to refuse the request."""
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        """Add what the answer should bear."""
+        """Add headers to the answer, or store a record of it."""
 
 
 class ReadableRequest(Guard):
-    """Refuse what no view should have to think of: NUL, chunked, too long, packed, not UTF-8.
+    """Refuse a request that no view should have to think of: with NUL, chunked, too long, compressed, not in UTF-8.
 
-    Leave out a session cookie that Django cannot have made, since the database would be asked for it.
+    Remove a session cookie that Django cannot have made: PostgreSQL would be asked for a key with NUL.
     """
 
     def check(self, request: HttpRequest) -> None:
@@ -52,10 +51,11 @@ def check_nul(request: HttpRequest) -> None:
     """Refuse NUL in an admin address: PostgreSQL stores none. Our own views name the field that has one."""
     nul = "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
     if nul and paths.is_under(request.path_info, paths.ADMIN):
-        raise errors.BadRequest("The address has a NUL character.")
+        raise errors.BadRequest("The address has a NUL character: remove it.")
 
 
 def check_uri(request: HttpRequest) -> None:
+    """Refuse an address longer than MAX_URI_LENGTH."""
     if len(request.get_full_path()) > MAX_URI_LENGTH:
         raise errors.UriTooLong(meta={"maxLength": MAX_URI_LENGTH})
 
@@ -67,17 +67,18 @@ def check_length(request: HttpRequest) -> None:
     limit = MAX_BODY_BYTES_OF.get(request.path_info, MAX_BODY_BYTES)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdecimal()):
-        raise errors.BadRequest("Content-Length is not a number.")
+        raise errors.BadRequest("Content-Length is not a whole number: send the length of the body in bytes.")
     if len(length) > 18 or int(length) > limit:
         raise errors.PayloadTooLarge(
-            f"The body is larger than {limit // 1024} KiB.", meta={"maxBytes": limit}
+            f"The body is larger than {limit // 1024} KiB, the most that this address takes.",
+            meta={"maxBytes": limit},
         )
 
 
 def check_encoding(request: HttpRequest) -> None:
-    """Refuse a packed body: nothing here unpacks one."""
+    """Refuse a compressed body: nothing here decompresses one."""
     if request.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
-        raise errors.UnsupportedMediaType("Send the body as it is, without Content-Encoding.")
+        raise errors.UnsupportedMediaType("Send the body uncompressed, without Content-Encoding.")
 
 
 def check_charset(request: HttpRequest) -> None:

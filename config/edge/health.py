@@ -1,4 +1,4 @@
-"""For whoever runs the service: is it alive, is it ready, how is it doing."""
+"""Views for operators and their monitors: whether the service lives, whether it is ready, and its metrics."""
 
 import hmac
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ from rest_framework.response import Response
 from config.api.errors import NotAuthenticated, ServiceUnavailable
 from config.api.views import ApiView
 from config.edge.client_address import client_address
-from config.edge.metrics import exposition
+from config.edge.metrics import render_metrics
 
 
 class AnyAccept(DefaultContentNegotiation):
-    """Answer with the first renderer whatever Accept says: a monitor asks how it likes."""
+    """Answer with the first renderer whatever Accept says: monitors send all kinds."""
 
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
@@ -38,14 +38,14 @@ class OperatorView(ApiView):
 
 
 class LivezView(OperatorView):
-    """GET /livez → 200: this process answers. It asks nothing else, so that a lost database restarts nobody."""
+    """GET /livez → 200: this process answers. It needs no database, so that an outage of one restarts no process."""
 
     def get(self, request: Request) -> Response:
         return Response({"status": "ok"})
 
 
 class ReadyzView(OperatorView):
-    """GET /readyz → 200 when the database and the cache answer, else 503: send no requests here."""
+    """GET /readyz → 200 when the database and the cache answer, else 503: a proxy then sends no requests here."""
 
     def get(self, request: Request) -> Response:
         with connection.cursor() as cursor:
@@ -75,18 +75,20 @@ class MetricsView(OperatorView):
 
     def get(self, request: Request) -> HttpResponse:
         if not (self.has_token(request) or self.is_local(request)):
-            raise NotAuthenticated("Metrics are for this machine, or for who has the METRICS_TOKEN.")
-        return Response(exposition())
+            raise NotAuthenticated(
+                "Ask for metrics from this machine, or send Authorization: Bearer <METRICS_TOKEN>."
+            )
+        return Response(render_metrics())
 
     @staticmethod
     def has_token(request: Request) -> bool:
-        offered = request.headers.get("Authorization", "").encode()
+        sent = request.headers.get("Authorization", "").encode()
         expected = f"Bearer {settings.METRICS_TOKEN}".encode()
-        return bool(settings.METRICS_TOKEN) and hmac.compare_digest(offered, expected)
+        return bool(settings.METRICS_TOKEN) and hmac.compare_digest(sent, expected)
 
     @staticmethod
     def is_local(request: Request) -> bool:
-        """A forwarded request is never local: behind a proxy on this machine everybody would be."""
+        """Tell whether the request comes from this machine. A forwarded one never does: the proxy may run here."""
         client = client_address(request)
         forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
         return client is not None and client.is_loopback and not forwarded

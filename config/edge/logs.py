@@ -1,4 +1,4 @@
-"""Log lines as JSON, each with the request it belongs to."""
+"""Log lines as JSON, each with the id of the request that it belongs to."""
 
 import json
 import logging
@@ -8,7 +8,7 @@ from config.values.request_id import request_id
 
 
 class JsonFormatter(logging.Formatter):
-    """Write time, level, logger, message, requestId, and what was logged under `extra={"fields": {…}}`."""
+    """Format a record as JSON: time, level, logger, message, requestId, exception, and `extra={"fields": {…}}`."""
 
     def format(self, record: logging.LogRecord) -> str:
         entry = {

@@ -1,4 +1,4 @@
-"""Prometheus metrics by route, and the one access line that a request leaves in the log."""
+"""Prometheus metrics by route, and the access line that each request leaves in the log."""
 
 import logging
 import os
@@ -41,8 +41,8 @@ class MetricsMiddleware:
         return response
 
 
-def exposition() -> bytes:
-    """Return the text Prometheus reads: of all processes where gunicorn named a shared folder, else of this one."""
+def render_metrics() -> bytes:
+    """Return the text that Prometheus reads: of all workers where gunicorn set up a shared folder, else of this one."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return generate_latest()
     registry = CollectorRegistry()

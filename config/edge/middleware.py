@@ -22,20 +22,20 @@ WELL_FORMED_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 
 class RequestIdMiddleware:
-    """Name the request by its own X-Request-Id where that is well-formed, else anew. Every answer bears the name."""
+    """Take the request's own X-Request-Id where it is well-formed, else make one. Send it back with every answer."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         offered = request.headers.get("X-Request-Id", "")
-        name = offered if WELL_FORMED_REQUEST_ID.fullmatch(offered) else str(uuid.uuid4())
-        token = request_id.set(name)
+        current = offered if WELL_FORMED_REQUEST_ID.fullmatch(offered) else str(uuid.uuid4())
+        token = request_id.set(current)
         try:
             response = self.get_response(request)
         finally:
             request_id.reset(token)
-        response["X-Request-Id"] = name
+        response["X-Request-Id"] = current
         return response
 
 
@@ -71,7 +71,9 @@ class ContentSecurityPolicyMiddleware:
 
 
 class EdgeMiddleware:
-    """Ask the guards of settings.EDGE_GUARDS in their order, before routing and before a byte of the body is read.
+    """Let the guards of settings.EDGE_GUARDS check a request, in their order, before routing and reading its body.
+
+    Every guard finishes every answer, in the reverse order: a refusal, an unknown path and a crash too.
 
     Take one trailing slash off the path first, so that /api/boards/ is /api/boards: no redirect, no twin routes.
     """
@@ -79,6 +81,7 @@ class EdgeMiddleware:
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
         self.guards: list[Guard] = [import_string(name)() for name in settings.EDGE_GUARDS]
+        # An exception, Django's own error views included, becomes an answer here, which the guards then finish.
         self.answer: GetResponse = convert_exception_to_response(self.check_and_answer)  # type: ignore[assignment]
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
@@ -98,6 +101,7 @@ class EdgeMiddleware:
 
 
 def strip_trailing_slash(request: HttpRequest) -> None:
+    """Remove one slash from the end of the path, except where Django's admin and static files need it."""
     path = request.path_info
     if len(path) > 1 and path.endswith("/") and not paths.is_under(path, paths.ADMIN, paths.STATIC):
         request.path_info = request.path_info[:-1]

@@ -1,4 +1,4 @@
-"""Limits on public reads: approximate across processes, a microsecond a request."""
+"""The limit on public reads: approximate across processes, at a cost of a microsecond a request."""
 
 import threading
 import time
@@ -16,8 +16,8 @@ from config.edge.guards import Guard
 class ReadLimiter:
     """Count the requests of each client in the current window, in this process only.
 
-    With N processes up to N times the rate gets through, and twice across a window's edge: generous by design.
-    Beyond MAX_CLIENTS entries everybody starts anew.
+    N processes let up to N times the rate through, and twice that where two windows meet: generous by design.
+    Beyond MAX_CLIENTS entries all counts start again from zero, so that the memory has a bound.
     """
 
     MAX_CLIENTS = 50_000
@@ -28,8 +28,8 @@ class ReadLimiter:
         self.counts: dict[str, int] = {}
         self.lock = threading.Lock()
 
-    def wait(self, client: str) -> int:
-        """Return 0 to let the request pass, else the seconds until the next window (at least 1)."""
+    def count(self, client: str) -> int:
+        """Count a request. Return 0 to let it pass, else the seconds until the next window (at least 1)."""
         now = time.time()
         window = int(now // self.seconds)
         with self.lock:
@@ -40,7 +40,7 @@ class ReadLimiter:
 
 
 class ReadLimit(Guard):
-    """Limit reads per client address. Forms count for themselves, deals have their key, monitors are free."""
+    """Limit reads per client address, except of static files, by monitors, and under /api/deals, which needs a key."""
 
     def __init__(self) -> None:
         self.limiter = ReadLimiter(settings.READ_RATE) if settings.READ_RATE else None
@@ -50,5 +50,5 @@ class ReadLimit(Guard):
             return
         if paths.is_under(request.path_info, *paths.OPERATOR, paths.STATIC, paths.DEALS):
             return
-        if wait := self.limiter.wait(client_network(request)):
+        if wait := self.limiter.count(client_network(request)):
             raise RateLimited(headers={"Retry-After": str(wait)})

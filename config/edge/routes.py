@@ -1,4 +1,4 @@
-"""Which route a request belongs to, also when it was answered before routing."""
+"""The route that a request belongs to, also when it was answered before routing."""
 
 from django.http import HttpRequest
 from django.urls import Resolver404, resolve

@@ -1,10 +1,10 @@
 from django.urls import path
 
-from config import paths
 from config.edge.health import LivezView, MetricsView, ReadyzView
+from config.paths import LIVEZ, METRICS, READYZ, as_route
 
 urlpatterns = [
-    path(paths.LIVEZ.removeprefix("/"), LivezView.as_view(), name="livez"),
-    path(paths.METRICS.removeprefix("/"), MetricsView.as_view(), name="metrics"),
-    path(paths.READYZ.removeprefix("/"), ReadyzView.as_view(), name="readyz"),
+    path(as_route(LIVEZ), LivezView.as_view(), name="livez"),
+    path(as_route(METRICS), MetricsView.as_view(), name="metrics"),
+    path(as_route(READYZ), ReadyzView.as_view(), name="readyz"),
 ]

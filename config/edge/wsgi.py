@@ -1,4 +1,4 @@
-"""The application as a WSGI server calls it, and the one guard against headers that Python cannot parse."""
+"""The application as a WSGI server calls it. It replaces headers that Python and Django cannot parse."""
 
 from typing import Any
 
@@ -6,32 +6,40 @@ from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.http.multipartparser import MultiPartParserError
 from django.utils.http import parse_header_parameters
 
+# No charset has this name, so the edge's guard answers 415; no renderer makes this type, so the answer is 406.
 UNREADABLE_TYPE = "application/octet-stream; charset=unreadable"
 UNREADABLE_ACCEPT = "unreadable/unreadable"
 
 
 class Request(WSGIRequest):
-    """Replace a header that cannot be parsed by one that is refused in words: 415 for Content-Type, 406 for Accept.
+    """Replace a header that cannot be parsed by a valid one that is refused: 415 for Content-Type, 406 for Accept.
 
-    Python's e-mail parser raises a TypeError for parameters such as "a*=…; a*0=…", and Django a ValueError for an
-    unknown charset. Django parses Content-Type while it makes the request, where nothing answers errors yet.
+    Python's e-mail parser, which Django uses, raises a TypeError for parameters such as "a*=…; a*0=…". Django raises a
+    ValueError for an unknown charset of a parameter. Neither would be answered: Django parses Content-Type while it
+    makes the request, outside all middleware, and REST framework parses Accept where it answers errors.
     """
 
     def __init__(self, environ: dict[str, Any]) -> None:
-        if not all(is_parsable(part) for part in environ.get("HTTP_ACCEPT", "").split(",")):
+        if not all(is_parsable(media_range) for media_range in environ.get("HTTP_ACCEPT", "").split(",")):
             environ["HTTP_ACCEPT"] = UNREADABLE_ACCEPT
+        super().__init__(environ)
+
+    def _set_content_type_params(self, meta: dict[str, Any]) -> None:
+        """Parse Content-Type, or the one that stands for an unreadable one. The constructor calls this."""
         try:
-            super().__init__(environ)
+            super()._set_content_type_params(meta)  # type: ignore[misc]  # the stubs leave it out
         except (TypeError, ValueError):
-            environ["CONTENT_TYPE"] = UNREADABLE_TYPE
-            super().__init__(environ)
+            meta["CONTENT_TYPE"] = UNREADABLE_TYPE
+            super()._set_content_type_params(meta)  # type: ignore[misc]  # the same
 
     def parse_file_upload(self, META: Any, post_data: Any) -> Any:  # noqa: N803  (Django's name)
-        """Parse a multipart body. Raise MultiPartParserError also for a part's header that cannot be parsed."""
+        """Parse a multipart body. Raise MultiPartParserError, a 400, also for a part whose header cannot be parsed."""
         try:
             return super().parse_file_upload(META, post_data)
         except TypeError as error:
-            raise MultiPartParserError("A part of the form has a header that cannot be read.") from error
+            raise MultiPartParserError(
+                "A part of the form has a header that cannot be read. Send its file under a plain name."
+            ) from error
 
 
 class Handler(WSGIHandler):
@@ -39,6 +47,7 @@ class Handler(WSGIHandler):
 
 
 def is_parsable(header: str) -> bool:
+    """Tell whether Django can parse the parameters of a header."""
     try:
         parse_header_parameters(header)
     except (TypeError, ValueError):

@@ -1,1 +1,1 @@
-"""What every page for people needs: the view, the reader's languages, the error page, the stylesheet."""
+"""What all pages for people need: the base view, the reader's languages, the error page, the stylesheet."""

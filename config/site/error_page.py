@@ -10,7 +10,7 @@ from config.values.request_id import request_id
 
 
 def error_page(request: HttpRequest, error: ApiError) -> HttpResponse:
-    """Render the error. It is never stored by a cache."""
+    """Render the error as a page. No cache stores it."""
     context = {
         "error": error,
         "phrase": HTTPStatus(error.status_code).phrase,

@@ -1,4 +1,4 @@
-"""What every page for people has in common."""
+"""What all pages for people have in common."""
 
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.views import View
 from rest_framework.exceptions import ValidationError
 
-from config.api.conditional import validated
+from config.api.conditional import make_conditional
 from config.api.errors import ApiError, MethodNotAllowed, ValidationFailed
 from config.api.handlers import field_errors
 from config.api.views import PRIVATE, PUBLIC
@@ -20,9 +20,9 @@ from config.site.error_page import error_page
 
 
 class PageView(View):
-    """An ETag and cache headers like the API's reads; an error becomes a page that says what is wrong.
+    """The base of all pages: an ETag and cache headers like the API's reads, and an error as a page.
 
-    Pages know no tokens. Who touches the session sets `Cache-Control` on the answer, which then is its reader's alone.
+    Pages know no tokens. A view that reads the session sets `Cache-Control` on its answer, which no cache then shares.
     """
 
     section: ClassVar[str] = ""
@@ -31,7 +31,7 @@ class PageView(View):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
-        """Where nothing can be sent there is nothing to protect: a wrong method is a 405, not a failed CSRF check."""
+        """Exempt a page without `post` from the CSRF check, so that a wrong method is a 405 and not a failed check."""
         view = super().as_view(**initkwargs)
         view.csrf_exempt = not hasattr(cls, "post")  # type: ignore[attr-defined]  # where Django looks for it
         return view
@@ -42,13 +42,15 @@ class PageView(View):
         except ApiError as error:
             return error_page(request, error)
         except ValidationError as error:
-            return error_page(request, ValidationFailed(sentences(error)))
+            return error_page(request, ValidationFailed(join_messages(error)))
         if self.vary:
             patch_vary_headers(response, self.vary)
         response.setdefault("Cache-Control", self.cache_control)
         may_be_kept = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
         return (
-            validated(request, response) if isinstance(response, HttpResponse) and may_be_kept else response
+            make_conditional(request, response)
+            if isinstance(response, HttpResponse) and may_be_kept
+            else response
         )
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -56,16 +58,16 @@ class PageView(View):
         response["Allow"] = ", ".join(verb.upper() for verb in self.http_method_names if hasattr(self, verb))
         return response
 
-    def page(
+    def render_page(
         self, template: str, context: dict[str, Any], *, path: str = "", status: int = HTTPStatus.OK
     ) -> HttpResponse:
-        """`path` is that of the canonical address, where it is not the request's own."""
+        """Render a template. `path` is that of the canonical address, by default the request's own."""
         canonical = settings.PUBLIC_BASE_URL + (path or self.request.path)
         shared = {"section": self.section, "canonical": canonical}
         return render(self.request, template, {**shared, **context}, status=status)
 
 
-def sentences(error: ValidationError) -> str:
-    """What is wrong with each parameter: "show: Name hands …"."""
+def join_messages(error: ValidationError) -> str:
+    """Return what is wrong with each parameter as one text: "show: Name hands …"."""
     fields = field_errors(error.detail).items()
     return " ".join(f"{name}: {reason['message']}" for name, reasons in fields for reason in reasons)

@@ -14,7 +14,7 @@ MAX_BYTES = 16 * 1024
 
 
 def english_label(labels: Any, default: str) -> str:
-    """Return the English label, or the default where there is none. Accept what a form has yet to refuse."""
+    """Return the English label, or the default where there is none. Labels that nobody has validated are fine."""
     label = labels.get("en") if isinstance(labels, Mapping) else None
     return label if label and isinstance(label, str) else default
 

@@ -1,4 +1,4 @@
-"""The id of the request that this thread is answering: in every log line, error body and answer."""
+"""The id of the request that this thread is answering. Every log line, error body and answer has it."""
 
 from contextvars import ContextVar
 

@@ -78,7 +78,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _check_number(number: float) -> None:
-    if not abs(number) <= MAX_NUMBER:  # so written, NaN is refused too
+    if not abs(number) <= MAX_NUMBER:  # written like this, it refuses NaN too
         raise JsonError("A number in the body is larger than 2^53 - 1.")
 
 

@@ -7,7 +7,7 @@ from django.core import checks
 from django.core.checks import run_checks
 
 from accounts.checks import problems, token_settings
-from config.edge.checks import rates_and_proxies
+from config.edge.checks import check_rates_and_proxies
 from deals.checks import api_key
 
 GOOD_PROVIDER = {
@@ -67,25 +67,25 @@ def test_what_is_wrong_with_the_tokens_settings_is_named(
 )
 def test_a_rate_that_is_none_is_named(name: str, rate: str, settings: Any) -> None:
     setattr(settings, name, rate)
-    assert [(error.id, name in error.msg) for error in rates_and_proxies()] == [("api.E001", True)]
+    assert [(error.id, name in error.msg) for error in check_rates_and_proxies()] == [("api.E001", True)]
 
 
 @pytest.mark.parametrize("rate", ["", "1/s", "100/m", "5/h", "1000000/d"])
 def test_a_rate_or_none_at_all_is_right(rate: str, settings: Any) -> None:
     settings.READ_RATE = rate
-    assert rates_and_proxies() == []
+    assert check_rates_and_proxies() == []
 
 
 @pytest.mark.parametrize("proxies", [["10.0.0.1/8"], ["proxy.example"], [""], ["10.0.0.0/33"], ["*"]])
 def test_proxies_that_are_no_networks_are_named(proxies: list[str], settings: Any) -> None:
     settings.TRUSTED_PROXIES = proxies
-    assert [error.id for error in rates_and_proxies()] == ["api.E002"]
+    assert [error.id for error in check_rates_and_proxies()] == ["api.E002"]
 
 
 @pytest.mark.parametrize("proxies", [["10.0.0.0/8", "192.0.2.1"], ["2001:db8::/32", "::1"]])
 def test_proxies_by_address_or_network_are_right(proxies: list[str], settings: Any) -> None:
     settings.TRUSTED_PROXIES = proxies
-    assert rates_and_proxies() == []
+    assert check_rates_and_proxies() == []
 
 
 @pytest.mark.parametrize(

@@ -220,5 +220,5 @@ def test_a_flood_of_addresses_does_not_fill_the_memory(monkeypatch: pytest.Monke
     monkeypatch.setattr(ReadLimiter, "MAX_CLIENTS", 100)
     limiter = ReadLimiter("5/m")
     for number in range(1000):
-        limiter.wait(str(number))
+        limiter.count(str(number))
     assert len(limiter.counts) <= 101
