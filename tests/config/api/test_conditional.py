@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from config.api.conditional import etag_of
 from tests import factories
+from tests.answers import assert_error
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -79,11 +80,8 @@ def test_a_read_of_a_version_that_is_gone_is_a_412_in_the_shape_of_errors(
     response = anonymous.generic(method, url(theme), headers={"if-match": '"other"'})
     assert (response.status_code, response["Content-Type"]) == (412, "application/json")
     if method == "GET":
-        assert response.json()["code"] == "precondition_failed"
-        assert response.json()["meta"] == {
-            "etag": anonymous.get(url(theme))["ETag"],
-            "requestId": response["X-Request-Id"],
-        }
+        meta = assert_error(response, 412, "precondition_failed")["meta"]
+        assert meta == {"etag": anonymous.get(url(theme))["ETag"], "requestId": response["X-Request-Id"]}
 
 
 def test_a_read_of_the_version_that_is_there_is_answered(anonymous: APIClient, theme: Theme) -> None:
@@ -127,8 +125,7 @@ def test_a_change_of_another_version_is_a_412_and_changes_nothing(
     etag = owner.get(url(theme))["ETag"]
     header = sent.format(etag=etag, bare=etag.strip('"'))
     response = owner.patch(url(theme), {"labels": {"en": "New"}}, headers={"if-match": header})
-    assert (response.status_code, response.json()["code"]) == (412, "precondition_failed")
-    assert response.json()["meta"]["etag"] == etag
+    assert assert_error(response, 412, "precondition_failed")["meta"]["etag"] == etag
     assert Theme.objects.values().get(pk=theme.pk) == before
 
 

@@ -1,8 +1,5 @@
 """One shape for every answer that is no success, from every layer."""
 
-import json
-from typing import Any
-
 import pytest
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError
@@ -18,6 +15,7 @@ from config.api import errors
 from config.api.errors import every_error
 from config.api.handlers import field_errors, to_api_error
 from config.api.views import ApiView
+from tests.answers import assert_error
 
 RAISED: dict[str, Exception] = {}
 """What the views below raise."""
@@ -55,22 +53,6 @@ urlpatterns = [
     path("", include("config.urls")),
 ]
 pytestmark = pytest.mark.urls(__name__)
-
-
-@pytest.fixture
-def client() -> APIClient:
-    return APIClient(raise_request_exception=False)
-
-
-def has_the_shape(response: Any, status: int, code: str) -> dict[str, Any]:
-    body = json.loads(response.content)
-    assert (response.status_code, body["code"]) == (status, code)
-    assert body.keys() == {"code", "message", "meta"}
-    assert body["message"]
-    assert response["Content-Type"] == "application/json"
-    assert response["Cache-Control"] == "no-store"
-    assert body["meta"]["requestId"] == response["X-Request-Id"] != ""
-    return body
 
 
 EXCEPTIONS: list[tuple[Exception, int, str]] = [
@@ -116,7 +98,7 @@ def test_whatever_a_view_raises_is_told_in_one_shape(
 ) -> None:
     RAISED["now"] = raised
     response = client.get(where)
-    has_the_shape(response, status, code)
+    assert_error(response, status, code)
     assert b"secret" not in response.content
     assert ("WWW-Authenticate" in response) is (status == 401)
     assert ("Retry-After" in response) is (status == 503)
@@ -124,7 +106,7 @@ def test_whatever_a_view_raises_is_told_in_one_shape(
 
 def test_a_crash_is_a_500_that_names_the_request_and_nothing_else(client: APIClient) -> None:
     RAISED["now"] = KeyError("a secret")
-    body = has_the_shape(client.get("/api/failing", headers={"x-request-id": "mine"}), 500, "internal_error")
+    body = assert_error(client.get("/api/failing", headers={"x-request-id": "mine"}), 500, "internal_error")
     assert body["meta"] == {"requestId": "mine"}
 
 
@@ -132,7 +114,7 @@ def test_a_lost_database_is_a_503_with_retry_after(client: APIClient) -> None:
     RAISED["now"] = OperationalError("connection refused")
     for where in ("/api/failing", "/api/plain"):
         response = client.get(where)
-        has_the_shape(response, 503, "service_unavailable")
+        assert_error(response, 503, "service_unavailable")
         assert int(response["Retry-After"]) >= 1
 
 
@@ -163,13 +145,13 @@ def test_outside_the_api_an_error_is_a_page_for_people(client: APIClient) -> Non
 )
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
 def test_an_unknown_path_is_a_404(url: str, method: str, client: APIClient) -> None:
-    has_the_shape(client.generic(method, url), 404, "not_found")
+    assert_error(client.generic(method, url), 404, "not_found")
 
 
 @pytest.mark.parametrize("host", ["evil.example", "a b", "", "[::1", "testserver\x00", "é"])
 @pytest.mark.parametrize("url", ["/api/themes", "/api/nothing", "/livez"])
 def test_a_bad_host_is_a_400(host: str, url: str, client: APIClient) -> None:
-    has_the_shape(client.get(url, headers={"host": host}), 400, "bad_request")
+    assert_error(client.get(url, headers={"host": host}), 400, "bad_request")
 
 
 def test_a_bad_host_outside_the_api_is_a_page(client: APIClient) -> None:
@@ -194,7 +176,7 @@ def test_a_bad_host_outside_the_api_is_a_page(client: APIClient) -> None:
 def test_a_body_that_cannot_be_read_is_a_400(body: bytes, client: APIClient) -> None:
     response = client.generic("POST", "/api/echo", body, content_type="application/json")
     if body:
-        has_the_shape(response, 400, "bad_request")
+        assert_error(response, 400, "bad_request")
     else:
         assert response.json() == {}
 
@@ -204,7 +186,7 @@ def test_a_body_that_cannot_be_read_is_a_400(body: bytes, client: APIClient) -> 
 )
 def test_a_body_of_another_kind_is_a_415(kind: str, client: APIClient) -> None:
     response = client.generic("POST", "/api/echo", b"{}", content_type=kind)
-    has_the_shape(response, 415, "unsupported_media_type")
+    assert_error(response, 415, "unsupported_media_type")
 
 
 @pytest.mark.parametrize("kind", ["application/json", "APPLICATION/JSON", "application/json; charset=UTF-8"])
@@ -219,13 +201,13 @@ def test_a_method_that_is_not_there_is_a_405_that_names_those_that_are(
     method: str, client: APIClient
 ) -> None:
     response = client.generic(method, "/api/echo")
-    has_the_shape(response, 405, "method_not_allowed")
+    assert_error(response, 405, "method_not_allowed")
     assert set(response["Allow"].split(", ")) == {"GET", "POST", "HEAD", "OPTIONS"}
 
 
 def test_a_405_comes_before_the_question_who_is_calling(client: APIClient) -> None:
     for url in ("/api/voting", "/api/impersonation/current", "/api/accounts/me"):
-        has_the_shape(client.delete(url), 405, "method_not_allowed")
+        assert_error(client.delete(url), 405, "method_not_allowed")
 
 
 @pytest.mark.parametrize(
@@ -233,7 +215,7 @@ def test_a_405_comes_before_the_question_who_is_calling(client: APIClient) -> No
     ["text/html", "image/png", "application/xml;q=0.9", "nonsense", "application/pdf, a/b", "*/*; x*=no''y"],
 )
 def test_what_cannot_be_produced_is_a_406(accept: str, client: APIClient) -> None:
-    has_the_shape(client.get("/api/openapi.json", headers={"accept": accept}), 406, "not_acceptable")
+    assert_error(client.get("/api/openapi.json", headers={"accept": accept}), 406, "not_acceptable")
 
 
 @pytest.mark.parametrize(
@@ -246,7 +228,7 @@ def test_json_is_produced_for_who_takes_it(accept: str, client: APIClient) -> No
 
 
 def test_more_parameters_than_anybody_needs_are_a_400(client: APIClient) -> None:
-    has_the_shape(client.get("/api/openapi.json?format=x&" + "a&" * 1100), 400, "bad_request")
+    assert_error(client.get("/api/openapi.json?format=x&" + "a&" * 1100), 400, "bad_request")
 
 
 # --- Fields --------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """What the OpenAPI document says of every operation."""
 
+from typing import Any
+
 import pytest
 
 from config.api.openapi import openapi_document
@@ -51,3 +53,40 @@ def test_an_operation_names_what_it_alone_is_refused_with(path: str, method: str
 def test_the_export_takes_filters_and_no_order() -> None:
     names = {parameter["name"] for parameter in PATHS["/api/boards.pbn"]["get"]["parameters"]}
     assert names == {"theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId"}
+
+
+def request_schemas() -> dict[str, dict[str, Any]]:
+    """Return the JSON bodies of all operations by path and method, with those that stand inside them."""
+    components = openapi_document()["components"]["schemas"]
+    found: dict[str, dict[str, Any]] = {}
+
+    def follow(schema: Any, name: str) -> None:
+        if isinstance(schema, list):
+            for item in schema:
+                follow(item, name)
+        elif isinstance(schema, dict):
+            if (component := schema.get("$ref", "").rpartition("/")[2]) and component not in found:
+                found[component] = components[component]
+                follow(components[component], component)
+            for value in schema.values():
+                follow(value, name)
+
+    for path, method in OPERATIONS:
+        content = PATHS[path][method].get("requestBody", {}).get("content", {})
+        follow(content.get("application/json", {}), f"{method} {path}")
+    return {name: schema for name, schema in found.items() if schema.get("type") == "object"}
+
+
+def test_every_json_body_says_that_it_takes_no_other_keys() -> None:
+    bodies = request_schemas()
+    assert len(bodies) >= 10
+    assert {
+        name for name, schema in bodies.items() if schema.get("additionalProperties") is not False
+    } == set()
+
+
+def test_no_answer_says_that_it_has_no_other_keys() -> None:
+    """Fields are added to answers, and no client should refuse an answer for one that it does not know."""
+    components = openapi_document()["components"]["schemas"]
+    closed = {name for name, schema in components.items() if schema.get("additionalProperties") is False}
+    assert closed == request_schemas().keys()

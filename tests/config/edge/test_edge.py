@@ -14,26 +14,18 @@ from config.edge.guards import MAX_BODY_BYTES, MAX_URI_LENGTH
 from config.edge.logs import JsonFormatter
 from config.values.request_id import request_id
 from tests import factories
+from tests.answers import assert_error
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-@pytest.fixture
-def client() -> APIClient:
-    return APIClient(raise_request_exception=False)
-
-
-def refused(response: Any, status: int, code: str) -> dict[str, Any]:
-    """JSON for programs; outside of what they call a page that people can read."""
+def assert_refused(response: Any, status: int, code: str) -> dict[str, Any]:
+    """Return the body of a refusal: JSON for programs, and {} for a page, which people get."""
     if not response.request["PATH_INFO"].startswith(("/api/", "/livez")):
         assert (response.status_code, response["Content-Type"]) == (status, "text/html; charset=utf-8")
         assert response["X-Request-Id"] in response.content.decode()
         return {}
-    body = json.loads(response.content)
-    assert (response.status_code, body["code"]) == (status, code)
-    assert response["Content-Type"] == "application/json"
-    assert body["meta"]["requestId"] == response["X-Request-Id"]
-    return body
+    return assert_error(response, status, code)
 
 
 # --- Request ids ---------------------------------------------------------------------------------------------
@@ -85,13 +77,13 @@ def test_a_log_line_is_one_json_object_with_the_requests_id() -> None:
 def test_a_chunked_body_is_a_411_and_changes_nothing(member: APIClient) -> None:
     before = Account.objects.values().get(pk="member")
     response = member.patch("/api/accounts/member", {"displayName": "New"}, HTTP_TRANSFER_ENCODING="chunked")
-    refused(response, 411, "length_required")
+    assert_refused(response, 411, "length_required")
     assert Account.objects.values().get(pk="member") == before
 
 
 def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> None:
     response = member.patch("/api/accounts/member", {"displayName": "x" * MAX_BODY_BYTES})
-    body = refused(response, 413, "payload_too_large")
+    body = assert_refused(response, 413, "payload_too_large")
     assert body["meta"]["maxBytes"] == 256 * 1024
     assert Account.objects.get(pk="member").display_name == ""
 
@@ -101,21 +93,21 @@ def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> Non
 )
 def test_a_length_too_large_is_refused_on_every_path_unread(path: str, service: APIClient) -> None:
     for length in (MAX_BODY_BYTES + 1, 10**15, 10**30, "9" * 5000):
-        refused(service.generic("POST", path, CONTENT_LENGTH=str(length)), 413, "payload_too_large")
+        assert_refused(service.generic("POST", path, CONTENT_LENGTH=str(length)), 413, "payload_too_large")
 
 
 @pytest.mark.parametrize("path", ["/api/deals/import", "/api/deals/import/"])
 def test_an_import_may_be_larger(path: str, service: APIClient) -> None:
     over = 16 * 1024 * 1024 + 1
-    body = refused(service.generic("POST", path, CONTENT_LENGTH=str(over)), 413, "payload_too_large")
+    body = assert_refused(service.generic("POST", path, CONTENT_LENGTH=str(over)), 413, "payload_too_large")
     assert body["meta"]["maxBytes"] == 16 * 1024 * 1024
     asked = service.generic("POST", path, "x" * (MAX_BODY_BYTES + 1), content_type="application/xml")
-    refused(asked, 415, "unsupported_media_type")
+    assert_refused(asked, 415, "unsupported_media_type")
 
 
 @pytest.mark.parametrize("length", ["many", "-1", "+5", "1_0", "٥", " 5", "1.0", "0x10", "5,5"])
 def test_a_length_that_is_no_number_is_a_400(length: str, client: APIClient) -> None:
-    refused(client.generic("POST", "/api/forms/contact", CONTENT_LENGTH=length), 400, "bad_request")
+    assert_refused(client.generic("POST", "/api/forms/contact", CONTENT_LENGTH=length), 400, "bad_request")
 
 
 def test_an_address_too_long_is_a_414(client: APIClient) -> None:
@@ -125,7 +117,7 @@ def test_an_address_too_long_is_a_414(client: APIClient) -> None:
         "/api/" + "a" * MAX_URI_LENGTH,
         "/" + "a" * MAX_URI_LENGTH,
     ):
-        refused(client.get(path), 414, "uri_too_long")
+        assert_refused(client.get(path), 414, "uri_too_long")
 
 
 # --- Charset -------------------------------------------------------------------------------------------------
@@ -157,7 +149,7 @@ JSON = "application/json; "
 def test_any_charset_but_utf_8_is_a_415_before_the_body_is_read(kind: str, client: APIClient) -> None:
     for path in ("/api/forms/contact", "/api/nothing", "/admin/login/", "/livez"):
         response = client.generic("POST", path, "x" * 100_000, content_type=kind)
-        refused(response, 415, "unsupported_media_type")
+        assert_refused(response, 415, "unsupported_media_type")
 
 
 @pytest.mark.parametrize(

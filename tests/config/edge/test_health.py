@@ -10,11 +10,7 @@ from rest_framework.test import APIClient
 
 from config.edge import health
 from config.edge.client_address import trusted_proxies
-
-
-@pytest.fixture
-def client() -> APIClient:
-    return APIClient(raise_request_exception=False)
+from tests.answers import assert_error
 
 
 def unreachable() -> DatabaseWrapper:
@@ -45,7 +41,7 @@ def test_it_is_ready_when_database_and_cache_answer(client: APIClient) -> None:
 def test_it_is_not_ready_without_the_database(client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "connection", unreachable())
     response = client.get("/readyz")
-    assert (response.status_code, response.json()["code"]) == (503, "service_unavailable")
+    assert_error(response, 503, "service_unavailable")
     assert int(response["Retry-After"]) >= 1
     assert b"127.0.0.1" not in response.content
     assert client.get("/livez").status_code == 200
@@ -62,7 +58,7 @@ def test_it_is_not_ready_without_the_cache(client: APIClient, settings: Any) -> 
     }
     response = client.get("/readyz")
     settings.CACHES = before
-    assert (response.status_code, response.json()["code"]) == (503, "service_unavailable")
+    assert_error(response, 503, "service_unavailable")
     assert int(response["Retry-After"]) >= 1
     assert caches["default"].get("x") is None
 
@@ -115,7 +111,7 @@ def test_metrics_are_for_nobody_else(token: str, header: str, settings: Any) -> 
     settings.METRICS_TOKEN = token
     for remote in ("192.0.2.1", "", "10.0.0.1", "2001:db8::1"):
         response = metrics(remote, authorization=header)
-        assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
+        assert_error(response, 401, "not_authenticated")
         assert response["WWW-Authenticate"]
         assert b"bridge_boards" not in response.content
 
@@ -153,5 +149,5 @@ def test_a_database_error_nobody_foresaw_is_a_500_in_the_shape_of_errors(
 
     monkeypatch.setattr(health, "connection", Broken())
     response = client.get("/readyz")
-    assert (response.status_code, response.json()["code"]) == (500, "internal_error")
+    assert_error(response, 500, "internal_error")
     assert b"secret" not in response.content

@@ -1,4 +1,4 @@
-"""Headers that cannot be parsed: by Python, by Django, or by us."""
+"""Headers that Python or Django cannot parse are refused in words, and crash nothing."""
 
 import io
 import json
@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
 from config.edge.wsgi import Handler
+from tests.answers import assert_error
 
 
 def wsgi(
     method: str = "GET", path: str = "/livez", body: bytes = b"", **environ: str
 ) -> tuple[int, dict[str, str], bytes]:
-    """As gunicorn calls the application: the request is made inside."""
+    """Call the application as gunicorn does: the request object is made inside, from the environ."""
     answer: dict[str, Any] = {}
-    asked = {
+    full_environ = {
         "REQUEST_METHOD": method,
         "PATH_INFO": path,
         "SERVER_NAME": "testserver",
@@ -32,7 +33,7 @@ def wsgi(
     def start_response(status: str, headers: list[tuple[str, str]], error: Any = None) -> None:
         answer.update(status=int(status.split(maxsplit=1)[0]), headers=dict(headers))
 
-    response = Handler()(asked, start_response)
+    response = Handler()(full_environ, start_response)
     return answer["status"], answer["headers"], b"".join(response)
 
 
@@ -97,7 +98,7 @@ def test_a_packed_body_is_not_taken_for_a_plain_one(encoding: str, service: APIC
         content_type="application/x-pbn",
         headers={"content-encoding": encoding},
     )
-    assert (response.status_code, response.json()["code"]) == (415, "unsupported_media_type")
+    assert_error(response, 415, "unsupported_media_type")
 
 
 @pytest.mark.django_db
@@ -107,9 +108,32 @@ def test_the_handler_answers_other_requests_as_django_does() -> None:
     assert wsgi(path="/api/nothing", CONTENT_TYPE="text/plain")[0] == 404
 
 
+# Text of all kinds, and what RFC 2231 makes of parameters: continuations, charsets, percent signs.
 awkward = st.text(
     st.sampled_from("aé;=*'\"%0 ,/\\()<>[]?x1\t{}~|") | st.characters(max_codepoint=255), max_size=40
-)
+) | st.lists(
+    st.sampled_from(
+        [
+            "x",
+            "charset",
+            "*",
+            "*0",
+            "*1*",
+            "=",
+            ";",
+            ", ",
+            "''",
+            "'",
+            "utf-8",
+            "idna",
+            "%ff",
+            "a",
+            '"',
+            "9" * 5000,
+        ]
+    ),
+    max_size=12,
+).map("".join)
 HEADERS = (
     "ACCEPT",
     "COOKIE",
@@ -130,6 +154,21 @@ MORE = (
 )
 
 
+def test_a_replaced_header_is_read_the_same_by_all(rf: Any) -> None:
+    environ = {
+        **rf.get("/").environ,
+        "CONTENT_TYPE": RFC_2231,
+        "HTTP_ACCEPT": f"application/json, {RFC_2231}",
+    }
+    request = Handler.request_class(environ)
+    assert (request.content_type, request.content_params) == (
+        "application/octet-stream",
+        {"charset": "unreadable"},
+    )
+    assert request.META["CONTENT_TYPE"] == request.headers["Content-Type"]
+    assert [str(media_type) for media_type in request.accepted_types] == ["unreadable/unreadable"]
+
+
 @pytest.mark.django_db
 @given(st.dictionaries(st.sampled_from(HEADERS + MORE), awkward, max_size=3), awkward)
 @settings(deadline=None, max_examples=200)
@@ -137,3 +176,4 @@ def test_no_header_makes_an_error_of_the_service(headers: dict[str, str], kind: 
     environ = {f"HTTP_{name}": value for name, value in headers.items()}
     for path in ("/livez", "/api/openapi.json"):
         assert wsgi(path=path, CONTENT_TYPE=f"application/json;{kind}", **environ)[0] < 500
+        assert wsgi(path=path, HTTP_ACCEPT=f"text/plain;{kind}")[0] < 500

@@ -29,11 +29,6 @@ def board() -> Board:
     return factories.board(seed=5, calls=calls, tricks=9, title="A title", themes=(theme,), votes=(2, 1))
 
 
-@pytest.fixture
-def client() -> Client:
-    return Client(raise_request_exception=False)
-
-
 @pytest.mark.parametrize("path", [*PATHS, *FILES])
 def test_a_page_may_be_kept_and_asked_about(path: str, board: Board, client: Client) -> None:
     path = path.format(board=board.pk)

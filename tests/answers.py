@@ -1,0 +1,23 @@
+"""How tests read the API's answers: the one place that knows the shape of an error."""
+
+import json
+from typing import Any
+
+
+def assert_error(response: Any, status: int, code: str) -> dict[str, Any]:
+    """Return the body of an error. Assert its status, its code, and what all errors have in common."""
+    body = json.loads(response.content)
+    assert (response.status_code, body["code"]) == (status, code), body
+    assert body.keys() == {"code", "message", "meta"}
+    assert body["message"]
+    assert response["Content-Type"] == "application/json"
+    assert response["Cache-Control"] == "no-store"
+    assert body["meta"]["requestId"] == response["X-Request-Id"] != ""
+    return body
+
+
+def field_errors(response: Any) -> dict[str, list[str]]:
+    """Return the codes by field of a validation error: {"source.url": ["invalid"]}."""
+    fields = assert_error(response, 400, "validation_error")["meta"]["fields"]
+    assert all(error["message"] for errors in fields.values() for error in errors)
+    return {name: [error["code"] for error in errors] for name, errors in fields.items()}

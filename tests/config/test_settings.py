@@ -1,0 +1,50 @@
+"""Settings that are read from the environment fail loudly when their value makes no sense."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from config.settings import flag
+
+
+@pytest.mark.parametrize("value", ["true", "True", " TRUE ", "1", "on", "yes"])
+def test_a_flag_is_on(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_FLAG", value)
+    assert flag("A_FLAG", default=False) is True
+
+
+@pytest.mark.parametrize("value", ["false", "False", " FALSE ", "0", "off", "no"])
+def test_a_flag_is_off(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_FLAG", value)
+    assert flag("A_FLAG", default=True) is False
+
+
+@pytest.mark.parametrize("default", [True, False])
+def test_a_flag_that_is_not_set_has_its_default(default: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("A_FLAG", raising=False)
+    assert flag("A_FLAG", default=default) is default
+
+
+@pytest.mark.parametrize("value", ["ture", "", " ", "2", "y", "none", "truefalse", "é"])
+def test_a_flag_with_any_other_value_is_refused_by_name(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_FLAG", value)
+    with pytest.raises(ImproperlyConfigured, match=f"A_FLAG={value.strip()}"):
+        flag("A_FLAG", default=True)
+
+
+@pytest.mark.parametrize("name", ["DEBUG", "DEVELOPMENT_TOKENS"])
+def test_a_misspelt_flag_stops_the_service_at_its_start(name: str) -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", "import config.settings"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, name: "ture"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert process.returncode != 0
+    assert f"ImproperlyConfigured: {name}=ture is neither true nor false" in process.stderr
