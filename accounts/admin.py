@@ -173,5 +173,5 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class GroupAdmin(LargeTableAdmin, DjangosGroupAdmin):  # type: ignore[misc]  # Django's takes request=None
+class GroupAdmin(LargeTableAdmin, DjangosGroupAdmin):
     """What support may do: the group is named after the role."""

@@ -1,4 +1,4 @@
-"""Who can call, and what stands between two tests."""
+"""A client for each kind of caller, and what is reset between two tests."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -30,9 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--database-only"):
-        chosen = [item for item in items if touches_database(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-        items[:] = chosen
+        selected = [item for item in items if touches_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
+        items[:] = selected
 
 
 def touches_database(item: pytest.Item) -> bool:
@@ -43,7 +43,7 @@ def touches_database(item: pytest.Item) -> bool:
 
 @pytest.fixture(autouse=True)
 def _fresh_process_state() -> Iterator[None]:
-    """What a process keeps between requests, emptied between tests."""
+    """Empty what a process keeps between requests."""
     yield
     cache.clear()
     verifier.cache_clear()
@@ -52,7 +52,7 @@ def _fresh_process_state() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _events_go_with_their_test(request: pytest.FixtureRequest) -> Iterator[None]:
-    """After a test with real transactions every table is emptied, which SQLite's triggers would refuse for events."""
+    """Delete events after a test with real transactions: SQLite's trigger would not let pytest empty their table."""
     marker = request.node.get_closest_marker("django_db")
     if not ((marker and marker.kwargs.get("transaction")) or "transactional_db" in request.fixturenames):
         yield
@@ -76,7 +76,7 @@ def anonymous() -> APIClient:
 
 @pytest.fixture
 def client_of() -> Callable[[Account], APIClient]:
-    """A client that sends a real, signed bearer token of the account."""
+    """Return a function that makes a client with a real, signed bearer token of an account."""
 
     def make(account: Account) -> APIClient:
         return APIClient(headers={"authorization": f"Bearer {token_of(account)}"})
@@ -86,7 +86,7 @@ def client_of() -> Callable[[Account], APIClient]:
 
 @pytest.fixture
 def service() -> APIClient:
-    """A client with the API key."""
+    """Return a client with the API key."""
     return APIClient(headers={"x-api-key": "an-api-key-for-tests-0123456789abcdef"})
 
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @contextmanager
 def database() -> Iterator[str]:
-    """DATABASE_URL's, else one of SQLite that goes away."""
+    """Migrate a database and yield its URL: that of DATABASE_URL, else one of SQLite that is deleted afterwards."""
     with tempfile.TemporaryDirectory(prefix="bridge-boards-measure-") as folder:
         url = os.environ.get("DATABASE_URL") or f"sqlite:///{folder}/db.sqlite3"
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=of(url, ""), check=True)
@@ -28,7 +28,7 @@ def database() -> Iterator[str]:
 
 
 def of(database_url: str, jwks_url: str, **more: str) -> dict[str, str]:
-    """The environment of a deployment with this provider."""
+    """Return the environment of a deployment with this provider."""
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -47,7 +47,7 @@ def of(database_url: str, jwks_url: str, **more: str) -> dict[str, str]:
 
 @contextmanager
 def gunicorn(environment: dict[str, str], log: int | IO[bytes] = subprocess.DEVNULL) -> Iterator[int]:
-    """Its port, once it answers."""
+    """Start gunicorn and yield its port once it answers. Stop it afterwards."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
@@ -70,4 +70,4 @@ def wait_until_it_lives(port: int, process: subprocess.Popen[bytes]) -> None:
             time.sleep(0.05)
         finally:
             connection.close()
-    raise SystemExit("gunicorn did not start: run it by hand to see why.")
+    raise SystemExit("gunicorn did not start. Run it by hand to see why.")

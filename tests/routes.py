@@ -1,4 +1,4 @@
-"""The routes of the service, read off its URL conf: what the conventions are checked against."""
+"""The routes of the service, read from its URLconf. Tests of conventions and of access go through them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ class Route:
 
     @property
     def is_page(self) -> bool:
-        """For people: plain Django views, which know no tokens; all others are the API's."""
+        """Tell whether the view is a page for people: a plain Django view, which knows no tokens."""
         return not issubclass(self.view, APIView)
 
 
 def routes() -> list[Route]:
-    """Every route but the admin's and the static files'."""
+    """Return every route but those of the admin and of static files."""
     return [route(path, pattern) for path, pattern in walk(get_resolver()) if not path.startswith("admin/")]
 
 

@@ -1,4 +1,4 @@
-"""The service's settings with the environment a test run needs; the database comes from DATABASE_URL as ever."""
+"""The service's settings with the environment that a test run needs. DATABASE_URL names the database, as ever."""
 
 import os
 import tempfile
@@ -42,5 +42,5 @@ EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 if "sqlite" in DATABASES["default"]["ENGINE"]:
     # A file, as in service: threads of a test then meet as two processes would.
     DATABASES["default"]["TEST"] = {"NAME": str(SCRATCH / "test.sqlite3")}
-# Found when asked for: reading every package's files at the start would cost each test client a second.
+# Static files are looked up when they are requested: indexing all packages would cost each test client a second.
 WHITENOISE_AUTOREFRESH = True

@@ -1,4 +1,4 @@
-"""Who may do what: the contract's table, one line a method and route. A new route fails until it stands here."""
+"""Who may do what: a table with a line for each method and route. A new route fails until it is listed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ SENT = (201, 201, 201, 201, 201, 201)
 LED_ON = (303, 303, 303, 303, 303, 303)
 NOBODY = (404, 404, 404, 404, 404, 404)
 
-# What each caller is answered, in the order of CALLERS. The owner owns the theme, the account, the board and the
+# The status that each caller gets, in the order of CALLERS. The owner owns the theme, the account, the board and the
 # impersonation in question; the service has the API key and no token.
 ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/accounts/<account_id:pk>"): SIGNED_IN,
@@ -94,7 +94,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
 
 
 class World:
-    """One of everything, and the requests that fit it."""
+    """One row of each kind, and a request for each route that works on them."""
 
     def __init__(self) -> None:
         self.owner = factories.account("owner")
@@ -158,7 +158,7 @@ def clients(
     }
 
 
-def test_every_route_stands_in_the_table() -> None:
+def test_the_table_lists_every_route() -> None:
     offered = {(method, route.path) for route in routes() for method in route.methods}
     assert offered == ACCESS.keys()
 

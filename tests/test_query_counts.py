@@ -1,4 +1,4 @@
-"""A change costs as many queries among many rows as among few."""
+"""A change takes as many queries among many rows as among few."""
 
 from collections.abc import Callable
 

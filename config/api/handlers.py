@@ -51,7 +51,9 @@ def to_api_error(exc: BaseException | None) -> errors.ApiError | None:
     error = next((error for known, error in TRANSLATIONS if isinstance(exc, known)), None)
     if error is None and isinstance(exc, drf.APIException):
         error = ERRORS_BY_CODE.get(exc.default_code)
-    return error and error(str(exc) if isinstance(exc, WRITTEN_FOR_CLIENTS) else None)
+    if error is None:
+        return None
+    return error(str(exc) if isinstance(exc, WRITTEN_FOR_CLIENTS) else None)
 
 
 def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]:

@@ -31,7 +31,7 @@ class PageView(View):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
-        """Exempt a page without `post` from the CSRF check, so that a wrong method is a 405 and not a failed check."""
+        """Skip the CSRF check for a page without `post`, so that a wrong method is a 405 and not a failed check."""
         view = super().as_view(**initkwargs)
         view.csrf_exempt = not hasattr(cls, "post")  # type: ignore[attr-defined]  # where Django looks for it
         return view

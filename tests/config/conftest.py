@@ -4,5 +4,5 @@ from rest_framework.test import APIClient
 
 @pytest.fixture
 def client() -> APIClient:
-    """A client without credentials that gives a crash as the answer that a caller would get."""
+    """Return a client without credentials that returns the answer to a crash instead of raising its exception."""
     return APIClient(raise_request_exception=False)

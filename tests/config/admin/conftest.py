@@ -1,4 +1,4 @@
-"""Staff at the admin, and one row of everything for them to look at."""
+"""Clients of staff at the admin, and one row of each table for them to look at."""
 
 from datetime import timedelta
 
@@ -31,12 +31,12 @@ def boss(db: None) -> Client:
 
 @pytest.fixture
 def helper(reference_data: None) -> Client:
-    """Support, with the rights of its group."""
+    """Return a client of somebody from support, with the rights of their group."""
     return staff_client("support")
 
 
 def one_of_everything() -> None:
-    """At least a row in each table that the admin shows."""
+    """Store at least one row in each table that the admin shows."""
     actor, subject = factories.account(role="support"), factories.account()
     running = factories.impersonation(actor, subject)
     event = {"actor_id": actor.pk, "subject_id": subject.pk, "route": "api/themes", "request_id": "r"}
@@ -56,15 +56,15 @@ def one_of_everything() -> None:
 
 def submission(form: str = "contact", age: timedelta = timedelta(0), **values: object) -> Submission:
     data = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Hello"}
-    made = Submission.objects.create(
+    created = Submission.objects.create(
         **{"form": form, "data": data, "client": "c", "request_id": "r", **values}
     )
-    Submission.objects.filter(pk=made.pk).update(created_at=timezone.now() - age)
-    return made
+    Submission.objects.filter(pk=created.pk).update(created_at=timezone.now() - age)
+    return created
 
 
 def log(row: Model, user: Account) -> None:
-    """An entry in the row's history."""
+    """Add an entry to the row's history."""
     LogEntry.objects.create(
         user=user,
         content_type=ContentType.objects.get_for_model(row),

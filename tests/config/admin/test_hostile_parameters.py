@@ -110,7 +110,7 @@ def test_no_id_crashes_a_page_of_any_model(model: type[Model], boss: Client) -> 
 
 @pytest.mark.parametrize("model", [Board, Theme, AuctionSystem, Group], ids=lambda m: m.__name__)
 def test_no_parameter_of_a_rows_pages_crashes_them(model: type[Model], boss: Client) -> None:
-    """Those of the page for a new row name its fields: they fill the form."""
+    """Check the page for a new row with its fields' names too: parameters of those names fill its form."""
     names = [*DJANGOS_PARAMETERS, *(field.name for field in model._meta.get_fields())]
     if model is Board:
         urls = [

@@ -1,4 +1,4 @@
-"""Labels as a table of language and text, and as JSON where a table would lose something."""
+"""Labels are edited as a table of language and text, or as JSON where a table would lose something."""
 
 import json
 from typing import Any
@@ -52,7 +52,7 @@ def test_the_page_shows_a_row_a_language_and_some_empty_ones(row: Any, boss: Cli
     assert page.count('name="labels-remove"') == 2
 
 
-def test_what_is_shown_and_sent_back_changes_nothing(row: Any, boss: Client) -> None:
+def test_a_form_sent_back_unchanged_changes_nothing(row: Any, boss: Client) -> None:
     before = dict(row.labels)
     blank = [""] * EMPTY_ROWS
     assert save(boss, row, [*before, *blank], [*before.values(), *blank]).status_code == 302
@@ -65,7 +65,7 @@ def test_rows_are_added_changed_and_removed(row: Any, boss: Client) -> None:
     assert row.labels == {"en": "Stayman!", "fr": " Stayman "}
 
 
-def test_a_row_goes_when_both_its_inputs_are_emptied_and_none_need_stay(row: Any, boss: Client) -> None:
+def test_a_row_with_both_inputs_emptied_is_removed_even_if_it_is_the_last(row: Any, boss: Client) -> None:
     assert save(boss, row, ["", " "], ["", ""]).status_code == 302
     assert row.labels == {}
 
@@ -87,7 +87,7 @@ def test_an_empty_text_is_a_text(row: Any, boss: Client) -> None:
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_what_the_rule_for_labels_refuses_is_shown_again_and_not_stored(
+def test_labels_that_are_not_valid_are_shown_again_and_not_stored(
     languages: list[str], texts: list[str], reason: str, row: Any, boss: Client
 ) -> None:
     before = dict(row.labels)
@@ -130,7 +130,7 @@ def test_labels_a_table_would_lose_are_json_and_come_back_as_they_were(labels: A
     assert theme.labels == labels
 
 
-def test_labels_that_became_json_meanwhile_are_not_overwritten_by_rows(boss: Client) -> None:
+def test_rows_do_not_overwrite_labels_that_have_become_json_meanwhile(boss: Client) -> None:
     theme = factories.theme(labels=ODD[0])
     assert save(boss, theme, ["en"], ["A"]).status_code == 200
     assert theme.labels == ODD[0]

@@ -1,4 +1,4 @@
-"""How often somebody may try to log in to the admin, and that no password is hashed beyond that."""
+"""Limits on logging in to the admin. No password is hashed beyond them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,14 +21,14 @@ URL = "/admin/login/"
 
 @pytest.fixture(autouse=True)
 def clock() -> Iterator[time_machine.Traveller]:
-    """One that stands still, so that no window ends within a test."""
+    """Stop the clock, so that no window ends within a test."""
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
         yield clock
 
 
 @pytest.fixture
 def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The passwords that were hashed, as they are."""
+    """Record the passwords that are hashed."""
     passwords: list[str] = []
     encode = MD5PasswordHasher.encode
 

@@ -42,7 +42,7 @@ def supports(model: type[Model], verb: str) -> bool:
 
 
 def expected(model: type[Model], role: str) -> dict[str, int]:
-    """The status of each page for the role."""
+    """Return the status of each page for the role."""
     boss = role == "admin"
     view = boss or supports(model, "view") or supports(model, "change")
     rights = {

@@ -1,4 +1,4 @@
-"""ETags, and what may be kept by whom."""
+"""ETags, conditional requests, and which answers caches may store."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def test_the_etag_changes_with_the_representation_alone(anonymous: APIClient, th
 
 @pytest.mark.parametrize("sent", ["{etag}", "W/{etag}", '"other", {etag}', "*", "  {etag}  "])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_what_the_caller_has_already_is_a_304(
+def test_a_read_of_the_version_that_the_caller_has_is_a_304(
     sent: str, method: str, anonymous: APIClient, theme: Theme
 ) -> None:
     etag = anonymous.get(url(theme))["ETag"]
@@ -59,7 +59,7 @@ def test_what_the_caller_has_already_is_a_304(
 
 
 @pytest.mark.parametrize("sent", ['"other"', "", "nonsense", '"', "W/", "{bare}", "é", '"a' * 900])
-def test_anything_else_is_the_whole_answer(sent: str, anonymous: APIClient, theme: Theme) -> None:
+def test_a_read_of_another_version_is_the_whole_answer(sent: str, anonymous: APIClient, theme: Theme) -> None:
     etag = anonymous.get(url(theme))["ETag"]
     response = anonymous.get(url(theme), headers={"if-none-match": sent.format(bare=etag.strip('"'))})
     assert (response.status_code, response["ETag"]) == (200, etag)
@@ -107,7 +107,7 @@ def test_a_change_answers_the_etag_of_the_next_read(owner: APIClient, theme: The
 
 
 @pytest.mark.parametrize("sent", ["{etag}", '"other", {etag}', "*", " * "])
-def test_a_change_of_the_version_one_has_read_is_made(sent: str, owner: APIClient, theme: Theme) -> None:
+def test_a_change_of_the_version_that_was_read_is_made(sent: str, owner: APIClient, theme: Theme) -> None:
     etag = owner.get(url(theme))["ETag"]
     response = owner.patch(
         url(theme), {"labels": {"en": "New"}}, headers={"if-match": sent.format(etag=etag)}
@@ -129,7 +129,7 @@ def test_a_change_of_another_version_is_a_412_and_changes_nothing(
     assert Theme.objects.values().get(pk=theme.pk) == before
 
 
-def test_of_two_editors_with_the_same_reading_the_second_is_told(owner: APIClient, theme: Theme) -> None:
+def test_of_two_editors_with_the_same_reading_the_second_gets_a_412(owner: APIClient, theme: Theme) -> None:
     etag = owner.get(url(theme))["ETag"]
     first = owner.patch(url(theme), {"labels": {"en": "First"}}, headers={"if-match": etag})
     second = owner.patch(url(theme), {"labels": {"en": "Second"}}, headers={"if-match": etag})
@@ -144,7 +144,9 @@ def test_each_caller_has_an_etag_of_its_own(member: APIClient, support: APIClien
     assert len(etags) == 2
 
 
-def test_a_stale_change_by_who_may_not_change_is_still_a_403(member: APIClient, theme: Theme) -> None:
+def test_a_stale_change_by_a_caller_without_permission_is_still_a_403(
+    member: APIClient, theme: Theme
+) -> None:
     response = member.patch(url(theme), {"labels": {}}, headers={"if-match": '"other"'})
     assert response.status_code == 403
 
@@ -153,7 +155,7 @@ def test_a_stale_change_by_who_may_not_change_is_still_a_403(member: APIClient, 
 
 
 @pytest.mark.parametrize("path", ["/api/themes", "/api/boards", "/api/auction-systems", "/api/openapi.json"])
-def test_a_public_read_may_be_kept_and_asked_about(
+def test_a_public_read_may_be_stored_and_revalidated(
     path: str, anonymous: APIClient, member: APIClient
 ) -> None:
     public, private = anonymous.get(path), member.get(path)
@@ -164,7 +166,7 @@ def test_a_public_read_may_be_kept_and_asked_about(
 
 
 @pytest.mark.parametrize("header", ["Basic x", "Bearer", "nonsense"])
-def test_an_answer_to_who_sent_any_credentials_is_kept_by_nobody(header: str, anonymous: APIClient) -> None:
+def test_no_cache_stores_an_answer_to_a_request_with_credentials(header: str, anonymous: APIClient) -> None:
     response = anonymous.get("/api/themes", headers={"authorization": header})
     assert response["Cache-Control"] in (PRIVATE, "no-store")
 
@@ -173,18 +175,18 @@ def test_an_answer_to_who_sent_any_credentials_is_kept_by_nobody(header: str, an
     "path",
     ["/api/accounts/me", "/api/accounts/member", "/api/voting?boardIds=7e57ab1e-0000-4000-8000-000000000000"],
 )
-def test_what_depends_on_the_caller_is_kept_by_nobody(path: str, member: APIClient) -> None:
+def test_no_cache_stores_what_depends_on_the_caller(path: str, member: APIClient) -> None:
     assert member.get(path)["Cache-Control"] == PRIVATE
 
 
 @pytest.mark.parametrize("path", ["/api/nothing", "/api/accounts/me", "/api/boards?page=0"])
-def test_an_error_is_kept_by_nobody(path: str, anonymous: APIClient) -> None:
+def test_no_cache_stores_an_error(path: str, anonymous: APIClient) -> None:
     response = anonymous.get(path)
     assert response.status_code >= 400
     assert response["Cache-Control"] == "no-store"
 
 
-def test_an_answer_to_a_change_is_kept_by_nobody(member: APIClient) -> None:
+def test_no_cache_stores_an_answer_to_a_change(member: APIClient) -> None:
     response = member.patch("/api/accounts/member", {"displayName": "New"})
     assert response["Cache-Control"] == PRIVATE
     assert Account.objects.get(pk="member").display_name == "New"

@@ -1,4 +1,4 @@
-"""One shape for every answer that is no success, from every layer."""
+"""Errors of all layers have one shape."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -18,7 +18,7 @@ from config.api.views import ApiView
 from tests.answers import assert_error
 
 RAISED: dict[str, Exception] = {}
-"""What the views below raise."""
+"""What the views below raise, under the key "now"."""
 
 
 class FailingView(ApiView):
@@ -93,7 +93,7 @@ EVERYWHERE = [
 @pytest.mark.parametrize(
     ("where", "raised", "status", "code"), EVERYWHERE, ids=lambda value: type(value).__name__
 )
-def test_whatever_a_view_raises_is_told_in_one_shape(
+def test_whatever_a_view_raises_is_answered_in_one_shape(
     where: str, raised: Exception, status: int, code: str, client: APIClient
 ) -> None:
     RAISED["now"] = raised

@@ -1,4 +1,4 @@
-"""Page numbers, taken literally; and the way from page to page."""
+"""Page numbers are read strictly, and links lead from page to page."""
 
 import re
 from typing import Any
@@ -52,7 +52,7 @@ MALFORMED = [
 @pytest.mark.parametrize("value", MALFORMED, ids=repr)
 @pytest.mark.parametrize("name", ["page", "pageSize"])
 @pytest.mark.parametrize("path", ["/api/boards", "/api/deals"])
-def test_a_number_that_is_none_is_a_400_that_names_it(
+def test_a_malformed_number_is_a_400_that_names_its_parameter(
     path: str, name: str, value: Any, service: APIClient
 ) -> None:
     assert field_errors(service.get(path, {name: value})).keys() == {name}

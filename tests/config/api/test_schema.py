@@ -86,7 +86,7 @@ def test_every_json_body_says_that_it_takes_no_other_keys() -> None:
 
 
 def test_no_answer_says_that_it_has_no_other_keys() -> None:
-    """Fields are added to answers, and no client should refuse an answer for one that it does not know."""
+    """Check that answers stay open: fields are added, and no client should refuse an answer for an unknown one."""
     components = openapi_document()["components"]["schemas"]
     closed = {name for name, schema in components.items() if schema.get("additionalProperties") is False}
     assert closed == request_schemas().keys()

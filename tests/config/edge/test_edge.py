@@ -1,4 +1,4 @@
-"""What is refused before any view, and what every answer bears."""
+"""What is refused before any view, and the headers that every answer has."""
 
 import json
 import logging

@@ -92,7 +92,7 @@ def test_guards_finish_a_crash_and_djangos_own_errors_too(
 
 
 def test_two_requests_in_turn_are_answered_alike(settings: Any) -> None:
-    """A guard serves all requests of a process, so it keeps nothing of one for the next."""
+    """Check that guards keep nothing of a request: one instance serves all requests of a process."""
     assert answer(settings, succeed)[1] == answer(settings, succeed)[1]
 
 

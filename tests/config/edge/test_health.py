@@ -1,4 +1,4 @@
-"""Is it alive, is it ready, how is it doing."""
+"""Whether the service lives, whether it is ready, and its metrics."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.answers import assert_error
 
 
 def unreachable() -> DatabaseWrapper:
-    """A real connection to a port where nobody listens."""
+    """Return a real connection to a port where nobody listens."""
     there = {
         "ENGINE": "",
         "NAME": "x",
@@ -28,7 +28,7 @@ def unreachable() -> DatabaseWrapper:
 
 
 def test_it_lives_without_a_database(client: APIClient) -> None:
-    """Without the `db` fixture any query would fail."""
+    """Show that no query is made: without the `db` fixture any would fail."""
     assert client.get("/livez").json() == {"status": "ok"}
 
 

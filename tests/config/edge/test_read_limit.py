@@ -1,4 +1,4 @@
-"""Who a request comes from, and how often it may."""
+"""The client that a request comes from, and the limit on reads per client."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""An HTML page as tests look at it."""
+"""Reading HTML pages in tests."""
 
 from html.parser import HTMLParser
 from typing import Any
@@ -7,7 +7,7 @@ VOID = {"meta", "link", "input", "br", "img"}
 
 
 class Document(HTMLParser):
-    """`elements` are all of them in order, each its tag, its attributes and its text; every end tag has to fit."""
+    """A parsed page. `elements` has the tag, attributes and text of each element in order. Every end tag must match."""
 
     def __init__(self, response: Any) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class Document(HTMLParser):
             self.elements[place][2].append(data)
 
     def all(self, tag: str, **attributes: str) -> list[tuple[dict[str, str], str]]:
-        """Attributes and text of each element with this tag and these attributes."""
+        """Return attributes and text of each element with this tag and these attributes."""
         return [
             (found, " ".join("".join(text).split()))
             for name, found, text in self.elements
@@ -42,11 +42,11 @@ class Document(HTMLParser):
         return [text for _, text in self.all(tag, **attributes)]
 
     def links(self) -> dict[str, str]:
-        """Text → address."""
+        """Return the address of each link by its text."""
         return {text: attributes["href"] for attributes, text in self.all("a")}
 
     def head(self, **attributes: str) -> list[dict[str, str]]:
-        """The <link> and <meta> elements with these attributes."""
+        """Return the attributes of the <link> and <meta> elements that have these."""
         return [found for tag in ("link", "meta") for found, _ in self.all(tag, **attributes)]
 
     def canonical(self) -> str:

@@ -1,4 +1,4 @@
-"""What goes wrong outside the API is told on a page, in the site's own frame."""
+"""Errors outside the API are pages in the site's own frame."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from config.edge.middleware import EdgeMiddleware
 STYLESHEET = Path(str(finders.find("site/style.css")))
 
 
-def is_a_page(response: Any, status: int) -> str:
+def assert_page(response: Any, status: int) -> str:
     html: str = response.content.decode()
     assert (response.status_code, response["Content-Type"]) == (status, "text/html; charset=utf-8")
     assert response["Cache-Control"] == "no-store"
@@ -26,9 +26,9 @@ def is_a_page(response: Any, status: int) -> str:
     return html
 
 
-def test_a_path_that_is_not_there_is_a_page_that_names_the_request() -> None:
+def test_an_unknown_path_is_a_page_with_the_request_id() -> None:
     response = Client().get("/nothing")
-    assert response["X-Request-Id"] in is_a_page(response, 404)
+    assert response["X-Request-Id"] in assert_page(response, 404)
 
 
 @pytest.mark.parametrize(
@@ -42,24 +42,24 @@ def test_a_path_that_is_not_there_is_a_page_that_names_the_request() -> None:
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_what_the_edge_refuses_is_a_page_too_and_as_safe(
+def test_a_refusal_of_the_edge_is_a_page_with_the_safety_headers(
     status: int, path: str, headers: dict[str, str]
 ) -> None:
     response = Client().generic("POST", path, headers=headers)
-    is_a_page(response, status)
+    assert_page(response, status)
     assert "default-src 'self'" in response["Content-Security-Policy"]
     assert (response["X-Frame-Options"], response["X-Content-Type-Options"]) == ("DENY", "nosniff")
 
 
-def test_a_wait_is_told_in_the_head_and_in_words() -> None:
+def test_a_page_says_how_long_to_wait_in_its_header_and_in_words() -> None:
     for seconds, words in (("1", "Try again in 1 second."), ("37", "Try again in 37 seconds.")):
         error = RateLimited(headers={"Retry-After": seconds})
         response = answer_error(RequestFactory().get("/boards"), error)
-        assert words in is_a_page(response, 429)
+        assert words in assert_page(response, 429)
         assert response["Retry-After"] == seconds
 
 
-def test_who_reads_too_fast_is_told_so_in_the_form_they_read(settings: Any) -> None:
+def test_a_reader_who_is_too_fast_gets_a_page_and_a_program_json(settings: Any) -> None:
     settings.READ_RATE = "1/h"
 
     def get_response(request: HttpRequest) -> HttpResponse:
@@ -73,13 +73,13 @@ def test_who_reads_too_fast_is_told_so_in_the_form_they_read(settings: Any) -> N
         assert int(refused["Retry-After"]) >= 1
 
 
-def test_under_the_api_nothing_is_a_page() -> None:
+def test_under_the_api_nothing_assert_page() -> None:
     client = APIClient(raise_request_exception=False)
     for method in ("GET", "POST", "HEAD"):
         assert client.generic(method, "/api/forms/nothing")["Content-Type"] == "application/json"
 
 
-def test_the_stylesheet_is_small_and_asks_nobody_else() -> None:
+def test_the_stylesheet_is_small_and_loads_nothing_from_elsewhere() -> None:
     text = STYLESHEET.read_text(encoding="utf-8")
     assert len(text.encode()) <= 10 * 1024
     assert "http" not in text and "@import" not in text and "@font-face" not in text

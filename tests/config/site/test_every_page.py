@@ -1,4 +1,4 @@
-"""What holds for all the pages about boards."""
+"""What holds for all pages about boards."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def board() -> Board:
 
 
 @pytest.mark.parametrize("path", [*PATHS, *FILES])
-def test_a_page_may_be_kept_and_asked_about(path: str, board: Board, client: Client) -> None:
+def test_a_page_may_be_stored_and_revalidated(path: str, board: Board, client: Client) -> None:
     path = path.format(board=board.pk)
     response = client.get(path)
     assert (response.status_code, response["Cache-Control"]) == (200, PUBLIC)
@@ -71,7 +71,7 @@ def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, clie
 
 @pytest.mark.parametrize("path", [*PATHS, *FILES])
 @pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "POST", "PUT", "DELETE"])
-def test_a_page_is_read_and_nothing_else(path: str, method: str, board: Board) -> None:
+def test_a_page_takes_no_method_but_reads(path: str, method: str, board: Board) -> None:
     response = Client(enforce_csrf_checks=True).generic(method, path.format(board=board.pk))
     if method in ("HEAD", "OPTIONS"):
         assert (response.status_code, response.content) == (200, b"")
@@ -91,7 +91,7 @@ HOSTILE = ["%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_no_address_is_a_crash(text: str, board: Board, client: Client) -> None:
+def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> None:
     paths = [f"/boards/{text}", f"/boards/{text}.txt", f"/boards/{board.pk}{text}", f"/sitemap-{text}.xml"]
     paths += [f"{path.format(board=board.pk)}{'&' if '?' in path else '?'}{text}={text}" for path in PATHS]
     names = (
@@ -113,7 +113,7 @@ def test_no_address_is_a_crash(text: str, board: Board, client: Client) -> None:
 
 
 @pytest.mark.parametrize("header", ["\x00", "x" * 5000, "fr;q=é", "*", ",,,", "fr;q=9"])
-def test_no_accept_language_is_a_crash(header: str, board: Board, client: Client) -> None:
+def test_no_accept_language_crashes_a_page(header: str, board: Board, client: Client) -> None:
     for path in HTML:
         response = client.get(path.format(board=board.pk), headers={"accept-language": header})
         assert response.status_code == 200
@@ -122,7 +122,7 @@ def test_no_accept_language_is_a_crash(header: str, board: Board, client: Client
 @pytest.mark.parametrize(
     "path", ["/boards/nothing", f"/boards/{factories.NOBODYS_ID}", "/boards/1/2", "/nothing"]
 )
-def test_what_is_not_there_is_a_page_that_says_so(path: str, client: Client) -> None:
+def test_an_unknown_address_is_a_page_that_says_so(path: str, client: Client) -> None:
     response = client.get(path)
     assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
     assert Document(response).texts("h1") == ["Not Found"]

@@ -1,4 +1,4 @@
-"""In which language to answer a visitor."""
+"""The language in which a visitor is answered."""
 
 import pytest
 from django.test import RequestFactory
@@ -11,7 +11,7 @@ from forms.models import Submission
 from tests.forms.bodies import CONTACT
 
 
-def asked(header: str) -> str:
+def language_for(header: str) -> str:
     return preferred_language(RequestFactory().get("/", headers={"accept-language": header}))
 
 
@@ -32,8 +32,8 @@ def asked(header: str) -> str:
         ("a" * 6000, "en"),
     ],
 )
-def test_the_first_language_that_exists_is_the_one(header: str, language: str) -> None:
-    assert asked(header) == language
+def test_the_first_accepted_language_that_exists_is_chosen(header: str, language: str) -> None:
+    assert language_for(header) == language
 
 
 def test_a_visitor_who_names_none_is_answered_in_the_sites_own() -> None:
@@ -42,10 +42,10 @@ def test_a_visitor_who_names_none_is_answered_in_the_sites_own() -> None:
 
 @given(st.text(st.characters(codec="latin-1"), max_size=80))
 def test_no_header_is_an_error(header: str) -> None:
-    assert 1 < len(asked(header)) <= 35
+    assert 1 < len(language_for(header)) <= 35
 
 
 @pytest.mark.django_db
-def test_it_is_stored_with_what_was_sent(anonymous: APIClient) -> None:
+def test_the_language_is_stored_with_a_form(anonymous: APIClient) -> None:
     anonymous.post("/api/forms/contact", CONTACT, headers={"accept-language": "nl-be, en"})
     assert Submission.objects.get().language == "nl-BE"

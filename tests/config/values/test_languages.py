@@ -9,7 +9,7 @@ from config.values.languages import Label, best_label
 LABELS = {"en": "Weak two", "fr": "Deux faible", "pt-BR": "Dois fraco", "zh-Hant": "弱二"}
 
 
-def asked(header: str | None) -> tuple[str, ...]:
+def languages_of(header: str | None) -> tuple[str, ...]:
     headers = {} if header is None else {"accept-language": header}
     return accepted_languages(RequestFactory().get("/", headers=headers))
 
@@ -29,9 +29,9 @@ def asked(header: str | None) -> tuple[str, ...]:
     ],
     ids=str,
 )
-def test_languages_are_ranked_and_nonsense_asks_for_nothing(header: str, languages: tuple) -> None:
-    found = asked(header)
-    assert found == languages or (len(header) > 500 and set(found) <= {"fr"})
+def test_languages_are_ranked_and_nonsense_is_ignored(header: str, languages: tuple) -> None:
+    accepted = languages_of(header)
+    assert accepted == languages or (len(header) > 500 and set(accepted) <= {"fr"})
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_without_english_any_label_does_and_without_text_the_identifier() -> Non
     assert best_label({}, ("fr",), "weak_two") == Label("weak_two")
 
 
-def test_a_label_that_is_no_text_is_passed_over_for_the_next_language() -> None:
+def test_a_label_that_is_no_text_is_skipped_for_the_next_language() -> None:
     assert best_label({"fr": ["Deux"], "de": "Zwei"}, ("fr", "de"), "x") == Label("Zwei", "de")
 
 

@@ -1,4 +1,4 @@
-"""JSON, strictly."""
+"""The strict reader and the writer of JSON."""
 
 import json
 from io import BytesIO
@@ -67,7 +67,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_it_refuses(name: str) -> None:
+def test_the_parser_refuses(name: str) -> None:
     with pytest.raises(BadRequest):
         parse(REFUSED[name])
 
@@ -89,10 +89,10 @@ TAKEN = {
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_it_takes(name: str) -> None:
+def test_the_parser_takes(name: str) -> None:
     body, expected = TAKEN[name]
-    found = parse(body)
-    assert expected is ... or found == expected
+    value = parse(body)
+    assert expected is ... or value == expected
 
 
 @given(
@@ -120,6 +120,6 @@ documents = st.recursive(
 
 @given(documents)
 @settings(deadline=None, max_examples=200)
-def test_what_is_written_is_read_as_it_was(document: Any) -> None:
+def test_a_document_that_was_written_is_read_back_unchanged(document: Any) -> None:
     assert parse(dump_json(document)) == document
     assert parse(json.dumps(document).encode()) == document
