@@ -21,7 +21,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Whoever reaches a service with development tokens can sign in as anybody: it listens to this machine alone.
 address = "127.0.0.1" if settings.DEVELOPMENT_TOKENS else os.environ.get("BIND", "0.0.0.0")  # noqa: S104
 bind = f"{address}:{os.environ.get('PORT', '8000')}"
-# gunicorn would open a control socket in the home folder of whoever starts it.
+# gunicorn would open a control socket in the home folder of the user who starts it.
 control_socket_disable = True
 
 # --- Who works -----------------------------------------------------------------------------------------------
@@ -40,7 +40,7 @@ worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 
 # As long as gunicorn allows: the application refuses shorter paths already, with its own 414.
 limit_request_line = 8190
-# gunicorn trusts X-Forwarded-Proto from loopback unless told otherwise.
+# By default gunicorn trusts X-Forwarded-Proto from loopback.
 forwarded_allow_ips = ",".join(settings.TRUSTED_PROXIES)
 # No proxy, trusted or not, renames a path behind the application's back.
 forwarder_headers = ""

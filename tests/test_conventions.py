@@ -35,7 +35,7 @@ def test_every_view_says_what_it_does(route) -> None:
 @pytest.mark.parametrize(
     "route", [route for route in api_routes() if "GET" in route.methods], ids=lambda route: route.path
 )
-def test_only_what_is_meant_for_everybody_may_be_kept_by_shared_caches(route) -> None:
+def test_shared_caches_may_store_only_public_reads(route) -> None:
     assert not route.view.public_read or any(
         permission is AllowAny or "OrStaffToChange" in permission.__name__
         for permission in route.view.permission_classes

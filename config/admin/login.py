@@ -1,6 +1,6 @@
-"""Logging in to the admin: limited before a password is hashed, since half a second of a core is what a guess costs.
+"""Logging in to the admin, limited before a password is hashed: each guess would cost half a second of a core.
 
-The limits are of this page alone: a token, and so the whole API, works for an account whoever guesses at its password.
+The limits hold for this page alone: whoever guesses at an account's password, its tokens and the API keep working.
 """
 
 import unicodedata

@@ -7,6 +7,8 @@ import json
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db import models
 from django.db.models import Model, QuerySet
@@ -60,6 +62,18 @@ class LargeTableAdmin(admin.ModelAdmin):
     list_per_page = 50
     paginator = BoundedPaginator
     view_on_site = False
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """Raise what the value of a filter caused, so that config.admin.site answers and logs it.
+
+        Django would hide it and redirect to the list without filters, as it still does for a page past the end.
+        """
+        try:
+            return super().get_changelist_instance(request)
+        except IncorrectLookupParameters as error:
+            for cause in error.args:
+                raise cause from error
+            raise
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow LOOKUPS on the model's own fields: no regular expression and no JSON path reaches the database."""

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import admin
-from django.core.exceptions import ValidationError
+from django.core.exceptions import FieldError, ValidationError
 from django.db import DataError, transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -22,9 +22,9 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 # No page has a link with dozens of parameters, and of each repeated one Django makes another condition of the query.
 MAX_PARAMETERS = 60
 
-MALFORMED = (DataError, OverflowError, ValidationError, ValueError)
-"""What Python, Django and the databases raise for a value that fits no field: "abc" as a UUID, 10^23 as a row's id, a
-month 13. Django's admin looks many values up before, or instead of, validating them."""
+MALFORMED = (DataError, FieldError, OverflowError, ValidationError, ValueError)
+"""What Django, Python and the databases raise for odd parameters: "abc" as a UUID or a number, a lookup that the field
+does not have, a date that is in the year 10000 in UTC, NUL in a text. Django's admin looks values up unvalidated."""
 
 UNREADABLE = "This cannot be read"
 ADVICE = "The address or the form has a value that is not valid here. Go back, correct it and try again."

@@ -46,10 +46,10 @@ class PageView(View):
         if self.vary:
             patch_vary_headers(response, self.vary)
         response.setdefault("Cache-Control", self.cache_control)
-        may_be_kept = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
+        is_cacheable = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
         return (
             make_conditional(request, response)
-            if isinstance(response, HttpResponse) and may_be_kept
+            if isinstance(response, HttpResponse) and is_cacheable
             else response
         )
 

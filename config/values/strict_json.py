@@ -17,12 +17,12 @@ MAX_DIGITS = 17
 class JsonError(ValueError):
     """A text that is not strict JSON, or a value that some store or reader could not give back.
 
-    `str(error)` is a sentence for whoever sent it.
+    `str(error)` is a sentence for the client that sent it.
     """
 
 
 def parse_json(text: bytes) -> Any:
-    """Parse UTF-8 JSON. Raise JsonError for anything else, for a key given twice and for what `check_value` refuses."""
+    """Parse UTF-8 JSON. Raise JsonError for anything else, for a repeated key and for what `check_value` refuses."""
     try:
         value = json.loads(
             text.decode(),
@@ -60,7 +60,7 @@ def check_value(value: Any, depth: int = 1) -> None:
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of these pairs. Raise JsonError when a key is given twice. For `object_pairs_hook`."""
+    """Return the object of these pairs. Raise JsonError when a key stands twice. Made for `object_pairs_hook`."""
     result = dict(pairs)
     if len(result) < len(pairs):
         raise JsonError("An object in the body has the same key twice.")

@@ -21,6 +21,7 @@ from boards.admin import BoardAdmin
 from boards.models import Board
 from forms.models import Submission
 from impersonation.models import Impersonation
+from tests import factories
 from tests.config.admin.conftest import one_of_everything
 from themes.models import Theme
 
@@ -227,6 +228,25 @@ def test_a_board_with_a_malformed_theme_is_refused_and_stays_as_it_was(boss: Cli
 def test_a_filter_that_no_page_links_to_is_refused(query: dict[str, Any], boss: Client) -> None:
     _, response = get(boss, reverse("admin:boards_board_changelist"), query)
     assert response.status_code == 400
+
+
+@pytest.mark.parametrize("query", [{"id__exact": "abc"}, {"title__isempty": "1"}], ids=str)
+def test_a_filter_with_a_malformed_value_is_refused_and_logged(
+    query: dict[str, str], boss: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    _, response = get(boss, reverse("admin:boards_board_changelist"), query)
+    assert response.status_code == 400
+    (record,) = [record for record in caplog.records if record.name == "config.admin.site"]
+    assert record.exc_info
+
+
+def test_a_page_past_the_end_of_a_list_leads_back_to_it(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.board()
+    monkeypatch.setattr(BoardAdmin, "list_per_page", 1)
+    response = boss.get(reverse("admin:boards_board_changelist"), {"p": "999"})
+    assert response["Location"] == "/admin/boards/board/?e=1"
 
 
 def unpublish_and_fail(error: Exception) -> Any:

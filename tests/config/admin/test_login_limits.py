@@ -140,7 +140,7 @@ def test_made_up_forwarded_addresses_do_not_help(boss: Account) -> None:
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
 
 
-def test_who_is_limited_here_still_has_the_api_and_a_running_session(
+def test_a_limited_account_still_has_the_api_and_its_session(
     boss: Account, client_of: Callable[[Account], APIClient]
 ) -> None:
     inside = Client()

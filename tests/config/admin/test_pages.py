@@ -76,7 +76,7 @@ def answers(client: Client, model: type[Model]) -> Iterator[tuple[str, int]]:
 @pytest.mark.usefixtures("reference_data")
 @pytest.mark.parametrize("role", ["admin", "support"])
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
-def test_every_page_opens_for_whom_it_should(model: type[Model], role: str) -> None:
+def test_every_page_opens_for_the_roles_that_have_the_right(model: type[Model], role: str) -> None:
     one_of_everything()
     assert dict(answers(staff_client(role), model)) == expected(model, role)
 

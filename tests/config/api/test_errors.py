@@ -214,7 +214,7 @@ def test_a_405_comes_before_the_question_who_is_calling(client: APIClient) -> No
     "accept",
     ["text/html", "image/png", "application/xml;q=0.9", "nonsense", "application/pdf, a/b", "*/*; x*=no''y"],
 )
-def test_what_cannot_be_produced_is_a_406(accept: str, client: APIClient) -> None:
+def test_an_accept_header_without_a_type_of_ours_is_a_406(accept: str, client: APIClient) -> None:
     assert_error(client.get("/api/openapi.json", headers={"accept": accept}), 406, "not_acceptable")
 
 
@@ -222,7 +222,7 @@ def test_what_cannot_be_produced_is_a_406(accept: str, client: APIClient) -> Non
     "accept",
     ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "application/json; charset=utf-8"],
 )
-def test_json_is_produced_for_who_takes_it(accept: str, client: APIClient) -> None:
+def test_an_accept_header_that_allows_json_is_answered_with_json(accept: str, client: APIClient) -> None:
     response = client.get("/livez", headers={"accept": accept})
     assert (response.status_code, response["Content-Type"]) == (200, "application/json")
 
@@ -253,19 +253,19 @@ def test_nested_field_errors_are_named_by_their_paths() -> None:
     }
 
 
-def test_an_error_of_no_field_has_a_name_too() -> None:
+def test_an_error_of_the_whole_body_is_named_non_field_errors() -> None:
     detail = drf.ValidationError(["all of it"], code="whole").detail
     assert field_errors(detail) == {"nonFieldErrors": [{"code": "whole", "message": "all of it"}]}
 
 
-def test_an_error_carries_what_it_was_raised_with() -> None:
+def test_an_error_has_the_sentence_meta_and_headers_it_was_raised_with() -> None:
     error = errors.Conflict("Another sentence.", meta={"id": 1}, headers={"X-More": "yes"})
     assert (error.detail, error.meta, error.headers["X-More"]) == ("Another sentence.", {"id": 1}, "yes")
     assert errors.Conflict().detail != error.detail
     assert errors.InvalidToken(headers={"X-More": "yes"}).headers["WWW-Authenticate"]
 
 
-def test_the_most_special_error_wins() -> None:
+def test_a_subclass_is_translated_before_its_base() -> None:
     assert isinstance(to_api_error(drf.AuthenticationFailed()), errors.InvalidToken)
     assert to_api_error(ValueError()) is None
     assert to_api_error(None) is None

@@ -45,7 +45,7 @@ def test_a_public_read_needs_no_credentials(route) -> None:
         ("/api/voting/{boardId}", "put", "404"),
     ],
 )
-def test_an_operation_names_what_it_alone_is_refused_with(path: str, method: str, status: str) -> None:
+def test_an_operation_names_the_errors_that_it_alone_has(path: str, method: str, status: str) -> None:
     error = PATHS[path][method]["responses"][status]["content"]["application/json"]["schema"]
     assert error == {"$ref": "#/components/schemas/Error"}
 

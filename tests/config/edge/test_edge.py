@@ -233,7 +233,7 @@ def test_options_of_a_bad_token_is_answered_too(client: APIClient) -> None:
 
 @pytest.mark.parametrize("path", ["/livez", "/api/nothing", "/nothing", "/api/docs", "/admin/login/"])
 @pytest.mark.django_db
-def test_every_answer_bears_the_headers_of_safety(path: str, client: APIClient) -> None:
+def test_every_answer_has_the_security_headers(path: str, client: APIClient) -> None:
     response = client.get(path)
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["X-Frame-Options"] == "DENY"
@@ -277,7 +277,7 @@ def test_an_allowed_origin_may_read_answers_and_errors_alike(path: str, client: 
     "origin",
     [THEIRS, "http://app.example", OURS + ".evil.example", OURS + ":444", "null", "", "*", "http://["],
 )
-def test_another_origin_is_told_nothing(origin: str, client: APIClient) -> None:
+def test_another_origin_gets_no_cors_headers(origin: str, client: APIClient) -> None:
     response = client.get("/api/themes", headers={"origin": origin})
     assert response.status_code == 200
     assert cors(response) == {}

@@ -27,18 +27,20 @@ def unreachable() -> DatabaseWrapper:
     return DatabaseWrapper({**connections.settings["default"], **there}, "unreachable")
 
 
-def test_it_lives_without_a_database(client: APIClient) -> None:
+def test_livez_needs_no_database(client: APIClient) -> None:
     """Show that no query is made: without the `db` fixture any would fail."""
     assert client.get("/livez").json() == {"status": "ok"}
 
 
 @pytest.mark.django_db
-def test_it_is_ready_when_database_and_cache_answer(client: APIClient) -> None:
+def test_the_service_is_ready_when_database_and_cache_answer(client: APIClient) -> None:
     assert client.get("/readyz").json() == {"status": "ok", "database": "ok", "cache": "ok"}
 
 
 @pytest.mark.django_db
-def test_it_is_not_ready_without_the_database(client: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_service_is_not_ready_without_the_database(
+    client: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(health, "connection", unreachable())
     response = client.get("/readyz")
     assert_error(response, 503, "service_unavailable")
@@ -48,7 +50,7 @@ def test_it_is_not_ready_without_the_database(client: APIClient, monkeypatch: py
 
 
 @pytest.mark.django_db
-def test_it_is_not_ready_without_the_cache(client: APIClient, settings: Any) -> None:
+def test_the_service_is_not_ready_without_the_cache(client: APIClient, settings: Any) -> None:
     before = settings.CACHES
     settings.CACHES = {
         "default": {
@@ -68,7 +70,7 @@ def test_it_is_not_ready_without_the_cache(client: APIClient, settings: Any) -> 
 @pytest.mark.parametrize(
     "headers", [{}, {"authorization": "Bearer nonsense"}, {"x-impersonation-id": "nonsense"}]
 )
-def test_health_asks_nobody_who_they_are(path: str, headers: dict[str, str], client: APIClient) -> None:
+def test_health_takes_no_notice_of_credentials(path: str, headers: dict[str, str], client: APIClient) -> None:
     response = client.get(path, headers=headers)
     assert response.status_code == 200
     assert response["Cache-Control"] == "private, no-store"
@@ -76,7 +78,7 @@ def test_health_asks_nobody_who_they_are(path: str, headers: dict[str, str], cli
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics"])
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_health_is_only_read(path: str, method: str, client: APIClient) -> None:
+def test_health_takes_no_method_but_reads(path: str, method: str, client: APIClient) -> None:
     response = client.generic(method, path)
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
 
@@ -92,13 +94,13 @@ def metrics(remote: str = "192.0.2.1", **headers: str) -> Any:
 
 
 @pytest.mark.parametrize("remote", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
-def test_metrics_are_for_this_machine(remote: str) -> None:
+def test_metrics_are_answered_to_this_machine(remote: str) -> None:
     response = metrics(remote)
     assert (response.status_code, response["Content-Type"]) == (200, "text/plain; charset=utf-8")
     assert b"bridge_boards_requests_total" in response.content
 
 
-def test_metrics_are_for_who_has_the_token(settings: Any) -> None:
+def test_metrics_are_answered_with_the_token(settings: Any) -> None:
     settings.METRICS_TOKEN = TOKEN
     assert metrics(authorization=f"Bearer {TOKEN}").status_code == 200
 
@@ -107,7 +109,7 @@ def test_metrics_are_for_who_has_the_token(settings: Any) -> None:
 @pytest.mark.parametrize(
     "header", ["", "Bearer", "Bearer ", "Bearer wrong", "Basic x", TOKEN, "Bearer é", "Bearer None"]
 )
-def test_metrics_are_for_nobody_else(token: str, header: str, settings: Any) -> None:
+def test_metrics_are_refused_without_the_token_from_elsewhere(token: str, header: str, settings: Any) -> None:
     settings.METRICS_TOKEN = token
     for remote in ("192.0.2.1", "", "10.0.0.1", "2001:db8::1"):
         response = metrics(remote, authorization=header)

@@ -25,7 +25,7 @@ def test_a_rate_is_requests_and_seconds(rate: str, split: tuple[int, int]) -> No
 @pytest.mark.parametrize(
     "rate", ["", "5", "5/", "5/x", "5/M", "0/m", "-1/m", "+1/m", " 1/m", "1 /m", "٥/m", "²/m", "1_0/m", "a/m"]
 )
-def test_what_is_no_rate_is_refused(rate: str) -> None:
+def test_a_malformed_rate_is_refused(rate: str) -> None:
     with pytest.raises(ValueError, match="is no rate"):
         parse_rate(rate)
 
@@ -71,13 +71,13 @@ def test_an_address_is_read_as_proxies_write_it(text: str, address: str) -> None
         "\x00",
     ],
 )
-def test_what_is_no_address_is_none(text: str) -> None:
+def test_a_malformed_address_is_none(text: str) -> None:
     assert parse_address(text) is None
 
 
 @given(st.text(max_size=50) | st.text("0123456789abcdef.:[]%,", max_size=50))
 @settings(deadline=None)
-def test_no_text_is_an_error(text: str) -> None:
+def test_no_text_makes_the_parser_of_addresses_fail(text: str) -> None:
     parse_address(text)
 
 
@@ -124,7 +124,7 @@ def test_forwarded_addresses_are_believed_from_the_right_while_each_is_a_proxy_o
 @pytest.mark.parametrize(
     ("remote", "client"), [("192.0.2.9", "192.0.2.9"), ("127.0.0.1", "127.0.0.1"), ("", "None")]
 )
-def test_without_proxies_of_ours_nobody_is_believed(remote: str, client: str) -> None:
+def test_without_trusted_proxies_forwarded_addresses_are_ignored(remote: str, client: str) -> None:
     assert str(client_address(request(remote, "6.6.6.6"))) == client
 
 
@@ -157,7 +157,7 @@ def statuses(limited: EdgeMiddleware, requests: list[HttpRequest]) -> list[int]:
 
 
 @time_machine.travel("2026-11-21T12:00:20Z", tick=False)
-def test_over_the_rate_it_is_a_429_that_says_how_long(settings: Any) -> None:
+def test_a_read_over_the_rate_is_a_429_that_says_how_long_to_wait(settings: Any) -> None:
     limited = middleware(settings, "3/m")
     assert statuses(limited, [request("192.0.2.1")] * 5) == [200, 200, 200, 429, 429]
     refused = limited(request("192.0.2.1"))
@@ -195,7 +195,7 @@ def test_one_client_in_many_spellings_is_one_client(settings: Any) -> None:
 @pytest.mark.parametrize(
     "path", ["/livez", "/readyz", "/metrics", "/static/x", "/api/deals", "/api/deals/import"]
 )
-def test_what_is_no_public_read_is_not_counted(path: str, settings: Any) -> None:
+def test_only_public_reads_are_counted(path: str, settings: Any) -> None:
     limited = middleware(settings, "1/m")
     assert set(statuses(limited, [request("192.0.2.1", path=path)] * 5)) == {200}
     posts = [RequestFactory().post("/api/forms/contact", REMOTE_ADDR="192.0.2.1") for _ in range(5)]

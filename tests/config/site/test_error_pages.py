@@ -73,7 +73,7 @@ def test_a_reader_who_is_too_fast_gets_a_page_and_a_program_json(settings: Any) 
         assert int(refused["Retry-After"]) >= 1
 
 
-def test_under_the_api_nothing_assert_page() -> None:
+def test_no_answer_under_the_api_is_a_page() -> None:
     client = APIClient(raise_request_exception=False)
     for method in ("GET", "POST", "HEAD"):
         assert client.generic(method, "/api/forms/nothing")["Content-Type"] == "application/json"

@@ -41,7 +41,7 @@ def test_a_visitor_who_names_none_is_answered_in_the_sites_own() -> None:
 
 
 @given(st.text(st.characters(codec="latin-1"), max_size=80))
-def test_no_header_is_an_error(header: str) -> None:
+def test_no_header_makes_the_choice_of_a_language_fail(header: str) -> None:
     assert 1 < len(language_for(header)) <= 35
 
 
