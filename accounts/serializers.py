@@ -11,7 +11,7 @@ from config.api import fields
 from config.api.serializers import UNKNOWN, ReadSerializer, StrictSerializer
 from config.values.languages import MAX_TAG_LENGTH, standard_tag
 
-OF_SELF = frozenset(
+WRITABLE_BY_SELF = frozenset(
     {
         "displayName",
         "firstName",
@@ -25,15 +25,15 @@ OF_SELF = frozenset(
         "avatarUrl",
     }
 )
-OF_STAFF = OF_SELF | {"email", "isActive"}
-OF_ADMIN = OF_STAFF | {"role"}
+WRITABLE_BY_STAFF = WRITABLE_BY_SELF | {"email", "isActive"}
+WRITABLE_BY_ADMIN = WRITABLE_BY_STAFF | {"role"}
 
 
-def writable_by(caller: Account) -> frozenset[str]:
+def writable_fields(caller: Account) -> frozenset[str]:
     """The fields of an account that this caller may write, where it may write the account at all."""
     if caller.is_superuser:
-        return OF_ADMIN
-    return OF_STAFF if caller.is_staff else OF_SELF
+        return WRITABLE_BY_ADMIN
+    return WRITABLE_BY_STAFF if caller.is_staff else WRITABLE_BY_SELF
 
 
 class AuctionSystemSerializer(ReadSerializer):
@@ -134,7 +134,7 @@ class AccountSerializer(StrictSerializer):
         declared = super().get_fields()
         caller = self.context["request"].user
         if caller.is_authenticated:
-            for name in declared.keys() - writable_by(caller):
+            for name in declared.keys() - writable_fields(caller):
                 declared[name].read_only = True
         return declared
 

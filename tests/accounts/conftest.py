@@ -7,12 +7,12 @@ import pytest
 from django.contrib.admin.models import LogEntry
 
 from accounts.models import Account
-from accounts.tokens import verifier
+from accounts.tokens import get_verifier
 from boards.models import Board
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests import identity_provider as idp
-from tests.clock import Clock, stopped
+from tests.clock import Clock, stop_clock
 from tests.config.admin.conftest import log, submission
 from themes.models import Theme
 from voting.models import Vote
@@ -30,12 +30,12 @@ def deployed(provider: idp.Provider, settings: Any) -> None:
     """With this provider, and no development key."""
     for name, value in idp.settings_of(provider).items():
         setattr(settings, name, value)
-    verifier.cache_clear()
+    get_verifier.cache_clear()
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return stopped(monkeypatch)
+    return stop_clock(monkeypatch)
 
 
 PERSON = {

@@ -9,7 +9,7 @@ from django.forms.models import model_to_dict
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.serializers import OF_ADMIN, OF_SELF, OF_STAFF
+from accounts.serializers import WRITABLE_BY_ADMIN, WRITABLE_BY_SELF, WRITABLE_BY_STAFF
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -131,7 +131,7 @@ def test_me_is_no_account_that_could_be_patched(member: APIClient) -> None:
 @pytest.mark.parametrize("name", sorted(VALUES))
 @pytest.mark.parametrize(
     ("caller", "writable"),
-    [("as_zia", OF_SELF), ("support", OF_STAFF), ("admin", OF_ADMIN), ("member", None)],
+    [("as_zia", WRITABLE_BY_SELF), ("support", WRITABLE_BY_STAFF), ("admin", WRITABLE_BY_ADMIN), ("member", None)],
 )
 def test_each_caller_writes_its_own_set_of_fields(
     caller: str, writable: frozenset[str] | None, name: str, zia: Account, request: pytest.FixtureRequest

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.jwks import COOL_DOWN
 from accounts.models import Account
-from accounts.tokens import verifier, warm_keys
+from accounts.tokens import get_verifier, warm_keys
 from tests import identity_provider as idp
 from tests.clock import Clock
 from tests.identity_provider import Provider, claims, key_set, public_jwk, token
@@ -106,7 +106,7 @@ def test_keys_that_a_provider_publishes_without_kids_all_serve(provider: Provide
         del entry["kid"]
     for order in (published, published[::-1]):
         provider.says(json.dumps({"keys": order}).encode())
-        verifier.cache_clear()
+        get_verifier.cache_clear()
         assert ask(key=kid, kid=None).status_code == 200
         assert ask(key="stranger", kid=None).status_code == 200
         assert ask(key=kid, kid=None, payload=claims(aud="others")).status_code == 401

@@ -177,7 +177,7 @@ def test_the_persons_token_is_refused_and_fills_in_nothing_again(world: Account)
     token = issue_development_token("zia", timedelta(hours=1))
     answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me")
     assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
-    Account.objects.of_claims(
+    Account.objects.get_or_create_from_claims(
         {"sub": "zia", "name": "Zia M", "email": "zia@example.org", "email_verified": True}
     )
     assert Account.objects.values().get(pk="zia") == before

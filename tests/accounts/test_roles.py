@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
 from accounts.models import Account
-from accounts.roles import SUPPORT_MAY, ensure_support_group
+from accounts.roles import SUPPORT_PERMISSIONS, ensure_support_group
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def log_in(account_id: str, password: str = PASSWORD) -> bool:
 
 @pytest.mark.usefixtures("reference_data")
 def test_supports_rights_are_those_of_its_group() -> None:
-    expected = {f"{app}.{name}" for app, names in SUPPORT_MAY.items() for name in names}
+    expected = {f"{app}.{name}" for app, names in SUPPORT_PERMISSIONS.items() for name in names}
     assert staff("support").get_all_permissions() == expected
     assert len(expected) == Group.objects.get(name="support").permissions.count()
 

@@ -6,7 +6,7 @@ import pytest
 from django.core import checks
 from django.core.checks import run_checks
 
-from accounts.checks import problems, token_settings
+from accounts.checks import check_token_settings, find_problems
 from config.edge.checks import rates_and_proxies
 from deals.checks import api_key
 
@@ -22,7 +22,7 @@ GOOD_SECRET = {**GOOD_PROVIDER, "JWT_JWKS_URL": "", "JWT_SHARED_SECRET": "s" * 3
 def given(settings: Any, values: dict[str, Any]) -> set[str]:
     for name, value in values.items():
         setattr(settings, name, value)
-    return {number for number, _ in problems()}
+    return {number for number, _ in find_problems()}
 
 
 def test_the_settings_of_the_tests_are_right() -> None:
@@ -57,8 +57,8 @@ def test_what_is_wrong_with_the_tokens_settings_is_named(
     values: dict[str, Any], numbers: set[str], settings: Any
 ) -> None:
     assert given(settings, values) == numbers
-    assert {error.id for error in token_settings()} == {f"accounts.{number}" for number in numbers}
-    assert {error.level for error in token_settings()} == {checks.ERROR}
+    assert {error.id for error in check_token_settings()} == {f"accounts.{number}" for number in numbers}
+    assert {error.level for error in check_token_settings()} == {checks.ERROR}
 
 
 @pytest.mark.parametrize("name", ["READ_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"])

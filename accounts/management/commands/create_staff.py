@@ -6,7 +6,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.identifiers import is_subject
+from accounts.identifiers import is_account_id
 from accounts.models import Account
 
 STAFF_ROLES = (Account.Role.SUPPORT.value, Account.Role.ADMIN.value)
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, id: str, role: str, generated: bool, **options: Any) -> None:
-        if not is_subject(id):
+        if not is_account_id(id):
             raise CommandError(f"{id!r} cannot be an account's id.")
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
         account.role = role

@@ -4,7 +4,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.identifiers import is_subject
+from accounts.identifiers import is_account_id
 from accounts.models import Account
 from accounts.tokens import issue_development_token
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
             raise CommandError(
                 "Tokens come from the identity provider; set DEVELOPMENT_TOKENS=true to make your own."
             )
-        if not is_subject(account):
+        if not is_account_id(account):
             raise CommandError(
                 f"{account!r} cannot be an account's id: 1 to 255 characters of A-Z a-z 0-9 . _ ~ | : @ + -."
             )

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from accounts.tokens import verifier
+from accounts.tokens import get_verifier
 from tests.accounts.provider import openid_provider
 from tests.accounts.provider.openid_provider import CLIENTS, CannotRun, OpenIdProvider, private_jwk
-from tests.clock import Clock, stopped
+from tests.clock import Clock, stop_clock
 
 RESOURCE = "https://boards.example/api"
 PEOPLE = {
@@ -56,9 +56,9 @@ def deployed(openid: OpenIdProvider, settings: Any) -> None:
     settings.JWT_JWKS_URL, settings.JWT_ISSUER = openid.discovery, openid.issuer
     settings.JWT_AUDIENCE, settings.JWT_TOKEN_TYPE = RESOURCE, "at+jwt"
     settings.DEVELOPMENT_TOKENS = False
-    verifier.cache_clear()
+    get_verifier.cache_clear()
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return stopped(monkeypatch)
+    return stop_clock(monkeypatch)

@@ -1,7 +1,6 @@
 """Signing in to a real OpenID provider, then calling the service with what it gave."""
 
 import json
-import time
 from collections.abc import Callable
 from http.client import HTTPConnection
 from typing import Any
@@ -10,9 +9,9 @@ from urllib.parse import urlsplit
 import jwt
 import pytest
 
-from accounts.jwks import COOL_DOWN, FRESH
+from accounts.jwks import COOL_DOWN, REFRESH_AFTER
 from accounts.models import Account
-from accounts.tokens import verifier
+from accounts.tokens import get_verifier
 from tests.accounts.provider.browser import sign_in
 from tests.accounts.provider.conftest import PEOPLE, RESOURCE
 from tests.accounts.provider.openid_provider import CLIENTS, OpenIdProvider, private_jwk
@@ -50,13 +49,10 @@ def access_token(openid: OpenIdProvider, account: str = "alice", client: str = "
     return sign_in(openid.issuer, account, client=client, resource=RESOURCE)["access_token"]
 
 
-def wait_for_renewal(clock: Clock) -> None:
-    """Of the keys, which happens behind the request that began it."""
-    source: Any = verifier().source
-    while source.attempted_at < clock.now:
-        time.sleep(0.01)
-    with source.lock:
-        pass
+def wait_for_refresh() -> None:
+    """Wait until the keys are fetched again, which happens behind the request that began it."""
+    source: Any = get_verifier().source
+    source.finished.wait()
 
 
 def refused(answer: Answer) -> bool:
@@ -112,11 +108,11 @@ def test_an_id_token_is_refused_where_a_token_type_is_set(
     """Even where the deployment's audience is the client itself; without the setting it would be let in."""
     settings.JWT_AUDIENCE = "web-es256"
     id_token = sign_in(openid.issuer, "alice", client="web-es256", resource=RESOURCE)["id_token"]
-    verifier.cache_clear()
+    get_verifier.cache_clear()
     assert refused(me(id_token))
     assert not Account.objects.filter(pk="alice").exists()
     settings.JWT_TOKEN_TYPE = ""
-    verifier.cache_clear()
+    get_verifier.cache_clear()
     assert me(id_token).status == 200
 
 
@@ -140,9 +136,9 @@ def test_it_outlives_an_outage_of_the_provider(
     before = access_token(openid)
     assert me(before).status == 200
     openid.stop()
-    clock.now += FRESH + 1
+    clock.now += REFRESH_AFTER + 1
     assert me(before).status == 200
-    wait_for_renewal(clock)
+    wait_for_refresh()
     openid.start([private_jwk("third", "ES256"), *keys])
     after = access_token(openid)
     openid.stop()
