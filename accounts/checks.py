@@ -21,7 +21,10 @@ def find_problems() -> Iterator[tuple[str, str]]:
     if sum(ways) != 1:
         yield "E001", "Set exactly one of JWT_JWKS_URL, JWT_SHARED_SECRET and DEVELOPMENT_TOKENS=true."
     if not settings.DEVELOPMENT_TOKENS and not (settings.JWT_ISSUER and settings.JWT_AUDIENCE):
-        yield "E002", "Set JWT_ISSUER and JWT_AUDIENCE: without them tokens made for other services would be accepted."
+        yield (
+            "E002",
+            "Set JWT_ISSUER and JWT_AUDIENCE: without them tokens made for other services would be accepted.",
+        )
     if settings.JWT_JWKS_URL and not is_safe_url(settings.JWT_JWKS_URL):
         yield "E003", "JWT_JWKS_URL must begin with https:// (or be http:// on this machine)."
     if settings.JWT_SHARED_SECRET and len(settings.JWT_SHARED_SECRET) < 32:

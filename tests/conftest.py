@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.tokens import issue_development_token, get_verifier
+from accounts.tokens import get_verifier, issue_development_token
 from config.edge.client_address import trusted_proxies
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events

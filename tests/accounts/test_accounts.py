@@ -131,7 +131,12 @@ def test_me_is_no_account_that_could_be_patched(member: APIClient) -> None:
 @pytest.mark.parametrize("name", sorted(VALUES))
 @pytest.mark.parametrize(
     ("caller", "writable"),
-    [("as_zia", WRITABLE_BY_SELF), ("support", WRITABLE_BY_STAFF), ("admin", WRITABLE_BY_ADMIN), ("member", None)],
+    [
+        ("as_zia", WRITABLE_BY_SELF),
+        ("support", WRITABLE_BY_STAFF),
+        ("admin", WRITABLE_BY_ADMIN),
+        ("member", None),
+    ],
 )
 def test_each_caller_writes_its_own_set_of_fields(
     caller: str, writable: frozenset[str] | None, name: str, zia: Account, request: pytest.FixtureRequest
