@@ -4,6 +4,10 @@ import re
 
 PATTERN = r"[A-Za-z0-9._~|:@+-]{1,255}"
 RESERVED = frozenset({"me", "system", ".", ".."})
+NOT_AN_ID = (
+    "{!r} cannot be an account's id. Give 1 to 255 characters of A-Z a-z 0-9 . _ ~ | : @ + - "
+    "other than 'me', 'system', '.' and '..'."
+)
 
 SYSTEM = "system"
 """The id of the account that owns reference data and what services publish. Nobody can log in to it."""

@@ -27,7 +27,7 @@ from config.api.errors import PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.accounts.conftest import PERSON, everything
-from tests.config.admin.conftest import staff_client, submission
+from tests.config.admin.conftest import log, staff_client, submission
 from themes.models import Theme
 from voting.models import Vote
 from voting.services import cast_vote
@@ -189,6 +189,14 @@ def test_erasing_again_changes_nothing_more(world: Account) -> None:
     assert set(erase().values()) == {0}
     for rows, rows_before in zip(everything()[1:], before[1:], strict=True):
         assert rows == rows_before
+
+
+def test_a_long_id_in_the_admins_log_is_erased_once() -> None:
+    account = factories.account("x" * 255, display_name="Zia M")
+    log(account, factories.account("support", role="support"))
+    assert erase(account.pk)["administration"] == 1
+    assert LogEntry.objects.get(object_id=account.pk).object_repr == "x" * 200
+    assert erase(account.pk)["administration"] == 0
 
 
 def test_many_boards_and_votes_take_more_than_one_round(
