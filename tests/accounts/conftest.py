@@ -1,4 +1,4 @@
-"""A deployment with an identity provider and its clock; and a person with a bit of everything."""
+"""A deployment with an identity provider and its clock, and a person with a row in every table."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,7 +27,7 @@ def provider() -> Iterator[idp.Provider]:
 
 @pytest.fixture
 def deployed(provider: idp.Provider, settings: Any) -> None:
-    """With this provider, and no development key."""
+    """Set the service up with this provider and without a development key."""
     for name, value in idp.settings_of(provider).items():
         setattr(settings, name, value)
     get_verifier.cache_clear()
@@ -59,7 +59,7 @@ def zia(db: None) -> Account:
 
 @pytest.fixture
 def world(zia: Account) -> Account:
-    """Zia with a bit of everything, among others who have as much."""
+    """Give Zia a row in every table, beside others who have as much."""
     other, support = factories.account("other"), factories.account("support", role="support")
     factories.theme("hers", owner=zia)
     factories.theme("theirs", owner=other)
@@ -81,6 +81,6 @@ def world(zia: Account) -> Account:
 
 
 def everything() -> list[Any]:
-    """Of all that is anybody's, to compare before and after."""
+    """Return every row that belongs to somebody, to compare before and after."""
     models = (Account, Board, Theme, Vote, Impersonation, ImpersonationEvent, LogEntry)
     return [list(model.objects.order_by("pk").values()) for model in models]

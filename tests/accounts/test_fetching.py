@@ -38,7 +38,7 @@ def test_it_follows_a_discovery_document(provider: Provider) -> None:
         "https://a b/\n",
     ],
 )
-def test_a_discovery_document_leads_nowhere_unsafe(provider: Provider, uri: str) -> None:
+def test_a_discovery_document_is_not_followed_to_an_unsafe_address(provider: Provider, uri: str) -> None:
     provider.says(json.dumps({"jwks_uri": uri}).encode(), path="/discovery")
     with pytest.raises(FetchError):
         fetch_keys(f"{provider.url}/discovery")

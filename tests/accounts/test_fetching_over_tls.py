@@ -59,7 +59,7 @@ def test_keys_come_over_tls(encrypted: Provider) -> None:
 
 
 @pytest.mark.usefixtures("trusted")
-def test_a_host_that_no_proxy_excepts_is_reached_without_the_proxy(
+def test_a_host_in_no_proxy_is_reached_without_the_proxy(
     encrypted: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("https_proxy", "http://127.0.0.1:1")
@@ -85,7 +85,7 @@ def test_a_certificate_of_another_host_is_refused(encrypted: Provider) -> None:
 
 @pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize("name", ["headers", "a body"])
-def test_what_drips_over_tls_is_given_up_and_closed(
+def test_an_answer_that_drips_over_tls_is_given_up_and_its_connection_closed(
     encrypted: Provider, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(fetching, "TIMEOUT", 0.3)

@@ -51,7 +51,7 @@ def test_keys_are_fetched_once_for_many_tokens(clock: Clock) -> None:
     assert fetch.count == 1
 
 
-def test_an_unknown_kid_asks_again_but_once_in_a_cool_down(clock: Clock) -> None:
+def test_an_unknown_kid_starts_one_fetch_in_a_cool_down(clock: Clock) -> None:
     keys = KeySet("", fetch := Keys("a"))
     assert keys.get_keys("a")
     fetch.kids = ["a", "b"]
@@ -88,7 +88,7 @@ def test_known_keys_serve_for_a_day_without_the_provider(clock: Clock, backgroun
     assert int(refused.value.headers["Retry-After"]) >= 1
 
 
-def test_an_unknown_kid_during_an_outage_is_not_called_wrong(clock: Clock) -> None:
+def test_an_unknown_kid_during_an_outage_is_a_503(clock: Clock) -> None:
     keys = KeySet("", fetch := Keys("a"))
     assert keys.get_keys("a")
     fetch.fails = True
@@ -121,7 +121,7 @@ def test_a_token_without_kid_means_the_only_key(clock: Clock) -> None:
     assert not KeySet("", Keys("a", "b")).get_keys(None)
 
 
-def test_a_token_without_kid_lives_through_an_outage_and_asks_no_more_often(
+def test_a_token_without_kid_is_accepted_through_an_outage_and_causes_no_more_fetches(
     clock: Clock, background: None
 ) -> None:
     keys = KeySet("", fetch := Keys("a"))
@@ -136,7 +136,7 @@ def test_a_token_without_kid_lives_through_an_outage_and_asks_no_more_often(
     assert fetch.count == 2
 
 
-def test_requests_that_come_together_wait_for_one_fetch() -> None:
+def test_simultaneous_requests_wait_for_one_fetch() -> None:
     arrived, release = threading.Event(), threading.Event()
     fetched: list[str] = []
 
@@ -304,7 +304,7 @@ def test_discovery_and_key_set_share_one_deadline(
     assert keys.get_keys("rsa")
 
 
-def test_warming_asks_once_and_the_first_token_waits_for_that_answer() -> None:
+def test_warming_fetches_once_and_the_first_token_waits_for_that_answer() -> None:
     arrived, release = threading.Event(), threading.Event()
     fetch = Keys("a")
 

@@ -7,7 +7,7 @@ from accounts.personal_data.retention import count_expired, prune
 
 
 class Command(BaseCommand):
-    help = "Delete the rows that are older than their retention, in batches. Safe to stop and to repeat: run it nightly."
+    help = "Delete rows that are older than their retention, in batches. Safe to stop and to repeat: run it nightly."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="count the rows, and delete nothing")

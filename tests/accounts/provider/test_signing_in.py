@@ -1,4 +1,4 @@
-"""Signing in to a real OpenID provider, then calling the service with what it gave."""
+"""Signing in to a real OpenID provider, then calling the service with the token that it issued."""
 
 import json
 from collections.abc import Callable
@@ -29,7 +29,7 @@ class Answer:
 
 @pytest.fixture
 def me(live_server: Any) -> Callable[..., Answer]:
-    """GET /api/accounts/me with the Authorization headers given, over HTTP."""
+    """Return a function that GETs /api/accounts/me over HTTP, with an Authorization header for each token."""
 
     def ask(*tokens: str) -> Answer:
         connection = HTTPConnection(urlsplit(live_server.url).netloc)
@@ -55,13 +55,13 @@ def wait_for_refresh() -> None:
     source.finished.wait()
 
 
-def refused(answer: Answer) -> bool:
+def is_refusal(answer: Answer) -> bool:
     shaped = answer.body.keys() == {"code", "message", "meta"}
     return shaped and (answer.status, answer.body["code"]) == (401, "invalid_token")
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_who_signed_in_is_let_in_and_is_an_account_from_then_on(
+def test_a_person_who_signed_in_is_accepted_and_gets_an_account(
     openid: OpenIdProvider, me: Any, client: str
 ) -> None:
     token = access_token(openid, client=client)
@@ -83,33 +83,33 @@ def test_an_address_the_provider_did_not_verify_is_not_kept(openid: OpenIdProvid
 
 
 def test_two_tokens_at_once_are_refused(openid: OpenIdProvider, me: Any) -> None:
-    """Two headers, as a server joins them; either token alone is good."""
+    """Send two headers, which a server joins. Either token alone is good."""
     tokens = [access_token(openid), access_token(openid, "bob")]
-    assert refused(me(*tokens))
+    assert is_refusal(me(*tokens))
     assert not Account.objects.filter(pk__in=("alice", "bob")).exists()
 
 
 def test_an_access_token_for_another_service_is_refused(openid: OpenIdProvider, me: Any) -> None:
     other = sign_in(openid.issuer, "alice", client="web-es256", resource="https://other.example/api")
-    assert refused(me(other["access_token"]))
+    assert is_refusal(me(other["access_token"]))
     assert not Account.objects.filter(pk="alice").exists()
 
 
 def test_an_access_token_that_is_no_jwt_is_refused(openid: OpenIdProvider, me: Any) -> None:
-    """What the provider gives where nobody asked for a resource."""
+    """Send what the provider issues to those who name no resource."""
     opaque = sign_in(openid.issuer, "alice", client="web-es256")["access_token"]
     assert "." not in opaque
-    assert refused(me(opaque))
+    assert is_refusal(me(opaque))
 
 
 def test_an_id_token_is_refused_where_a_token_type_is_set(
     openid: OpenIdProvider, me: Any, settings: Any
 ) -> None:
-    """Even where the deployment's audience is the client itself; without the setting it would be let in."""
+    """Refuse it even where the audience is the client itself. Without the setting it would be accepted."""
     settings.JWT_AUDIENCE = "web-es256"
     id_token = sign_in(openid.issuer, "alice", client="web-es256", resource=RESOURCE)["id_token"]
     get_verifier.cache_clear()
-    assert refused(me(id_token))
+    assert is_refusal(me(id_token))
     assert not Account.objects.filter(pk="alice").exists()
     settings.JWT_TOKEN_TYPE = ""
     get_verifier.cache_clear()
@@ -130,7 +130,7 @@ def test_a_key_changed_at_the_provider_is_found_and_the_old_one_still_serves(
     assert me(before).status == 200
 
 
-def test_it_outlives_an_outage_of_the_provider(
+def test_known_tokens_are_accepted_through_an_outage_of_the_provider(
     openid: OpenIdProvider, me: Any, clock: Clock, keys: list[dict[str, Any]]
 ) -> None:
     before = access_token(openid)
@@ -151,7 +151,7 @@ def test_it_outlives_an_outage_of_the_provider(
     assert me(access_token(openid)).status == 200
 
 
-def test_cold_it_says_so_until_the_provider_is_back(
+def test_a_service_without_keys_answers_503_until_the_provider_is_back(
     openid: OpenIdProvider, me: Any, clock: Clock, keys: list[dict[str, Any]]
 ) -> None:
     token = access_token(openid)
