@@ -12,7 +12,7 @@ from config.api.errors import InvalidToken
 
 
 class AccountRequest(Request):
-    """A request of a caller that IsAuthenticated let in. For annotations only."""
+    """A request of a caller whom IsAuthenticated has accepted. For annotations only."""
 
     user: Account
     actor_id: str

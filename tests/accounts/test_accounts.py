@@ -55,7 +55,7 @@ def stored(pk: str = "zia") -> dict[str, Any]:
 def reasons(response: Any) -> dict[str, str]:
     """Return the code of the first reason, by field."""
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.content
-    return {name: found[0]["code"] for name, found in response.json()["meta"]["fields"].items()}
+    return {name: errors[0]["code"] for name, errors in response.json()["meta"]["fields"].items()}
 
 
 def refuse(client: APIClient, body: Any, expected: dict[str, str]) -> None:
@@ -213,10 +213,10 @@ def test_any_other_country_is_refused(country: str, code: str, as_zia: APIClient
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"), [("en", "en"), ("PT-br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"), ("", "")]
+    ("sent", "kept"), [("en", "en"), ("PT-br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"), ("", "")]
 )
-def test_a_language_is_kept_in_its_standard_form(given: str, kept: str, as_zia: APIClient) -> None:
-    assert as_zia.patch("/api/accounts/zia", {"language": given}).json()["language"] == kept
+def test_a_language_is_kept_in_its_standard_form(sent: str, kept: str, as_zia: APIClient) -> None:
+    assert as_zia.patch("/api/accounts/zia", {"language": sent}).json()["language"] == kept
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_issue_token_refuses_an_unknown_role() -> None:
 @pytest.mark.parametrize("role", ["support", "admin"])
 def test_create_staff_makes_an_account_that_can_log_in(role: str, typed: Callable[[str], None]) -> None:
     typed("a long enough one")
-    assert run("create_staff", "--id", "zia", "--role", role) == f"Made zia {role}.\n"
+    assert run("create_staff", "--id", "zia", "--role", role) == f"The account zia has the role {role}.\n"
     zia = Account.objects.get(pk="zia")
     assert (zia.role, zia.is_staff, zia.check_password("a long enough one")) == (role, True, True)
 

@@ -147,8 +147,8 @@ def test_simultaneous_requests_wait_for_one_fetch() -> None:
         return {"a": [PyJWK(public_jwk("ec"))]}
 
     keys = KeySet("", slow)
-    found: list[Any] = []
-    threads = [threading.Thread(target=lambda: found.append(keys.get_keys("a"))) for _ in range(10)]
+    answers: list[Any] = []
+    threads = [threading.Thread(target=lambda: answers.append(keys.get_keys("a"))) for _ in range(10)]
     for thread in threads:
         thread.start()
     arrived.wait()
@@ -156,8 +156,8 @@ def test_simultaneous_requests_wait_for_one_fetch() -> None:
     for thread in threads:
         thread.join()
     assert len(fetched) == 1
-    assert len(found) == 10
-    assert all(found)
+    assert len(answers) == 10
+    assert all(answers)
 
 
 class SlowKeys:
@@ -316,12 +316,12 @@ def test_warming_fetches_once_and_the_first_token_waits_for_that_answer() -> Non
     keys = KeySet("", slow)
     keys.refresh()
     arrived.wait()
-    found: list[Any] = []
-    token = threading.Thread(target=lambda: found.append(keys.get_keys("a")))
+    answers: list[Any] = []
+    token = threading.Thread(target=lambda: answers.append(keys.get_keys("a")))
     token.start()
     release.set()
     token.join()
-    assert found[0]
+    assert answers[0]
     assert fetch.count == 1
 
 

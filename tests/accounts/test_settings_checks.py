@@ -111,5 +111,5 @@ def test_a_short_or_blank_api_key_is_reported_without_showing_it(
 
 def test_the_api_key_is_checked_for_a_deployment(settings: Any) -> None:
     settings.API_KEY = "short"
-    found = {message.id for message in run_checks(include_deployment_checks=True)}
-    assert "deals.E001" in found
+    messages = {message.id for message in run_checks(include_deployment_checks=True)}
+    assert "deals.E001" in messages

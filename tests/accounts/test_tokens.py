@@ -172,18 +172,18 @@ def test_threads_that_make_the_development_key_at_once_all_have_the_same(
     settings: Any, tmp_path: Path
 ) -> None:
     settings.DEVELOPMENT_KEY_FILE = tmp_path / "key.pem"
-    found: list[int] = []
+    made: list[int] = []
     start = threading.Barrier(8)
 
     def make() -> None:
         start.wait()
-        found.append(development_private_key().private_numbers().private_value)
+        made.append(development_private_key().private_numbers().private_value)
 
     threads = [threading.Thread(target=make) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 8
-    assert len(set(found)) == 1
+    assert len(made) == 8
+    assert len(set(made)) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["key.pem"]

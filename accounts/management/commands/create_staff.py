@@ -43,9 +43,8 @@ class Command(BaseCommand):
         password = secrets.token_urlsafe(12) if generated else self.ask_password(account)
         account.set_password(password)
         account.save()
-        self.stdout.write(
-            f"Made {id} {role}, with the password {password}" if generated else f"Made {id} {role}."
-        )
+        made = f"The account {id} has the role {role}"
+        self.stdout.write(f"{made} and the password {password}" if generated else f"{made}.")
 
     def ask_password(self, account: Account) -> str:
         password = getpass(f"Password for {account.pk}: ")
