@@ -1,11 +1,11 @@
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
-from django.contrib.auth.admin import GroupAdmin as DjangosGroupAdmin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
@@ -26,7 +26,7 @@ from config.admin.options import LargeTableAdmin
 
 @admin.register(Account)
 class AccountAdmin(LargeTableAdmin):
-    """Accounts come from tokens; staff passwords from `manage.py create_staff`. None is deleted: people are erased."""
+    """Accounts come from tokens, staff passwords from `manage.py create_staff`. People are erased, never deleted."""
 
     list_display = (
         "id",
@@ -41,7 +41,7 @@ class AccountAdmin(LargeTableAdmin):
     list_filter = ("role", "is_active", "is_organisation", "created_at", "last_login", "auction_system")
     search_fields = ("id", "display_name", "first_name", "last_name", "organisation_name", "email")
     autocomplete_fields = ("auction_system",)
-    readonly_fields = ("id", "last_login", "created_at", "updated_at", "activity")
+    readonly_fields = ("id", "last_login", "created_at", "updated_at", "related_records")
     fieldsets = (
         (None, {"fields": ("id", "role", "is_active")}),
         (
@@ -59,24 +59,26 @@ class AccountAdmin(LargeTableAdmin):
         ),
         ("Organisation", {"fields": ("is_organisation", "organisation_name")}),
         ("Bridge", {"fields": ("auction_system", "country", "language")}),
-        ("Record", {"fields": ("activity", "last_login", "created_at", "updated_at")}),
+        ("Record", {"fields": ("related_records", "last_login", "created_at", "updated_at")}),
     )
 
-    @admin.display(description="has")
-    def activity(self, account: Account) -> str:
-        """Links to the lists of what refers to the account: no query, and no COUNT, a row."""
-        return self.links(account, self.lists())
+    @admin.display(description="related records")
+    def related_records(self, account: Account) -> str:
+        """Link to the lists of what refers to the account. It costs no query and no COUNT for a row."""
+        return self.render_links(account, self.related_lists())
 
-    @admin.display(description="activity")
+    @admin.display(description="boards and votes")
     def boards_and_votes(self, account: Account) -> str:
-        return self.links(account, (found for found in self.lists() if found[2] in ("boards", "votes")))
+        lists = (related for related in self.related_lists() if related[2] in ("boards", "votes"))
+        return self.render_links(account, lists)
 
     @staticmethod
-    def links(account: Account, lists: Iterator[tuple[str, str, str]]) -> str:
+    def render_links(account: Account, lists: Iterable[tuple[str, str, str]]) -> str:
         links = ((f"{url}?{urlencode({field: account.pk})}", name) for url, field, name in lists)
         return format_html_join(", ", '<a href="{}">{}</a>', links)
 
-    def lists(self) -> Iterator[tuple[str, str, str]]:
+    def related_lists(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the address, the filter and the name of each list of rows that refer to an account."""
         for relation in Account._meta.related_objects:
             model, name = relation.related_model, relation.get_accessor_name()
             if self.admin_site.is_registered(model):
@@ -90,12 +92,13 @@ class AccountAdmin(LargeTableAdmin):
         return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> tuple[str, ...]:
-        """Roles are the admins' to give, and admins' accounts theirs alone to touch."""
+        """Let only admins give roles."""
         if request.user.is_superuser:
             return self.readonly_fields
         return (*self.readonly_fields, "role")
 
     def has_change_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
+        """Let only admins change another staff member, and nobody the account `system`."""
         allowed = super().has_change_permission(request, obj)
         if obj is None or obj.pk == request.user.pk:
             return allowed
@@ -123,8 +126,8 @@ class AccountAdmin(LargeTableAdmin):
         return super().change_view(request, object_id, *args, **kwargs)
 
     def export_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
-        """All about the person as one file. For whoever may edit the account."""
-        account = self.found(request, object_id)
+        """Send all that is known about the person as one file, to those who may edit the account."""
+        account = self.get_account_or_404(request, object_id)
         if not self.has_change_permission(request, account):
             raise PermissionDenied
         self.log_change(request, account, "Exported the personal data.")
@@ -135,15 +138,17 @@ class AccountAdmin(LargeTableAdmin):
         return response
 
     def erase_view(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
-        """Asks first; a POST does it."""
-        account = self.found(request, object_id)
+        """Ask for confirmation, and erase the person when it is posted."""
+        account = self.get_account_or_404(request, object_id)
         if not may_erase(account, request.user):
             raise PermissionDenied
         if request.method == "POST":
             erase(account_id=account.pk, by=request.user)
             account.refresh_from_db()
             self.log_change(request, account, "Erased the person.")
-            self.message_user(request, f"{account.pk} is erased.", messages.SUCCESS)
+            self.message_user(
+                request, f"The person with the account {account.pk} is erased.", messages.SUCCESS
+            )
             return HttpResponseRedirect(reverse("admin:accounts_account_change", args=[quote(account.pk)]))
         context = {
             **self.admin_site.each_context(request),
@@ -153,7 +158,7 @@ class AccountAdmin(LargeTableAdmin):
         }
         return TemplateResponse(request, "admin/accounts/account/erase.html", context)
 
-    def found(self, request: HttpRequest, object_id: str) -> Account:
+    def get_account_or_404(self, request: HttpRequest, object_id: str) -> Account:
         account = self.get_object(request, unquote(object_id))
         if account is None:
             raise Http404
@@ -173,5 +178,5 @@ admin.site.unregister(Group)
 
 
 @admin.register(Group)
-class GroupAdmin(LargeTableAdmin, DjangosGroupAdmin):
-    """What support may do: the group is named after the role."""
+class GroupAdmin(LargeTableAdmin, DjangoGroupAdmin):
+    """What support staff may do here: the group is named after their role."""

@@ -1,4 +1,4 @@
-"""JWT bearer tokens: who a request comes from."""
+"""Authentication by JWT bearer tokens."""
 
 from typing import Any, cast
 
@@ -7,30 +7,30 @@ from rest_framework.request import Request
 from rest_framework_simplejwt.authentication import JWTAuthentication
 
 from accounts.models import Account
-from accounts.tokens import Claims, verifier
+from accounts.tokens import Claims, get_verifier
 from config.api.errors import InvalidToken
 
 
 class AccountRequest(Request):
-    """What DRF's request is where IsAuthenticated let the caller in; for annotations only."""
+    """A request of a caller whom IsAuthenticated has accepted. For annotations only."""
 
     user: Account
     actor_id: str
 
 
 class BearerAuthentication(JWTAuthentication):
-    """`Authorization: Bearer …` → the account, made at its first request.
+    """Authentication by `Authorization: Bearer …`. The account is made at its first request.
 
-    Without the header, or with another scheme, the caller is anonymous; a bearer token that is not good is a 401
-    everywhere, on public routes too. Sets `actor_id` (the token's sub) and `user_id` on the request.
+    Without the header, or with another scheme, the caller is anonymous. A bad bearer token is a 401 everywhere, on
+    public routes too. `actor_id` (the token's sub) and `user_id` are set on the request.
     """
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
-        found = cast("tuple[Account, Claims] | None", super().authenticate(request))
-        if found is not None:
-            inner: Any = request._request
-            inner.actor_id = inner.user_id = found[0].pk
-        return found
+        authenticated = cast("tuple[Account, Claims] | None", super().authenticate(request))
+        if authenticated is not None:
+            django_request: Any = request._request
+            django_request.actor_id = django_request.user_id = authenticated[0].pk
+        return authenticated
 
     def get_raw_token(self, header: bytes) -> bytes | None:
         scheme, _, rest = header.strip().partition(b" ")
@@ -42,10 +42,10 @@ class BearerAuthentication(JWTAuthentication):
         return token
 
     def get_validated_token(self, raw_token: bytes) -> Claims:
-        return verifier().verify(raw_token)
+        return get_verifier().verify(raw_token)
 
     def get_user(self, validated_token: Claims) -> Account:
-        account = Account.objects.of_claims(validated_token)
+        account = Account.objects.get_or_create_from_claims(validated_token)
         if not account.is_active:
             raise InvalidToken("This account is not active.")
         return account

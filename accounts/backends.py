@@ -1,4 +1,4 @@
-"""Logging in to the admin with account id and password, and what the role then allows."""
+"""Login to the admin with account id and password, and the rights that a role gives there."""
 
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import Permission
@@ -8,7 +8,7 @@ from accounts.models import Account
 
 
 class RoleBackend(ModelBackend):
-    """Rights come from the group that is named after the account's role; nobody is put into groups one by one."""
+    """A backend that takes rights from the group named after the account's role. Accounts are never put into groups."""
 
     def _get_group_permissions(self, user_obj: Account) -> QuerySet[Permission]:
         return Permission.objects.filter(group__name=user_obj.role)

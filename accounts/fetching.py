@@ -1,26 +1,30 @@
-"""One JSON document of the identity provider, within a deadline that nothing stretches: no slow name server, no
-header that comes byte by byte."""
+"""Fetch a JSON document of the identity provider with the standard library.
 
+Whoever needs the document waits with a deadline of their own (accounts.jwks). The limits here see to it that every
+fetch ends, so that none keeps its thread and its connection for ever.
+"""
+
+import io
 import json
 import socket
-import threading
 import time
-from contextlib import closing, suppress
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
+from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request, getproxies
 
-TIMEOUT = 2.0
+TIMEOUT = 5.0
+"""Seconds for each wait on the network, and for a whole answer however quickly its bytes follow each other."""
+
 MAX_BYTES = 512 * 1024
 
 
 class FetchError(Exception):
-    """The provider did not answer with what was asked for, or not in time."""
+    """The provider did not answer with a JSON object, or not in time."""
 
 
 def is_safe_url(url: str) -> bool:
-    """https, or http to this machine: keys that came in plain over a network prove nothing."""
+    """Allow https, and http to this machine alone: keys that came in plain over a network prove nothing."""
     try:
         parts = urlsplit(url)
         usable = bool(parts.hostname) and parts.port != 0
@@ -30,83 +34,87 @@ def is_safe_url(url: str) -> bool:
     return usable and (parts.scheme == "https" or local)
 
 
-def fetch_json(url: str, deadline: float) -> dict[str, Any]:
-    """At most `MAX_BYTES`, not later than `deadline` (of time.monotonic), from this address and no other: redirects
-    are not followed. FetchError otherwise."""
+def fetch_json(url: str) -> dict[str, Any]:
+    """Return the JSON object at this very address, without following a redirect. Raise FetchError otherwise."""
     if not is_safe_url(url):
         raise FetchError(f"{url} is neither https nor on this machine.")
-    exchange = Exchange(url)
-    exchange.start()
-    exchange.join(max(0.0, deadline - time.monotonic()))
-    if exchange.is_alive():
-        exchange.break_off()
-        raise FetchError(f"{url} does not answer in time.")
-    if exchange.problem:
-        raise FetchError(f"{url}: {exchange.problem}")
     try:
-        document = json.loads(exchange.body)
-    except (ValueError, RecursionError) as error:
+        document = json.loads(_read(url))
+    except (OSError, HTTPException, ValueError, RecursionError) as error:
         raise FetchError(f"{url}: {error}") from error
     if not isinstance(document, dict):
         raise FetchError(f"{url} does not answer with a JSON object.")
     return document
 
 
-class Exchange(threading.Thread):
-    """One GET: afterwards `body`, or the `problem`.
+def _read(url: str) -> bytes:
+    """Return the body of a 200 with at most MAX_BYTES. Raise FetchError for any other answer."""
+    request = Request(url, headers={"Accept": "application/json", "User-Agent": "bridge-boards"})  # noqa: S310
+    with _build_opener().open(request, timeout=TIMEOUT) as response:
+        if response.status != 200:
+            raise FetchError(f"{url} answers with status {response.status}.")
+        body: bytes = response.read(MAX_BYTES + 1)
+    if len(body) > MAX_BYTES:
+        raise FetchError(f"{url} answers with more than {MAX_BYTES // 1024} KiB.")
+    return body
 
-    In a thread of its own, since the time limits of sockets hold for each wait by itself, and for a name server's
-    answer not at all: whoever asked leaves at the deadline and breaks the connection off, so that this ends too.
+
+def _build_opener() -> OpenerDirector:
+    """Return an opener without urllib's handlers of redirects, errors and other schemes.
+
+    It goes through the proxy that HTTPS_PROXY names, unless NO_PROXY excepts the host. Plain http goes through none,
+    since it must not leave this machine.
+    """
+    opener = OpenerDirector()
+    opener.add_handler(
+        ProxyHandler({scheme: proxy for scheme, proxy in getproxies().items() if scheme == "https"})
+    )
+    opener.add_handler(_Handler())
+    return opener
+
+
+class _DeadlineReader(io.RawIOBase):
+    """A socket's bytes, until TIMEOUT seconds have passed since the request was sent.
+
+    The time limit of a socket holds for each read by itself: an answer that comes byte by byte never meets it.
     """
 
-    def __init__(self, url: str) -> None:
-        super().__init__(name="fetch", daemon=True)
-        self.url = url
-        self.body = b""
-        self.problem: Exception | None = None
-        self.given_up = False
-        self.socket: socket.socket | None = None
+    def __init__(self, raw: io.RawIOBase) -> None:
+        self.raw = raw
+        self.deadline = time.monotonic() + TIMEOUT
 
-    def run(self) -> None:
-        try:
-            with closing(connection_to(self.url)) as connection:
-                connection.connect()
-                self.socket = connection.sock
-                if not self.given_up:
-                    self.body = ask(connection, self.url)
-        except (OSError, HTTPException, ValueError, FetchError) as error:
-            self.problem = error
+    def readable(self) -> bool:
+        return True
 
-    def break_off(self) -> None:
-        self.given_up = True
-        if self.socket is not None:
-            with suppress(OSError):
-                # Past SSLSocket's own, which would pull the session from under the thread that reads.
-                socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
+    def readinto(self, buffer: Any) -> int | None:
+        if time.monotonic() > self.deadline:
+            raise TimeoutError("The answer takes too long.")
+        return self.raw.readinto(buffer)
+
+    def close(self) -> None:
+        self.raw.close()
+        super().close()
 
 
-def connection_to(url: str) -> HTTPConnection:
-    """Through the proxy that HTTPS_PROXY names, unless NO_PROXY excepts the host."""
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    if parts.scheme == "http":
-        return HTTPConnection(host, parts.port, timeout=TIMEOUT)
-    proxy = urlsplit(getproxies().get("https", ""))
-    if not proxy.hostname or proxy_bypass(host):
-        return HTTPSConnection(host, parts.port, timeout=TIMEOUT)
-    connection = HTTPSConnection(proxy.hostname, proxy.port or 8080, timeout=TIMEOUT)
-    connection.set_tunnel(host, parts.port)
-    return connection
+class _Response(HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp = io.BufferedReader(_DeadlineReader(self.fp.detach()))
 
 
-def ask(connection: HTTPConnection, url: str) -> bytes:
-    parts = urlsplit(url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    connection.request("GET", path, headers={"Accept": "application/json", "User-Agent": "bridge-boards"})
-    with connection.getresponse() as response:
-        if response.status != 200:
-            raise FetchError(f"status {response.status}")
-        body = response.read(MAX_BYTES + 1)
-    if len(body) > MAX_BYTES:
-        raise FetchError("the answer is too long")
-    return body
+class _Connection(HTTPConnection):
+    response_class = _Response
+
+
+class _SecureConnection(HTTPSConnection):
+    response_class = _Response
+
+
+class _Handler(HTTPHandler, HTTPSHandler):
+    """urllib's handler of http and https, whose answers have a deadline."""
+
+    def http_open(self, request: Request) -> HTTPResponse:
+        return self.do_open(_Connection, request)
+
+    def https_open(self, request: Request) -> HTTPResponse:
+        return self.do_open(_SecureConnection, request)

@@ -1,4 +1,4 @@
-"""Accounts as fields of other apps' serializers."""
+"""Serializer fields that name an account, for other apps too."""
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -9,7 +9,7 @@ from config.api.fields import NamedField
 
 @extend_schema_field(serializers.CharField())
 class AccountField(NamedField):
-    """An account that exists, by its id."""
+    """An existing account, written as its id."""
 
     default_error_messages = {"does_not_exist": "There is no account {name}."}
 
@@ -21,7 +21,7 @@ class AccountField(NamedField):
 
 
 class AccountIdField(AccountField):
-    """The same, as the column of a foreign key."""
+    """An existing account, whose id is kept for the column of a foreign key."""
 
     def to_internal_value(self, data: object) -> str:
         account: Account = super().to_internal_value(data)

@@ -1,21 +1,25 @@
-"""What an account's id may look like: it is the `sub` of the identity provider's tokens and stands in paths."""
+"""The rules for an account's id, which is the `sub` of the identity provider's tokens and stands in paths."""
 
 import re
 
 PATTERN = r"[A-Za-z0-9._~|:@+-]{1,255}"
 RESERVED = frozenset({"me", "system", ".", ".."})
+NOT_AN_ID = (
+    "{!r} cannot be an account's id. Give 1 to 255 characters of A-Z a-z 0-9 . _ ~ | : @ + - "
+    "other than 'me', 'system', '.' and '..'."
+)
 
 SYSTEM = "system"
-"""The account that reference data and what services publish belong to. Nobody can log in to it."""
+"""The id of the account that owns reference data and what services publish. Nobody can log in to it."""
 
 
-def is_subject(text: object) -> bool:
-    """Whether a token's `sub` can be an account's id."""
+def is_account_id(text: object) -> bool:
+    """Tell whether a token's `sub` can be an account's id."""
     return isinstance(text, str) and re.fullmatch(PATTERN, text) is not None and text not in RESERVED
 
 
 class AccountIdConverter:
-    """`<account_id:pk>` in a route: an id with other characters is no account's, hence a 404."""
+    """`<account_id:pk>` in a route. No account has an id with other characters, hence a 404."""
 
     regex = PATTERN
 

@@ -1,4 +1,4 @@
-"""The identity provider's public keys: fetched rarely, kept through its outages, never waited for twice."""
+"""The identity provider's public keys: fetched rarely, kept through its outages, waited for at most two seconds."""
 
 import logging
 import math
@@ -9,54 +9,59 @@ from typing import Any
 
 from jwt import PyJWK, PyJWTError
 
-from accounts.fetching import TIMEOUT, FetchError, fetch_json
+from accounts.fetching import FetchError, fetch_json
 from config.api.errors import ServiceUnavailable
 
 logger = logging.getLogger(__name__)
 
 COOL_DOWN = 30.0
-FRESH = 600.0
-KEPT = 24 * 3600.0
+"""Seconds between the starts of two fetches."""
+
+REFRESH_AFTER = 600.0
+MAX_AGE = 24 * 3600.0
+"""Seconds after which keys are fetched again, and after which they are no longer trusted without that."""
+
+MAX_WAIT = 2.0
+"""Seconds after the start of a fetch until which requests wait for it."""
+
+MAX_FETCHES = 3
+"""Fetches under way at once: one that hangs does not stop the next, and those that hang do not pile up."""
 
 Keys = Mapping[str | None, Sequence[PyJWK]]
-"""By kid. RFC 7517 §4.5 lets keys of different types share one, and lets a key have none."""
+"""Keys by kid. RFC 7517 §4.5 lets keys of different types share one, and lets a key have none."""
 
 
 def fetch_keys(url: str) -> Keys:
-    """The signing keys of a JWKS, or of the OpenID discovery document that names one, in `TIMEOUT` seconds for both.
+    """Return the signing keys of a JWKS, or of the OpenID discovery document that names one.
 
-    FetchError if there is none.
+    Raise FetchError if there is none.
     """
-    deadline = time.monotonic() + TIMEOUT
-    document = fetch_json(url, deadline)
+    document = fetch_json(url)
     if isinstance(document.get("jwks_uri"), str):
-        document = fetch_json(document["jwks_uri"], deadline)
-    keys = signing_keys(document.get("keys"))
+        document = fetch_json(document["jwks_uri"])
+    keys = parse_keys(document.get("keys"))
     if not keys:
         raise FetchError(f"{url} names no usable key.")
     return keys
 
 
-def signing_keys(entries: Any) -> Keys:
+def parse_keys(entries: Any) -> Keys:
+    """Return the public signing keys among the entries. A key that cannot be used is left out with a warning."""
     keys: dict[str | None, list[PyJWK]] = {}
     for entry in entries if isinstance(entries, list) else []:
         if isinstance(entry, Mapping) and entry.get("use", "sig") == "sig" and entry.get("kty") != "oct":
             try:
-                key = public_key(entry)
+                key = _parse_key(entry)
             except (PyJWTError, ValueError, TypeError) as error:
                 logger.warning("a key of the provider is left out: %s", error)
             else:
-                keys.setdefault(kid_of(entry), []).append(key)
+                kid = entry.get("kid")
+                keys.setdefault(kid if isinstance(kid, str) else None, []).append(key)
     return keys
 
 
-def kid_of(entry: Mapping[str, Any]) -> str | None:
-    kid = entry.get("kid")
-    return kid if isinstance(kid, str) else None
-
-
-def public_key(entry: Mapping[str, Any]) -> PyJWK:
-    """Without `d` a private key published by mistake is read as the public one it contains."""
+def _parse_key(entry: Mapping[str, Any]) -> PyJWK:
+    """Read a key without its `d`, so that a private key published by mistake is the public one it contains."""
     key = PyJWK({name: entry[name] for name in entry if name != "d"})
     if too_short := key.Algorithm.check_key_length(key.key):
         raise ValueError(too_short)
@@ -66,9 +71,12 @@ def public_key(entry: Mapping[str, Any]) -> PyJWK:
 class KeySet:
     """The provider's keys in this process.
 
-    An unknown kid asks the provider again, but at most once in `COOL_DOWN` seconds, failures included, so that a
-    thousand random kids cause one fetch. Known keys keep serving for a day without the provider, and are renewed
-    behind the requests that use them; only a request with an unknown kid waits, for the one fetch under way.
+    Fetches run in the background. A token with a known key never waits for one; keys older than REFRESH_AFTER are
+    replaced behind it. A token with an unknown kid starts a fetch and waits for it until MAX_WAIT after its start,
+    then gets a 503. A fetch that takes longer goes on and serves later requests.
+
+    A fetch starts at most once in COOL_DOWN, whatever came of the last, so that a thousand random kids cause one.
+    Known keys keep serving for MAX_AGE without the provider.
     """
 
     def __init__(self, url: str, fetch: Callable[[str], Keys] = fetch_keys) -> None:
@@ -77,47 +85,74 @@ class KeySet:
         self.by_kid: Keys = {}
         self.fetched_at = self.attempted_at = float("-inf")
         self.lock = threading.Lock()
+        self.running = 0
+        self.finished = threading.Event()
+        """Set when the latest fetch is over. Each fetch has an event of its own."""
 
-    def keys(self, kid: str | None) -> Sequence[PyJWK]:
-        """Empty when the provider has no such key. ServiceUnavailable when that cannot be known now."""
-        found = self.known(kid)
-        if not found:
-            self.refresh()
-            found = self.known(kid)
-        elif self.is_due(FRESH):
-            self.renew()
-        if not found and self.attempted_at > self.fetched_at:
-            wait = math.ceil(self.attempted_at + COOL_DOWN - time.monotonic())
+    def get_keys(self, kid: str | None) -> Sequence[PyJWK]:
+        """Return the keys for a token with this kid, or none where the provider has none.
+
+        Raise ServiceUnavailable when that cannot be known now.
+        """
+        keys = self._get_cached(kid)
+        if keys:
+            if self._is_due(REFRESH_AFTER):
+                self.refresh()
+            return keys
+        self.refresh()
+        self.finished.wait(max(0.0, self.attempted_at + MAX_WAIT - time.monotonic()))
+        # Read before the keys, which a fetch stores first: what it stores in between must not look like an unknown kid.
+        answered = self.fetched_at >= self.attempted_at
+        keys = self._get_cached(kid)
+        if not keys and not answered:
+            retry_after = math.ceil(self.attempted_at + COOL_DOWN - time.monotonic())
             raise ServiceUnavailable(
                 "The identity provider does not answer; the token cannot be checked now.",
-                headers={"Retry-After": str(max(1, wait))},
+                headers={"Retry-After": str(max(1, retry_after))},
             )
-        return found
+        return keys
 
-    def known(self, kid: str | None) -> Sequence[PyJWK]:
-        """A token without a kid means the keys without one, or the only key there is (OpenID Connect Core §10.1)."""
-        if time.monotonic() - self.fetched_at >= KEPT:
+    def refresh(self) -> None:
+        """Start a fetch in the background, except within COOL_DOWN of the last or where MAX_FETCHES are under way."""
+        with self.lock:
+            if not self._is_due(COOL_DOWN) or self.running >= MAX_FETCHES:
+                return
+            self.attempted_at = started_at = time.monotonic()
+            self.finished = finished = threading.Event()
+        threading.Thread(
+            target=self._run_fetch, args=(started_at, finished), name="fetch keys", daemon=True
+        ).start()
+
+    def _run_fetch(self, started_at: float, finished: threading.Event) -> None:
+        """Fetch the keys and store them, unless a fetch that started later has stored its own."""
+        with self.lock:
+            self.running += 1
+        try:
+            keys = self.fetch(self.url)
+            with self.lock:
+                if started_at > self.fetched_at:
+                    self.by_kid = keys
+                    self.fetched_at = started_at
+        except FetchError as error:
+            logger.warning("signing keys: %s", error)
+        finally:
+            with self.lock:
+                self.running -= 1
+            finished.set()
+
+    def _get_cached(self, kid: str | None) -> Sequence[PyJWK]:
+        """Return the known keys for a token with this kid.
+
+        A token without a kid means the keys without one, or the only key there is (OpenID Connect Core §10.1).
+        """
+        if time.monotonic() - self.fetched_at >= MAX_AGE:
             return ()
         if kid is None and len(self.by_kid) == 1:
             (only,) = self.by_kid.values()
             return only
         return self.by_kid.get(kid, ())
 
-    def is_due(self, age: float) -> bool:
+    def _is_due(self, age: float) -> bool:
+        """Tell whether the keys are older than `age` seconds and the cool-down is over."""
         now = time.monotonic()
         return now - self.fetched_at > age and now - self.attempted_at > COOL_DOWN
-
-    def renew(self) -> None:
-        """Without waiting for it."""
-        threading.Thread(target=self.refresh, name="renew keys", daemon=True).start()
-
-    def refresh(self) -> None:
-        with self.lock:
-            if not self.is_due(COOL_DOWN):
-                return
-            self.attempted_at = time.monotonic()
-            try:
-                self.by_kid = self.fetch(self.url)
-                self.fetched_at = self.attempted_at
-            except FetchError as error:
-                logger.warning("signing keys: %s", error)

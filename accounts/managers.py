@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.base_user import BaseUserManager
 from django.db import models
 
-from accounts.claims import profile_of
+from accounts.claims import read_profile
 
 if TYPE_CHECKING:
     from accounts.models import Account, AuctionSystem
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 class AuctionSystemQuerySet(models.QuerySet["AuctionSystem"]):
     def named(self, name: str) -> "AuctionSystem | None":
-        """By id or identifier; the id wins where they differ."""
+        """Return the system with this id or identifier, or None. The id wins where two systems match."""
         matches: models.QuerySet[AuctionSystem] = self.filter(models.Q(pk=name) | models.Q(identifier=name))
         return min(matches, key=lambda system: system.pk != name, default=None)
 
@@ -21,10 +21,10 @@ class AccountManager(BaseUserManager["Account"]):
     def get_queryset(self) -> models.QuerySet["Account"]:
         return super().get_queryset().select_related("auction_system")
 
-    def of_claims(self, claims: Mapping[str, Any]) -> "Account":
-        """The account a verified token speaks for, made at its first request.
+    def get_or_create_from_claims(self, claims: Mapping[str, Any]) -> "Account":
+        """Return the account that a verified token speaks for. Make it at its first request.
 
-        Never linked to an existing account by e-mail: an address in a token is the provider's word, an id is proof.
+        It is never linked to an existing account by e-mail: an address is the provider's word, an id is proof.
         """
-        account, _ = self.get_or_create(id=claims["sub"], defaults=profile_of(claims))
+        account, _ = self.get_or_create(id=claims["sub"], defaults=read_profile(claims))
         return account

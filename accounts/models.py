@@ -5,33 +5,35 @@ from django.contrib.auth.models import PermissionsMixin
 from django.core.validators import MaxValueValidator, RegexValidator, URLValidator
 from django.db import models
 
+from accounts.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
 from accounts.identifiers import PATTERN
 from accounts.managers import AccountManager, AuctionSystemQuerySet
 from config.values.labels import english_label, validate_text_labels
+from config.values.languages import MAX_TAG_LENGTH
 
 DEFAULT_AUCTION_SYSTEM = "other"
 """The id of the auction system of an account that has not chosen one."""
 
 
 class AuctionSystem(models.Model):
-    """What a partnership's bids mean: Acol, SAYC, Precision …"""
+    """A bidding system, what a partnership's bids mean: Acol, SAYC, Precision …"""
 
     id = models.CharField(
-        primary_key=True, max_length=64, editable=False, help_text="Never changes; at first the identifier."
+        primary_key=True, max_length=64, editable=False, help_text="The first identifier. Never changes."
     )
     identifier = models.SlugField(
-        max_length=64, unique=True, help_text="A short name for programs: two_over_one"
+        max_length=64, unique=True, help_text="A short name for programs, such as two_over_one."
     )
     labels = models.JSONField(
         default=dict,
         validators=[validate_text_labels],
-        help_text='Its name in each language: {"en": "Acol"}',
+        help_text='Its name in each language, such as {"en": "Acol"}.',
     )
     sort_order = models.PositiveIntegerField(
         default=0,
         db_index=True,
         validators=[MaxValueValidator(99_999)],
-        help_text="Its place in lists, from 0",
+        help_text="Its place in lists. The smallest number comes first.",
     )
 
     objects = AuctionSystemQuerySet.as_manager()
@@ -48,7 +50,7 @@ class AuctionSystem(models.Model):
 
 
 class Account(AbstractBaseUser, PermissionsMixin):
-    """Somebody who calls the service. Its id is the `sub` of the identity provider's tokens.
+    """A person, organisation or service that calls this one. Its id is the `sub` of the identity provider's tokens.
 
     What staff may do follows from the role alone: rights come from the group named after it
     (accounts.backends), so there is no second list of them to keep in step.
@@ -59,28 +61,69 @@ class Account(AbstractBaseUser, PermissionsMixin):
         SUPPORT = "support"
         ADMIN = "admin"
 
-    id = models.CharField(primary_key=True, max_length=255, validators=[RegexValidator(rf"^{PATTERN}\Z")])
-    role = models.CharField(max_length=16, choices=Role, default=Role.MEMBER)
+    id = models.CharField(
+        primary_key=True,
+        max_length=255,
+        validators=[RegexValidator(rf"^{PATTERN}\Z")],
+        help_text="The subject (sub) of the identity provider's tokens. Never changes.",
+    )
+    role = models.CharField(
+        max_length=16,
+        choices=Role,
+        default=Role.MEMBER,
+        help_text="Support and admins may log in here. Only admins give roles.",
+    )
     is_active = models.BooleanField(
-        "active", default=True, help_text="Off: every token of the account is refused."
+        "active", default=True, help_text="If this is off, every token of the account is refused."
     )
-    email = models.EmailField(blank=True, help_text="Need not be unique: the id is what names an account.")
-    display_name = models.CharField(max_length=150, blank=True)
-    first_name = models.CharField(max_length=150, blank=True)
-    last_name = models.CharField(max_length=150, blank=True)
-    organisation_name = models.CharField(max_length=200, blank=True)
-    is_organisation = models.BooleanField("organisation", default=False)
-    show_email_publicly = models.BooleanField(default=False)
-    country = models.CharField(max_length=2, blank=True, help_text="ISO 3166-1 alpha-2: NL")
-    language = models.CharField(max_length=35, blank=True, help_text="BCP 47: en, pt-BR")
+    email = models.EmailField(
+        max_length=MAX_EMAIL_LENGTH,
+        blank=True,
+        help_text="Several accounts may have the same address: only the id names an account.",
+    )
+    display_name = models.CharField(
+        max_length=MAX_NAME_LENGTH,
+        blank=True,
+        help_text="The name that others see; without one they see the id.",
+    )
+    first_name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True, help_text="Given name.")
+    last_name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True, help_text="Family name.")
+    organisation_name = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="Name of the club, school or company. An organisation must have one.",
+    )
+    is_organisation = models.BooleanField(
+        "organisation",
+        default=False,
+        help_text="Whether the account belongs to an organisation, not to a person.",
+    )
+    show_email_publicly = models.BooleanField(
+        default=False, help_text="Whether everybody with an account sees the e-mail address."
+    )
+    country = models.CharField(
+        max_length=2, blank=True, help_text="ISO 3166-1 alpha-2, two capital letters such as NL."
+    )
+    language = models.CharField(
+        max_length=MAX_TAG_LENGTH, blank=True, help_text="BCP 47 language tag such as en or pt-BR."
+    )
     auction_system = models.ForeignKey(
-        AuctionSystem, on_delete=models.PROTECT, default=DEFAULT_AUCTION_SYSTEM, related_name="accounts"
+        AuctionSystem,
+        on_delete=models.PROTECT,
+        default=DEFAULT_AUCTION_SYSTEM,
+        related_name="accounts",
+        help_text="The bidding system that the account plays.",
     )
-    avatar_url = models.CharField(max_length=500, blank=True, validators=[URLValidator(["https"])])
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    avatar_url = models.CharField(
+        max_length=500,
+        blank=True,
+        validators=[URLValidator(["https"])],
+        help_text="Address of a picture, beginning with https://.",
+    )
+    created_at = models.DateTimeField(auto_now_add=True, help_text="When the account was made.")
+    updated_at = models.DateTimeField(auto_now=True, help_text="When the account was last changed.")
 
-    # Django takes an inherited field off a model where it is None.
+    # None removes a field that is inherited.
     groups = None  # type: ignore[assignment]
     user_permissions = None  # type: ignore[assignment]
 

@@ -1,4 +1,4 @@
-"""One class per sentence of policy."""
+"""Who may do what with an account: one class for each sentence of the policy."""
 
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
@@ -9,7 +9,7 @@ from accounts.models import Account
 
 
 class IsStaff(BasePermission):
-    message = "This is for support staff."
+    message = "Only support staff and admins may do that."
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return request.user.is_staff
@@ -23,7 +23,7 @@ class IsSelfOrStaffToChange(BasePermission):
 
 
 class NobodyChangesTheSystem(BasePermission):
-    message = "The account that reference data belongs to is nobody's to change."
+    message = "Nobody may change the account that reference data belongs to."
 
     def has_object_permission(self, request: Request, view: APIView, account: Account) -> bool:
         return request.method in SAFE_METHODS or account.pk != SYSTEM

@@ -1,10 +1,10 @@
-"""What the role `support` may do in the admin, to begin with: the group is the admins' to change afterwards."""
+"""The rights that the group `support` begins with. Admins may change the group afterwards."""
 
 from django.contrib.auth.models import Group, Permission
 
 from accounts.models import Account
 
-SUPPORT_MAY = {
+SUPPORT_PERMISSIONS = {
     "accounts": ("view_account", "change_account", "view_auctionsystem"),
     "themes": ("view_theme", "add_theme", "change_theme"),
     "deals": ("view_deal",),
@@ -16,10 +16,10 @@ SUPPORT_MAY = {
 
 
 def ensure_support_group() -> bool:
-    """Whether the group was missing and is now made."""
+    """Create the group with its rights where it is missing. Return whether it was."""
     group, created = Group.objects.get_or_create(name=Account.Role.SUPPORT)
     if created:
-        for app, codenames in SUPPORT_MAY.items():
+        for app, codenames in SUPPORT_PERMISSIONS.items():
             group.permissions.add(
                 *Permission.objects.filter(content_type__app_label=app, codename__in=codenames)
             )

@@ -1,17 +1,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.validators import URLValidator
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from iso3166 import countries_by_alpha2
 from rest_framework import serializers
 
 from accounts.models import Account, AuctionSystem
 from config.api import fields
-from config.api.serializers import UNKNOWN, ReadSerializer, StrictSerializer
+from config.api.serializers import UNKNOWN_FIELD, ReadSerializer, StrictSerializer, model_string
 from config.values.languages import MAX_TAG_LENGTH, standard_tag
 
-OF_SELF = frozenset(
+WRITABLE_BY_SELF = frozenset(
     {
         "displayName",
         "firstName",
@@ -25,26 +24,28 @@ OF_SELF = frozenset(
         "avatarUrl",
     }
 )
-OF_STAFF = OF_SELF | {"email", "isActive"}
-OF_ADMIN = OF_STAFF | {"role"}
+WRITABLE_BY_STAFF = WRITABLE_BY_SELF | {"email", "isActive"}
+WRITABLE_BY_ADMIN = WRITABLE_BY_STAFF | {"role"}
 
 
-def writable_by(caller: Account) -> frozenset[str]:
-    """The fields of an account that this caller may write, where it may write the account at all."""
+def writable_fields(caller: Account) -> frozenset[str]:
+    """Return the fields that this caller may write in an account that it may change."""
     if caller.is_superuser:
-        return OF_ADMIN
-    return OF_STAFF if caller.is_staff else OF_SELF
+        return WRITABLE_BY_ADMIN
+    return WRITABLE_BY_STAFF if caller.is_staff else WRITABLE_BY_SELF
 
 
 class AuctionSystemSerializer(ReadSerializer):
     id = serializers.CharField()
     identifier = serializers.CharField()
-    labels = serializers.DictField(child=serializers.CharField(), help_text="Its name by language tag.")
+    labels = serializers.DictField(
+        child=serializers.CharField(), help_text="Its name in each language, by language tag."
+    )
     sortOrder = serializers.IntegerField(source="sort_order")
 
 
 class AuctionSystemField(serializers.Field):
-    """Written as {"id": …}, or as the id or the identifier alone; read as an AuctionSystem."""
+    """An auction system. It is sent as {"id": …} or as its id or identifier alone, and answered whole."""
 
     default_error_messages = {
         "invalid": 'Name an auction system by its id or identifier, or as {{"id": …}}.',
@@ -52,7 +53,7 @@ class AuctionSystemField(serializers.Field):
     }
 
     def to_internal_value(self, data: Any) -> AuctionSystem:
-        name = self.id_of(data) if isinstance(data, Mapping) else data
+        name = self.read_id(data) if isinstance(data, Mapping) else data
         if not isinstance(name, str):
             self.fail("invalid")
         system = AuctionSystem.objects.named(name)
@@ -61,11 +62,11 @@ class AuctionSystemField(serializers.Field):
         return system
 
     @staticmethod
-    def id_of(data: Mapping[str, Any]) -> Any:
-        """What was read may be sent back whole; the id is what counts."""
+    def read_id(data: Mapping[str, Any]) -> Any:
+        """Return the id alone, so that a client may send back the whole object that it was answered."""
         unknown = data.keys() - AuctionSystemSerializer().fields.keys()
         if unknown:
-            error = serializers.ErrorDetail(UNKNOWN, code="unknown_field")
+            error = serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")
             raise serializers.ValidationError({name: [error] for name in unknown})
         return data.get("id")
 
@@ -74,7 +75,7 @@ class AuctionSystemField(serializers.Field):
 
 
 class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
-    """Two shapes: what is sent, and what is answered."""
+    """The OpenAPI schema of AuctionSystemField, which differs between request and response."""
 
     target_class = AuctionSystemField
 
@@ -86,7 +87,7 @@ class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
 
 
 class CountryField(fields.StringField):
-    default_error_messages = {"unknown": "Not a country of ISO 3166-1: two capital letters, such as NL."}
+    default_error_messages = {"unknown": "Not a country of ISO 3166-1: give two capital letters, such as NL."}
 
     def to_internal_value(self, data: Any) -> str:
         country = super().to_internal_value(data)
@@ -109,24 +110,24 @@ class LanguageField(fields.StringField):
 
 
 class AccountSerializer(StrictSerializer):
-    """An account as `request.user` sees it; what that caller may not write is read-only."""
+    """An account as `request.user` sees it. What that caller may not write is read-only."""
+
+    constraint_fields = {"organisation_unnamed": "organisationName"}
 
     id = serializers.CharField(read_only=True)
-    email = fields.EmailField(allow_blank=True, max_length=254, help_text='"" unless the caller may see it.')
-    displayName = fields.StringField(source="display_name", allow_blank=True, max_length=150)
-    firstName = fields.StringField(source="first_name", allow_blank=True, max_length=150)
-    lastName = fields.StringField(source="last_name", allow_blank=True, max_length=150)
-    organisationName = fields.StringField(source="organisation_name", allow_blank=True, max_length=200)
-    country = CountryField(allow_blank=True, max_length=2, help_text="ISO 3166-1 alpha-2")
-    language = LanguageField(allow_blank=True, max_length=MAX_TAG_LENGTH, help_text="BCP 47")
+    email = model_string(Account, "email", fields.EmailField, help_text='"" unless the caller may see it.')
+    displayName = model_string(Account, "display_name")
+    firstName = model_string(Account, "first_name")
+    lastName = model_string(Account, "last_name")
+    organisationName = model_string(Account, "organisation_name")
+    country = model_string(Account, "country", CountryField)
+    language = model_string(Account, "language", LanguageField)
     auctionSystem = AuctionSystemField(source="auction_system")
     isActive = fields.BooleanField(source="is_active")
     role = fields.ChoiceField(choices=Account.Role.choices)
     isOrganisation = fields.BooleanField(source="is_organisation")
     showEmailPublicly = fields.BooleanField(source="show_email_publicly")
-    avatarUrl = fields.StringField(
-        source="avatar_url", allow_blank=True, max_length=500, validators=[URLValidator(schemes=["https"])]
-    )
+    avatarUrl = model_string(Account, "avatar_url")
     createdAt = fields.TimestampField(source="created_at", read_only=True)
     updatedAt = fields.TimestampField(source="updated_at", read_only=True)
 
@@ -134,7 +135,7 @@ class AccountSerializer(StrictSerializer):
         declared = super().get_fields()
         caller = self.context["request"].user
         if caller.is_authenticated:
-            for name in declared.keys() - writable_by(caller):
+            for name in declared.keys() - writable_fields(caller):
                 declared[name].read_only = True
         return declared
 
@@ -144,13 +145,3 @@ class AccountSerializer(StrictSerializer):
         if not (instance.show_email_publicly or caller == instance or caller.is_staff):
             shown["email"] = ""
         return shown
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        after = {
-            name: attrs.get(name, getattr(self.instance, name))
-            for name in ("is_organisation", "organisation_name")
-        }
-        if after["is_organisation"] and not after["organisation_name"]:
-            error = serializers.ErrorDetail("An organisation needs a name.", code="organisation_unnamed")
-            raise serializers.ValidationError({"organisationName": [error]})
-        return attrs

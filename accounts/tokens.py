@@ -21,17 +21,31 @@ from jwt.algorithms import get_default_algorithms
 from jwt.utils import base64url_decode
 from rest_framework_simplejwt.backends import TokenBackend
 
-from accounts.identifiers import is_subject
+from accounts.identifiers import is_account_id
 from accounts.jwks import KeySet
 from config.api.errors import InvalidToken
+from config.values.strict_json import JsonError, unique_keys
 
 LEEWAY_SECONDS = 30
 MAX_BYTES = 16 * 1024
-LAST_SECOND = 253_402_300_799  # of the year 9999
+MAX_NUMERIC_DATE = 253_402_300_799
+"""The last second of the year 9999, the last that a datetime can hold."""
+
 DEVELOPMENT_ISSUER = "urn:bridge-boards:development"
 DEVELOPMENT_AUDIENCE = "bridge-boards"
-ASYMMETRIC = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-USUAL = ("RS256", "ES256", "EdDSA")
+ASYMMETRIC_ALGORITHMS = (
+    "RS256",
+    "RS384",
+    "RS512",
+    "PS256",
+    "PS384",
+    "PS512",
+    "ES256",
+    "ES384",
+    "ES512",
+    "EdDSA",
+)
+DEFAULT_ALGORITHMS = ("RS256", "ES256", "EdDSA")
 KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC", "Ed": "OKP", "HS": "oct"}
 CURVES = {"ES256": "P-256", "ES384": "P-384", "ES512": "P-521"}
 
@@ -39,22 +53,22 @@ Claims = Mapping[str, Any]
 
 
 class KeySource(Protocol):
-    def keys(self, kid: str | None) -> Sequence[jwt.PyJWK]: ...
+    def get_keys(self, kid: str | None) -> Sequence[jwt.PyJWK]: ...
 
 
 @dataclass(frozen=True)
-class OneKey:
-    """A source that has one key whatever the token names: the shared secret, or the development key."""
+class SingleKey:
+    """A source with one key whatever kid the token names: the shared secret, or the development key."""
 
-    only: jwt.PyJWK
+    key: jwt.PyJWK
 
-    def keys(self, kid: str | None) -> Sequence[jwt.PyJWK]:
-        return (self.only,)
+    def get_keys(self, kid: str | None) -> Sequence[jwt.PyJWK]:
+        return (self.key,)
 
 
 @dataclass(frozen=True)
 class Verifier:
-    """`verify` gives the claims of a good token and raises InvalidToken for every other."""
+    """The rules by which this deployment lets tokens in."""
 
     source: KeySource
     algorithms: tuple[str, ...]
@@ -63,28 +77,32 @@ class Verifier:
     token_type: str = ""
 
     def verify(self, raw: bytes) -> Claims:
+        """Return the claims of a good token. Raise InvalidToken for every other."""
         if len(raw) > MAX_BYTES:
             raise InvalidToken("The bearer token is too long.")
-        header = unverified_header(raw)
+        header = read_unverified_header(raw)
         self.check_header(header)
         algorithm = header["alg"]
-        keys = [key for key in self.source.keys(header.get("kid")) if fits(key, algorithm)]
-        claims = decode(raw, [backend(algorithm, key, self.issuer, self.audience) for key in keys])
-        if not is_subject(claims["sub"]):
+        keys = [key for key in self.source.get_keys(header.get("kid")) if is_key_for(key, algorithm)]
+        claims = decode(raw, [get_backend(algorithm, key, self.issuer, self.audience) for key in keys])
+        if not is_account_id(claims["sub"]):
             raise InvalidToken("The token's subject cannot be an account's id.")
         if not all(is_numeric_date(claims[name]) for name in ("exp", "iat", "nbf") if name in claims):
-            raise InvalidToken("A date of the token is no number of seconds.")
+            raise InvalidToken("A date of the token is not a number of seconds.")
         return claims
 
     def check_header(self, header: Mapping[str, Any]) -> None:
         if header.get("alg") not in self.algorithms:
             raise InvalidToken("The token is signed in a way that is not accepted here.")
-        if self.token_type and media_type(header.get("typ")) != media_type(self.token_type):
+        if self.token_type and normal_media_type(header.get("typ")) != normal_media_type(self.token_type):
             raise InvalidToken("The token is of another type: send an access token.")
 
 
-def unverified_header(raw: bytes) -> dict[str, Any]:
-    """Only to choose the key by: PyJWT reads it again, and the rest of the token, when it verifies."""
+def read_unverified_header(raw: bytes) -> dict[str, Any]:
+    """Read the header only to choose the key by. PyJWT reads it again, with the rest, when it verifies the token.
+
+    Raise InvalidToken when it cannot be read.
+    """
     try:
         header = read_json(base64url_decode(raw.partition(b".")[0]))
     except (ValueError, RecursionError):
@@ -94,20 +112,20 @@ def unverified_header(raw: bytes) -> dict[str, Any]:
     return header
 
 
-def decode(raw: bytes, checkers: Sequence["Checker"]) -> Claims:
-    """By the first of the checkers whose key made the signature; there is more than one only for keys without kid."""
-    if not checkers:
+def decode(raw: bytes, backends: Sequence["StrictTokenBackend"]) -> Claims:
+    """Decode with the first backend whose key made the signature. There are several only for keys without kid."""
+    if not backends:
         raise InvalidToken("The token is signed with a key the provider does not have.")
-    *others, last = checkers
-    for checker in others:
+    *others, last = backends
+    for backend in others:
         with suppress(InvalidToken):
-            return decode_with(checker, raw)
+            return decode_with(backend, raw)
     return decode_with(last, raw)
 
 
-def decode_with(checker: "Checker", raw: bytes) -> Claims:
+def decode_with(backend: "StrictTokenBackend", raw: bytes) -> Claims:
     try:
-        return checker.decode(raw)
+        return backend.decode(raw)
     except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError) as error:
         raise InvalidToken(f"The bearer token is not valid: {error}.") from error
 
@@ -116,17 +134,20 @@ class StrictJWT(jwt.PyJWT):
     """PyJWT that refuses a claim given twice, where it otherwise takes the last. PyJWT means this to be overridden."""
 
     def _decode_payload(self, decoded: dict[str, Any]) -> dict[str, Any]:
-        claims = read_json(decoded["payload"])
+        try:
+            claims = read_json(decoded["payload"])
+        except JsonError as error:
+            raise jwt.DecodeError("it has the same name twice") from error
         if not isinstance(claims, dict):
-            raise jwt.DecodeError("its claims are no object")
+            raise jwt.DecodeError("its claims are not an object")
         return claims
 
 
 strict_jwt = StrictJWT({"require": ["exp", "sub"], "enforce_minimum_key_length": True})
 
 
-class Checker(TokenBackend):
-    """simplejwt's backend; but it reads the claims strictly, and there is no way to read them unverified."""
+class StrictTokenBackend(TokenBackend):
+    """simplejwt's backend, except that it reads the claims strictly and never reads them unverified."""
 
     def decode(self, token: Any, verify: bool = True) -> dict[str, Any]:
         return strict_jwt.decode(
@@ -140,27 +161,27 @@ class Checker(TokenBackend):
 
 
 def is_numeric_date(value: Any) -> bool:
-    """RFC 7519 §2: a JSON number (PyJWT reads strings and booleans too), here one that a calendar has."""
-    return type(value) in (int, float) and 0 <= value <= LAST_SECOND
+    """Accept the JSON number of RFC 7519 §2, up to MAX_NUMERIC_DATE. PyJWT reads strings and booleans too."""
+    return type(value) in (int, float) and 0 <= value <= MAX_NUMERIC_DATE
 
 
-def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name is given twice")
-    return found
-
-
-strict_json = json.JSONDecoder(object_pairs_hook=refuse_duplicates)
+# Not config.values.strict_json.parse_json: a claim that nobody here reads may be a number of any size.
+json_decoder = json.JSONDecoder(object_pairs_hook=unique_keys)
 
 
 def read_json(text: bytes) -> Any:
-    """UTF-8 without a byte order mark (RFC 8259 §8.1), each name once; ValueError else, RecursionError if deep."""
-    return strict_json.decode(text.decode())
+    """Parse UTF-8 without a byte order mark (RFC 8259 §8.1).
+
+    Raise JsonError for a name given twice, another ValueError for what is not JSON, RecursionError for what is deep.
+    """
+    return json_decoder.decode(text.decode())
 
 
-def fits(key: jwt.PyJWK, algorithm: str) -> bool:
-    """Whether a key is of the kind an algorithm needs: a token that names another's kid must fail as a token."""
+def is_key_for(key: jwt.PyJWK, algorithm: str) -> bool:
+    """Tell whether a key is of the type, curve and `alg` that an algorithm needs.
+
+    So a token that names the kid of another kind of key is refused as a token, and is no error of the library.
+    """
     if key.key_type != KEY_TYPES.get(algorithm[:2]):
         return False
     if algorithm in CURVES and key._jwk_data.get("crv") != CURVES[algorithm]:
@@ -169,9 +190,9 @@ def fits(key: jwt.PyJWK, algorithm: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def backend(algorithm: str, key: jwt.PyJWK, issuer: str, audience: str) -> Checker:
-    """One a key, since simplejwt takes one algorithm a backend and prepares the key anew in each."""
-    return Checker(
+def get_backend(algorithm: str, key: jwt.PyJWK, issuer: str, audience: str) -> StrictTokenBackend:
+    """Return the backend for a key. simplejwt takes one algorithm a backend and prepares the key anew in each."""
+    return StrictTokenBackend(
         algorithm,
         signing_key=key.key,
         verifying_key=key.key,
@@ -180,34 +201,36 @@ def backend(algorithm: str, key: jwt.PyJWK, issuer: str, audience: str) -> Check
     )
 
 
-def media_type(value: Any) -> str:
-    """RFC 7515 §4.1.9: the prefix "application/" may be left out; names do not care for case."""
+def normal_media_type(value: Any) -> str:
+    """Return a token's `typ` in lower case without "application/", which may be left out (RFC 7515 §4.1.9)."""
     return value.lower().removeprefix("application/") if isinstance(value, str) else ""
 
 
 def warm_keys() -> None:
-    """Asks for the provider's keys before the first token does. Waits for nothing, and a failure is only logged."""
-    source = verifier().source
+    """Start fetching the provider's keys before the first token needs them. A failure is only logged."""
+    source = get_verifier().source
     if isinstance(source, KeySet):
-        source.renew()
+        source.refresh()
 
 
 @cache
-def verifier() -> Verifier:
-    """As the settings say; accounts.checks has refused contradictory ones before anything is served."""
+def get_verifier() -> Verifier:
+    """Return the verifier that the settings describe. accounts.checks has refused contradictory ones at the start."""
     issuer, audience = settings.JWT_ISSUER, settings.JWT_AUDIENCE
     algorithms = tuple(settings.JWT_ALGORITHMS)
     if settings.JWT_SHARED_SECRET:
-        source: KeySource = OneKey(shared_key(settings.JWT_SHARED_SECRET))
+        source: KeySource = SingleKey(shared_key(settings.JWT_SHARED_SECRET))
         algorithms = algorithms or ("HS256",)
     elif settings.JWT_JWKS_URL:
         source = KeySet(settings.JWT_JWKS_URL)
-        algorithms = algorithms or USUAL
+        algorithms = algorithms or DEFAULT_ALGORITHMS
     elif settings.DEVELOPMENT_TOKENS:
-        source, algorithms = OneKey(development_public_key()), ("ES256",)
+        source, algorithms = SingleKey(development_public_key()), ("ES256",)
         issuer, audience = issuer or DEVELOPMENT_ISSUER, audience or DEVELOPMENT_AUDIENCE
     else:
-        raise ImproperlyConfigured("Nothing says how tokens are checked: see the JWT settings.")
+        raise ImproperlyConfigured(
+            "Set JWT_JWKS_URL, JWT_SHARED_SECRET or DEVELOPMENT_TOKENS=true, so that tokens can be checked."
+        )
     return Verifier(source, algorithms, issuer, audience, settings.JWT_TOKEN_TYPE)
 
 
@@ -217,7 +240,7 @@ def shared_key(secret: str) -> jwt.PyJWK:
 
 
 def development_private_key() -> ec.EllipticCurvePrivateKey:
-    """This machine's own key pair, made at first use; the file is its owner's alone."""
+    """Return this machine's own key. Make it at the first use, in a file that only its owner may read."""
     path = settings.DEVELOPMENT_KEY_FILE
     if not path.exists():
         path.parent.mkdir(mode=0o700, exist_ok=True)
@@ -241,8 +264,9 @@ def development_public_key() -> jwt.PyJWK:
 
 
 def issue_development_token(subject: str, lifetime: timedelta) -> str:
-    """For DEVELOPMENT_TOKENS only: in production tokens are the identity provider's to make."""
+    """Sign a token with the development key. In production only the identity provider makes tokens."""
     now = timezone.now()
+    verifier = get_verifier()
     key: Any = development_private_key()  # simplejwt's annotation knows keys as text alone
-    signer = TokenBackend("ES256", signing_key=key, issuer=verifier().issuer, audience=verifier().audience)
+    signer = TokenBackend("ES256", signing_key=key, issuer=verifier.issuer, audience=verifier.audience)
     return signer.encode({"sub": subject, "iat": now, "exp": now + lifetime})

@@ -1,4 +1,4 @@
-"""The clock by which the provider's keys age, in a test's hand."""
+"""A clock that a test moves, by which the provider's keys age."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from accounts import fetching, jwks
 
 
 class Clock:
-    """time.monotonic() as the keys' modules see it: it stands still until a test moves it."""
+    """What the modules of the keys take for `time`. It stands still until a test moves it."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -15,7 +15,7 @@ class Clock:
         return self.now
 
 
-def stopped(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def stop_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(jwks, "time", clock)
     monkeypatch.setattr(fetching, "time", clock)

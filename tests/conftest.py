@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.tokens import issue_development_token, verifier
+from accounts.tokens import get_verifier, issue_development_token
 from config.edge.client_address import trusted_proxies
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
@@ -46,7 +46,7 @@ def _fresh_process_state() -> Iterator[None]:
     """Empty what a process keeps between requests."""
     yield
     cache.clear()
-    verifier.cache_clear()
+    get_verifier.cache_clear()
     trusted_proxies.cache_clear()
 
 

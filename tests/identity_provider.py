@@ -24,7 +24,7 @@ ALGORITHM_OF = {"rsa": "RS256", "ec": "ES256", "ed": "EdDSA"}
 
 @cache
 def private_key(kid: str) -> Any:
-    """ "rsa", "ec" and "ed" are the provider's; any other name is a stranger's RSA key."""
+    """Return a key: "rsa", "ec" and "ed" are the provider's, any other name is a stranger's RSA key."""
     if kid == "ec":
         return ec.generate_private_key(ec.SECP256R1())
     return ed25519.Ed25519PrivateKey.generate() if kid == "ed" else rsa.generate_private_key(65537, 2048)
@@ -45,7 +45,7 @@ def key_set(*kids: str) -> bytes:
 
 
 def claims(**changes: Any) -> dict[str, Any]:
-    """A good token's claims; a change to None leaves the claim out."""
+    """Return a good token's claims with these changes. A change to None leaves the claim out."""
     now = int(time.time())
     good = {"iss": ISSUER, "aud": AUDIENCE, "sub": "alice", "iat": now, "exp": now + 300}
     return {name: value for name, value in {**good, **changes}.items() if value is not None}
@@ -63,7 +63,7 @@ def segment(data: Any) -> bytes:
 def token(
     payload: Mapping[str, Any] | bytes | None = None, *, key: str | bytes = "rsa", **header: Any
 ) -> str:
-    """Signed, whatever stands in it. `key` names a key pair, or is a shared secret; the header may lie."""
+    """Sign a token, whatever stands in it. `key` names a key pair or is a shared secret. The header may lie."""
     by = key if isinstance(key, bytes) else private_key(key)
     method = "HS256" if isinstance(key, bytes) else ALGORITHM_OF.get(key, "RS256")
     full = {"typ": "JWT", "alg": method, "kid": key if isinstance(key, str) else None, **header}
@@ -72,7 +72,7 @@ def token(
 
 
 def signed(protected: Any, payload: Any, by: Any = None, method: str = "RS256") -> str:
-    """Whatever stands in either: a value to be written as JSON, or bytes as they are."""
+    """Sign any header and payload: a value is written as JSON, bytes are taken as they are."""
     content = segment(protected) + b"." + segment(payload)
     signature = get_default_algorithms()[method].sign(content, private_key("rsa") if by is None else by)
     return (content + b"." + segment(signature)).decode()
@@ -84,7 +84,7 @@ def unsigned(payload: Mapping[str, Any] | None = None, **header: Any) -> str:
 
 
 class Provider(ThreadingHTTPServer):
-    """Answers every path with `answers[path]`: (status, headers, body), or a function that writes for itself."""
+    """A server whose `answers[path]` is (status, headers, body), or a function that writes the answer itself."""
 
     daemon_threads = True
 
@@ -92,6 +92,7 @@ class Provider(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.answers: dict[str, Any] = {"/jwks": (200, {}, key_set())}
         self.requested: list[str] = []
+        self.proxy_authorization: str | None = None
         self.url = f"http://127.0.0.1:{self.server_port}"
 
     def says(self, body: bytes, status: int = 200, path: str = "/jwks", **headers: str) -> None:
@@ -114,6 +115,12 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self.send(*answer)
 
+    def do_CONNECT(self) -> None:
+        """Refuse to be a proxy, and remember what was asked."""
+        self.server.requested.append(self.path)
+        self.server.proxy_authorization = self.headers["Proxy-Authorization"]
+        self.send(501, {}, b"")
+
     def send(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
         self.send_response(status)
         for name, value in headers.items():
@@ -123,7 +130,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *args: Any) -> None:
-        """Silence."""
+        """Keep silent, where the base class writes to stderr."""
 
 
 @contextmanager
@@ -135,7 +142,7 @@ def running(tls: ssl.SSLContext | None = None) -> Iterator[Provider]:
                 provider.socket, server_side=True, do_handshake_on_connect=False
             )
             provider.url = provider.url.replace("http:", "https:")
-        # How often the server looks whether it is to stop: each test would wait for it.
+        # The server looks this often whether it is to stop, and each test waits for that.
         thread = Thread(target=provider.serve_forever, args=(0.005,))
         thread.start()
         try:
@@ -147,13 +154,13 @@ def running(tls: ssl.SSLContext | None = None) -> Iterator[Provider]:
 
 @contextmanager
 def listening() -> Iterator[int]:
-    """The port of a server that takes connections and says nothing."""
+    """Yield the port of a server that takes connections and says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 
 
 def settings_of(provider: Provider) -> dict[str, Any]:
-    """The settings of a deployment with this provider."""
+    """Return the settings of a deployment with this provider."""
     return {
         "JWT_JWKS_URL": f"{provider.url}/jwks",
         "JWT_ISSUER": ISSUER,
@@ -163,7 +170,7 @@ def settings_of(provider: Provider) -> dict[str, Any]:
 
 
 def encode(payload: Mapping[str, Any], kid: str = "rsa") -> str:
-    """As a provider's own library writes it."""
+    """Sign a token with a library that providers use."""
     return jwt.encode(
         dict(payload), private_key(kid), algorithm=ALGORITHM_OF.get(kid, "RS256"), headers={"kid": kid}
     )

@@ -1,4 +1,4 @@
-"""How an identity provider can fail: answers for tests.identity_provider.Provider."""
+"""The ways in which an identity provider can fail, as answers for tests.identity_provider.Provider."""
 
 import itertools
 import json
@@ -28,7 +28,7 @@ def cut_off(handler: Handler) -> None:
 
 
 def silence(handler: Handler) -> None:
-    """Closes the connection without a word."""
+    """Close the connection without a word."""
 
 
 UNUSABLE: dict[str, Any] = {
@@ -58,7 +58,7 @@ UNUSABLE: dict[str, Any] = {
 
 
 def slowly(data: bytes) -> Callable[[Handler], None]:
-    """`data`, then spaces until the reader has gone: a byte each hundredth of a second, so no single wait is long."""
+    """Write `data`, then spaces until the reader has gone, a byte each 10 ms, so that no single wait is long."""
 
     def write(handler: Handler) -> None:
         with suppress(OSError):

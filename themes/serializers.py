@@ -1,11 +1,10 @@
 import re
-from typing import Any
 
 from rest_framework import serializers
 
 from accounts.fields import AccountIdField
 from config.api import fields
-from config.api.serializers import QuerySerializer, StrictSerializer
+from config.api.serializers import QuerySerializer, StrictSerializer, model_string
 from themes.models import Theme
 
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -28,13 +27,13 @@ class ThemeQuery(QuerySerializer):
 
 
 class ThemeSerializer(StrictSerializer):
-    instance: Theme  # Themes are changed here, never made.
+    constraint_fields = {"identifier_taken": "identifier"}
 
     id = serializers.UUIDField(read_only=True)
-    type = fields.SlugField(max_length=64)
+    type = model_string(Theme, "type", fields.SlugField)
     userId = AccountIdField(source="owner_id", help_text="Written by staff only.")
     labels = fields.LabelsField()
-    identifier = fields.SlugField(max_length=64, help_text="Unique within the type.")
+    identifier = model_string(Theme, "identifier", fields.SlugField)
     createdAt = fields.TimestampField(source="created_at", read_only=True)
     updatedAt = fields.TimestampField(source="updated_at", read_only=True)
 
@@ -45,12 +44,3 @@ class ThemeSerializer(StrictSerializer):
             request and request.user.is_authenticated and not request.user.is_staff
         )
         return declared
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        after = {name: attrs.get(name, getattr(self.instance, name)) for name in ("type", "identifier")}
-        if Theme.objects.exclude(pk=self.instance.pk).filter(**after).exists():
-            message = "There is a theme of this type with this identifier already."
-            raise serializers.ValidationError(
-                {"identifier": [serializers.ErrorDetail(message, code="identifier_taken")]}
-            )
-        return attrs

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                     "id",
                     models.CharField(
                         editable=False,
-                        help_text="Never changes; at first the identifier.",
+                        help_text="The first identifier. Never changes.",
                         max_length=64,
                         primary_key=True,
                         serialize=False,
@@ -29,14 +29,16 @@ class Migration(migrations.Migration):
                 (
                     "identifier",
                     models.SlugField(
-                        help_text="A short name for programs: two_over_one", max_length=64, unique=True
+                        help_text="A short name for programs, such as two_over_one.",
+                        max_length=64,
+                        unique=True,
                     ),
                 ),
                 (
                     "labels",
                     models.JSONField(
                         default=dict,
-                        help_text='Its name in each language: {"en": "Acol"}',
+                        help_text='Its name in each language, such as {"en": "Acol"}.',
                         validators=[config.values.labels.validate_text_labels],
                     ),
                 ),
@@ -45,7 +47,7 @@ class Migration(migrations.Migration):
                     models.PositiveIntegerField(
                         db_index=True,
                         default=0,
-                        help_text="Its place in lists, from 0",
+                        help_text="Its place in lists. The smallest number comes first.",
                         validators=[django.core.validators.MaxValueValidator(99999)],
                     ),
                 ),
@@ -62,6 +64,7 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.CharField(
+                        help_text="The subject (sub) of the identity provider's tokens. Never changes.",
                         max_length=255,
                         primary_key=True,
                         serialize=False,
@@ -73,6 +76,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[("member", "Member"), ("support", "Support"), ("admin", "Admin")],
                         default="member",
+                        help_text="Support and admins may log in here. Only admins give roles.",
                         max_length=16,
                     ),
                 ),
@@ -80,7 +84,7 @@ class Migration(migrations.Migration):
                     "is_active",
                     models.BooleanField(
                         default=True,
-                        help_text="Off: every token of the account is refused.",
+                        help_text="If this is off, every token of the account is refused.",
                         verbose_name="active",
                     ),
                 ),
@@ -88,32 +92,78 @@ class Migration(migrations.Migration):
                     "email",
                     models.EmailField(
                         blank=True,
-                        help_text="Need not be unique: the id is what names an account.",
+                        help_text="Several accounts may have the same address: only the id names an account.",
                         max_length=254,
                     ),
                 ),
-                ("display_name", models.CharField(blank=True, max_length=150)),
-                ("first_name", models.CharField(blank=True, max_length=150)),
-                ("last_name", models.CharField(blank=True, max_length=150)),
-                ("organisation_name", models.CharField(blank=True, max_length=200)),
-                ("is_organisation", models.BooleanField(default=False, verbose_name="organisation")),
-                ("show_email_publicly", models.BooleanField(default=False)),
-                ("country", models.CharField(blank=True, help_text="ISO 3166-1 alpha-2: NL", max_length=2)),
-                ("language", models.CharField(blank=True, help_text="BCP 47: en, pt-BR", max_length=35)),
+                (
+                    "display_name",
+                    models.CharField(
+                        blank=True,
+                        help_text="The name that others see; without one they see the id.",
+                        max_length=150,
+                    ),
+                ),
+                ("first_name", models.CharField(blank=True, help_text="Given name.", max_length=150)),
+                ("last_name", models.CharField(blank=True, help_text="Family name.", max_length=150)),
+                (
+                    "organisation_name",
+                    models.CharField(
+                        blank=True,
+                        help_text="Name of the club, school or company. An organisation must have one.",
+                        max_length=200,
+                    ),
+                ),
+                (
+                    "is_organisation",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Whether the account belongs to an organisation, not to a person.",
+                        verbose_name="organisation",
+                    ),
+                ),
+                (
+                    "show_email_publicly",
+                    models.BooleanField(
+                        default=False, help_text="Whether everybody with an account sees the e-mail address."
+                    ),
+                ),
+                (
+                    "country",
+                    models.CharField(
+                        blank=True,
+                        help_text="ISO 3166-1 alpha-2, two capital letters such as NL.",
+                        max_length=2,
+                    ),
+                ),
+                (
+                    "language",
+                    models.CharField(
+                        blank=True, help_text="BCP 47 language tag such as en or pt-BR.", max_length=35
+                    ),
+                ),
                 (
                     "avatar_url",
                     models.CharField(
                         blank=True,
+                        help_text="Address of a picture, beginning with https://.",
                         max_length=500,
                         validators=[django.core.validators.URLValidator(["https"])],
                     ),
                 ),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(auto_now_add=True, help_text="When the account was made."),
+                ),
+                (
+                    "updated_at",
+                    models.DateTimeField(auto_now=True, help_text="When the account was last changed."),
+                ),
                 (
                     "auction_system",
                     models.ForeignKey(
                         default="other",
+                        help_text="The bidding system that the account plays.",
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="accounts",
                         to="accounts.auctionsystem",

@@ -14,15 +14,18 @@ from accounts.personal_data.registry import PersonalData, register
 
 
 def admin_log_of(account: Account) -> QuerySet[LogEntry]:
+    """Return what the admin's log says about the account and what it did there."""
     about = Q(content_type=ContentType.objects.get_for_model(Account), object_id=account.pk)
     return LogEntry.objects.filter(about | Q(user=account))
 
 
 def erase_names(account: Account) -> int:
     """Replace the account's name by its id in the admin's log. Return how many entries changed."""
-    about = ContentType.objects.get_for_model(Account)
-    named = LogEntry.objects.filter(content_type=about, object_id=account.pk).exclude(object_repr=account.pk)
-    return named.update(object_repr=account.pk[:200])
+    id_shown = account.pk[: LogEntry._meta.get_field("object_repr").max_length]
+    about = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(Account), object_id=account.pk
+    )
+    return about.exclude(object_repr=id_shown).update(object_repr=id_shown)
 
 
 register(PersonalData("administration", rows=admin_log_of, erase=erase_names))

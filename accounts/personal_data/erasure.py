@@ -1,4 +1,4 @@
-"""Erasing a person for good."""
+"""The erasure of a person, which cannot be undone."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction

@@ -1,4 +1,4 @@
-"""All that is known about a person as one JSON object."""
+"""The export of all that is known about a person, as one JSON object."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -13,7 +13,7 @@ from config.api.fields import TimestampField
 from config.values.strict_json import dump_json
 
 CHUNK = 500
-SECRET = frozenset({"password"})
+SECRET_COLUMNS = frozenset({"password"})
 
 
 def export(account: Account) -> Iterator[bytes]:
@@ -40,7 +40,7 @@ def _chunks(rows: QuerySet) -> Iterator[list[Model]]:
 
 def _row_as_json(row: Model) -> bytes:
     """Return the columns of a row, named as the API names its fields."""
-    columns = [field.attname for field in row._meta.concrete_fields if field.attname not in SECRET]
+    columns = [field.attname for field in row._meta.concrete_fields if field.attname not in SECRET_COLUMNS]
     return dump_json({_wire_name(column): _wire_value(getattr(row, column)) for column in columns})
 
 

@@ -1,4 +1,4 @@
-"""Deleting what is past its retention."""
+"""The deletion of rows that are older than their retention."""
 
 from collections.abc import Iterator
 
@@ -10,12 +10,13 @@ BATCH = 1000
 
 
 def count_expired(retention: Retention) -> int:
+    """Return how many rows `prune` would delete."""
     before = retention.before()
     return retention.expired(before).count() if before else 0
 
 
 def prune(retention: Retention) -> Iterator[int]:
-    """Delete in batches, each in a transaction of its own so that no lock is held long. Yield each batch's size."""
+    """Delete expired rows in batches, each in its own transaction to hold no lock for long. Yield each batch's size."""
     before = retention.before()
     if before is None:
         return

@@ -1,4 +1,4 @@
-"""Serializer fields that take JSON types at their word: no "5" for 5, no 5 for "5", no "yes" for true."""
+"""Serializer fields that accept one JSON type each: no "5" for 5, no 5 for "5", no "yes" for true."""
 
 import re
 from datetime import UTC, datetime
@@ -64,27 +64,27 @@ class UUIDField(serializers.UUIDField):
 
 
 class TimestampField(serializers.DateTimeField):
-    """RFC 3339 in UTC with Z and always six decimals (isoformat() drops them when they are zero)."""
+    """A time as RFC 3339 in UTC, with Z and always six decimals, which isoformat() drops when they are zero."""
 
     def to_representation(self, value: datetime | None) -> str | None:
         return None if value is None else value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 class NamedField(serializers.Field):
-    """Something that exists, written as a string that names it: `find` gives it, or fails."""
+    """A thing that exists, written as a string that names it. A subclass looks it up in `find`."""
 
-    longest = 255
+    max_length = 255
 
     def to_internal_value(self, data: Any) -> Any:
-        return self.find(StringField(max_length=self.longest).run_validation(data))
+        return self.find(StringField(max_length=self.max_length).run_validation(data))
 
     def find(self, name: str) -> Any:
-        """What has this name, or `self.fail(…)`: each field of this kind says what it looks in."""
+        """Return the thing with this name, or call `self.fail(…)`."""
         raise NotImplementedError
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)
 class LabelsField(serializers.JSONField):
-    """An object of labels: non-empty string keys, usually language tags; values any JSON."""
+    """An object of labels. Its keys are non-empty strings, usually language tags; its values are any JSON."""
 
     default_validators = (validate_labels,)

@@ -1,22 +1,62 @@
-"""Serializers that refuse what they do not know, instead of dropping it quietly."""
+"""Serializers that refuse what they do not know instead of dropping it, and take their rules from the model."""
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db.models import Model
 from django.http import QueryDict
 from rest_framework import serializers
+from rest_framework.settings import api_settings
 
-UNKNOWN = "There is no such field here."
-NOT_WRITABLE = "This field cannot be written here."
+from config.api.fields import StringField
+
+UNKNOWN_FIELD = "There is no such field here."
+READ_ONLY_FIELD = "This field cannot be written here."
 
 Row = TypeVar("Row", bound=Model)
 
 
+def model_string(
+    model: type[Model],
+    column: str,
+    field_class: type[serializers.CharField] = StringField,
+    **options: Any,
+) -> serializers.CharField:
+    """Return a field whose length, blankness, validators and help text are the model's, so that they stand once.
+
+    `options` win over the model, and add what a column does not know, such as `required=False`. The source is the
+    column, unless that is one word: then the field must bear the same name.
+    """
+    described: Any = model._meta.get_field(column)
+    # Those of the column's class, an e-mail address or a slug, come with the field's class too.
+    validators = [
+        validator
+        for validator in described.validators
+        if validator not in described.default_validators and not isinstance(validator, MaxLengthValidator)
+    ]
+    from_model = {
+        "source": column if "_" in column else None,
+        "max_length": described.max_length,
+        "allow_blank": described.blank,
+        "help_text": described.help_text or None,
+        "validators": validators or None,
+    }
+    return field_class(**{**from_model, **options})
+
+
 class StrictSerializer(serializers.Serializer):
-    """A key that is no field, or a field this caller may not write, is an error that names it."""
+    """A serializer for which a key that is no field, or that this caller may not write, is an error that names it.
+
+    `constraint_fields` maps the violation_error_code of a constraint of the model to the field that is blamed. Where
+    it names any, the model's constraints are checked on the row as the change would leave it.
+    """
+
+    constraint_fields: ClassVar[Mapping[str, str]] = {}
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if isinstance(data, Mapping):
@@ -28,14 +68,35 @@ class StrictSerializer(serializers.Serializer):
         for name in data:
             field = self.fields.get(name)
             if field is None:
-                refused[name] = [serializers.ErrorDetail(UNKNOWN, code="unknown_field")]
+                refused[name] = [serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")]
             elif field.read_only:
-                refused[name] = [serializers.ErrorDetail(NOT_WRITABLE, code="read_only")]
+                refused[name] = [serializers.ErrorDetail(READ_ONLY_FIELD, code="read_only")]
         if refused:
             raise serializers.ValidationError(refused)
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Check the constraints of the model. A subclass with rules of its own calls this too."""
+        if self.constraint_fields and isinstance(self.instance, Model):
+            row = copy(self.instance)
+            for name, value in attrs.items():
+                setattr(row, name, value)
+            self.check_constraints(row)
+        return attrs
+
+    def check_constraints(self, row: Model) -> None:
+        """Raise ValidationError with the model's code and sentence for each constraint that the row violates."""
+        try:
+            row.validate_constraints()
+        except ValidationError as error:
+            refused: dict[str, list[serializers.ErrorDetail]] = {}
+            for violation in (each for errors in error.error_dict.values() for each in errors):
+                name = self.constraint_fields.get(violation.code or "", api_settings.NON_FIELD_ERRORS_KEY)
+                detail = serializers.ErrorDetail(violation.messages[0], code=violation.code or "invalid")
+                refused.setdefault(name, []).append(detail)
+            raise serializers.ValidationError(refused) from error
+
     def update(self, instance: Row, validated_data: dict[str, Any]) -> Row:
-        """Writes the columns that change and no others: repeating a PATCH changes nothing, `updated_at` included."""
+        """Write the columns that change and no others: repeating a PATCH changes nothing, not even `updated_at`."""
         changed = {name: value for name, value in validated_data.items() if getattr(instance, name) != value}
         for name, value in changed.items():
             setattr(instance, name, value)
@@ -45,68 +106,91 @@ class StrictSerializer(serializers.Serializer):
 
 
 class WholeSerializer(StrictSerializer):
-    """An object inside another, replaced as a whole: a PATCH too must give what it requires."""
+    """An object inside another that is replaced as a whole: even a PATCH must give all the fields it requires."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if self.root is self:
             return super().to_internal_value(data)
-        # DRF asks the root whether missing fields are forgiven: this one is its own.
+        # DRF asks the root whether missing fields are forgiven. A copy without a parent is its own root.
         return type(self)(context=self.context).to_internal_value(data)
 
 
-AS_THEY_ARE = (
-    serializers.BooleanField,
-    serializers.CharField,
-    serializers.ChoiceField,
-    serializers.DictField,
-    serializers.IntegerField,
-    serializers.ListField,
-    serializers.UUIDField,
+UNCHANGED = frozenset(
+    field_class.to_representation
+    for field_class in (
+        serializers.BooleanField,
+        serializers.CharField,
+        serializers.ChoiceField,
+        serializers.DictField,
+        serializers.IntegerField,
+        serializers.ListField,
+        serializers.UUIDField,
+        type(serializers.ListField.child),  # the child of a list that names none
+    )
 )
-"""Fields whose values the renderer writes without help, as long as the database keeps them in the right type."""
+"""Methods that need not be called: the renderer writes these values itself, as long as they have the field's type."""
 
 
 class ReadSerializer(serializers.Serializer):
-    """For answers only: declared like any serializer, and so documented, but read by getters made once a response.
+    """A serializer for answers only: declared and documented like any other, but read by getters made once a response.
 
-    Half the time of a serializer that asks each field about each row. Give no field a default or a child that
-    changes values: those are not asked.
+    It takes half the time of a serializer that asks each field about each row. It is given rows that have all the
+    attributes, so a field with a default, an optional or a write-only one is refused when the class is made.
     """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for name, field in cls._declared_fields.items():
+            if field.write_only:
+                raise TypeError(f"{cls.__name__}.{name} is write-only: declare it in a serializer for input.")
+            if field.default is not serializers.empty:
+                raise TypeError(f"{cls.__name__}.{name} has a default: use a SerializerMethodField.")
+            if not (field.required or field.read_only):
+                raise TypeError(f"{cls.__name__}.{name} is optional: answer null, with allow_null=True.")
 
     @cached_property
     def getters(self) -> list[tuple[str, Callable[[Any], Any]]]:
-        return [(name, getter(field)) for name, field in self.fields.items()]
+        return [(name, make_getter(field)) for name, field in self.fields.items()]
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         return {name: get(instance) for name, get in self.getters}
 
 
-def getter(field: serializers.Field) -> Callable[[Any], Any]:
-    """From a row to what stands in the answer for this field."""
+def make_getter(field: serializers.Field) -> Callable[[Any], Any]:
+    """Return the function from a row to what the answer shows for this field."""
     if isinstance(field, serializers.SerializerMethodField):
         return getattr(field.parent, field.method_name)
-    value = attrgetter(".".join(field.source_attrs)) if field.source_attrs else lambda row: row
-    if isinstance(field, AS_THEY_ARE):
-        return value
-    if isinstance(field, serializers.ListSerializer):
-        return lambda row: field.to_representation(value(row))
+    get = attrgetter(".".join(field.source_attrs)) if field.source_attrs else lambda row: row
+    if leaves_unchanged(field):
+        return get
 
     def represent(row: Any) -> Any:
-        found = value(row)
-        return None if found is None else field.to_representation(found)
+        value = get(row)
+        return None if value is None else field.to_representation(value)
 
     return represent
 
 
+def leaves_unchanged(field: serializers.Field) -> bool:
+    """Tell whether the renderer can write the field's values, and those of its child, without the field."""
+    if type(field).to_representation not in UNCHANGED:
+        return False
+    if isinstance(field, serializers.UUIDField) and field.uuid_format != "hex_verbose":
+        return False
+    child = getattr(field, "child", None)
+    return child is None or leaves_unchanged(child)
+
+
 class QuerySerializer(serializers.Serializer):
-    """Query parameters: unknown ones are ignored, one given twice is an error; a blank filter counts as absent."""
+    """Query parameters: an unknown one is ignored, a repeated one is an error, a blank filter counts as absent."""
 
     @classmethod
     def parse(cls, query: QueryDict) -> dict[str, Any]:
+        """Return the valid parameters by source. Raise ValidationError that names each of the others."""
         serializer = cls(data=query.dict())
-        twice = [name for name, given in query.lists() if len(given) > 1 and name in serializer.fields]
-        if twice:
+        repeated = [name for name, values in query.lists() if len(values) > 1 and name in serializer.fields]
+        if repeated:
             error = serializers.ErrorDetail("Give this parameter once.", code="repeated")
-            raise serializers.ValidationError({name: [error] for name in twice})
+            raise serializers.ValidationError({name: [error] for name in repeated})
         serializer.is_valid(raise_exception=True)
         return serializer.validated_data

@@ -1,4 +1,4 @@
-"""A deployment with an identity provider and its clock; and a person with a bit of everything."""
+"""A deployment with an identity provider and its clock, and a person with a row in every table."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,12 +7,12 @@ import pytest
 from django.contrib.admin.models import LogEntry
 
 from accounts.models import Account
-from accounts.tokens import verifier
+from accounts.tokens import get_verifier
 from boards.models import Board
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests import identity_provider as idp
-from tests.clock import Clock, stopped
+from tests.clock import Clock, stop_clock
 from tests.config.admin.conftest import log, submission
 from themes.models import Theme
 from voting.models import Vote
@@ -27,15 +27,15 @@ def provider() -> Iterator[idp.Provider]:
 
 @pytest.fixture
 def deployed(provider: idp.Provider, settings: Any) -> None:
-    """With this provider, and no development key."""
+    """Set the service up with this provider and without a development key."""
     for name, value in idp.settings_of(provider).items():
         setattr(settings, name, value)
-    verifier.cache_clear()
+    get_verifier.cache_clear()
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return stopped(monkeypatch)
+    return stop_clock(monkeypatch)
 
 
 PERSON = {
@@ -59,7 +59,7 @@ def zia(db: None) -> Account:
 
 @pytest.fixture
 def world(zia: Account) -> Account:
-    """Zia with a bit of everything, among others who have as much."""
+    """Give Zia a row in every table, beside others who have as much."""
     other, support = factories.account("other"), factories.account("support", role="support")
     factories.theme("hers", owner=zia)
     factories.theme("theirs", owner=other)
@@ -81,6 +81,6 @@ def world(zia: Account) -> Account:
 
 
 def everything() -> list[Any]:
-    """Of all that is anybody's, to compare before and after."""
+    """Return every row that belongs to somebody, to compare before and after."""
     models = (Account, Board, Theme, Vote, Impersonation, ImpersonationEvent, LogEntry)
     return [list(model.objects.order_by("pk").values()) for model in models]

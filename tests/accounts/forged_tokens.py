@@ -17,7 +17,7 @@ ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_
 
 
 def raw_claims(**members: str) -> bytes:
-    """Claims whose JSON is written by hand: what json.dumps would not write."""
+    """Write claims as JSON that json.dumps would not write."""
     good = {name: json.dumps(value) for name, value in claims().items()}
     return b"{" + ",".join(f'"{name}":{text}' for name, text in {**good, **members}.items()).encode() + b"}"
 
@@ -28,24 +28,24 @@ def tampered() -> str:
 
 
 def zeros(kid: str) -> str:
-    """What CVE-2022-21449 let through."""
+    """Sign with zeros, which CVE-2022-21449 let through."""
     return token(key=kid).rpartition(".")[0] + "." + segment(bytes(64)).decode()
 
 
 def in_der() -> str:
-    """RFC 7518 §3.4 wants the two numbers bare."""
+    """Write the signature in DER, where RFC 7518 §3.4 wants the two numbers bare."""
     content, _, signature = token(key="ec").rpartition(".")
     return f"{content}.{segment(raw_to_der_signature(base64url_decode(signature), SECP256R1())).decode()}"
 
 
 def another_spelling() -> str:
-    """The last letter of 256 bytes has four bits that mean nothing: they must be zero."""
+    """Change the four bits in the last letter of the signature that mean nothing. They must be zero."""
     good = token()
     return good[:-1] + ALPHABET[ALPHABET.index(good[-1]) + 1]
 
 
 def encrypted(**header: Any) -> str:
-    """A JWE's five segments."""
+    """Write the five segments of a JWE."""
     return ".".join([segment(header).decode(), *["QUJDREVGR0hJSktM"] * 4])
 
 

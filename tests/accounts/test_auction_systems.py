@@ -48,14 +48,14 @@ def test_an_unchanged_list_is_not_sent_again_and_a_changed_one_is(anonymous: API
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_nobody_writes_systems_here(method: str, admin: APIClient) -> None:
+def test_nobody_writes_auction_systems(method: str, admin: APIClient) -> None:
     response = getattr(admin, method)("/api/auction-systems", {"identifier": "mine"})
     assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed")
     assert response["Allow"] == "GET, HEAD, OPTIONS"
     assert names(admin) == ["other"]
 
 
-def test_the_number_of_queries_does_not_grow(anonymous: APIClient) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_list(anonymous: APIClient) -> None:
     counts = []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:

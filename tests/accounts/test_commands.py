@@ -27,7 +27,7 @@ def run(name: str, *arguments: str, **options: Any) -> str:
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """What somebody at the terminal answers to the question for a password."""
+    """Return a function that sets what is typed at the question for a password."""
     return lambda answer: monkeypatch.setattr(create_staff, "getpass", lambda prompt: answer)
 
 
@@ -39,7 +39,7 @@ def test_issue_token_prints_the_token_and_nothing_else() -> None:
     assert (answer["id"], answer["role"]) == ("zia", "member")
 
 
-def test_issue_token_gives_a_role_and_keeps_what_else_is_known() -> None:
+def test_issue_token_gives_a_role_and_keeps_the_rest_of_the_account() -> None:
     factories.account("zia", display_name="Zia")
     run("issue_token", "zia", "--role", "support")
     run("issue_token", "zia")
@@ -55,14 +55,14 @@ def test_issue_token_refuses_where_tokens_come_from_a_provider(settings: Setting
 
 
 @pytest.mark.parametrize("account", BAD_IDS, ids=repr)
-def test_issue_token_refuses_what_can_be_no_accounts_id(account: str) -> None:
+def test_issue_token_refuses_an_invalid_id(account: str) -> None:
     before = Account.objects.count()
     with pytest.raises(CommandError, match="cannot be an account's id"):
         run("issue_token", account)
     assert Account.objects.count() == before
 
 
-def test_issue_token_refuses_a_role_there_is_not() -> None:
+def test_issue_token_refuses_an_unknown_role() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         run("issue_token", "zia", "--role", "owner")
 
@@ -70,7 +70,7 @@ def test_issue_token_refuses_a_role_there_is_not() -> None:
 @pytest.mark.parametrize("role", ["support", "admin"])
 def test_create_staff_makes_an_account_that_can_log_in(role: str, typed: Callable[[str], None]) -> None:
     typed("a long enough one")
-    assert run("create_staff", "--id", "zia", "--role", role) == f"Made zia {role}.\n"
+    assert run("create_staff", "--id", "zia", "--role", role) == f"The account zia has the role {role}.\n"
     zia = Account.objects.get(pk="zia")
     assert (zia.role, zia.is_staff, zia.check_password("a long enough one")) == (role, True, True)
 
@@ -95,21 +95,21 @@ def test_create_staff_refuses_a_weak_password_and_stores_nothing(
     assert not Account.objects.filter(pk="zia").exists()
 
 
-def test_create_staff_makes_up_a_password_once_and_only_once() -> None:
+def test_create_staff_generates_a_password_once_only() -> None:
     password = run("create_staff", "--id", "zia", "--role", "admin", "--generated").split()[-1]
     assert len(password) >= 12
     assert run("create_staff", "--id", "zia", "--role", "admin", "--generated") == ""
     assert Account.objects.get(pk="zia").check_password(password)
 
 
-def test_create_staff_makes_up_a_password_where_a_token_made_the_account() -> None:
+def test_create_staff_generates_a_password_for_an_account_made_by_a_token() -> None:
     run("issue_token", "zia")
     password = run("create_staff", "--id", "zia", "--generated").split()[-1]
     assert Account.objects.get(pk="zia").check_password(password)
 
 
 @pytest.mark.parametrize("account", BAD_IDS, ids=repr)
-def test_create_staff_refuses_what_can_be_no_accounts_id(account: str) -> None:
+def test_create_staff_refuses_an_invalid_id(account: str) -> None:
     before = Account.objects.count()
     with pytest.raises(CommandError, match="cannot be an account's id"):
         run("create_staff", "--id", account, "--generated")

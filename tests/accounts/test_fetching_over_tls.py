@@ -1,4 +1,4 @@
-"""The same over TLS, which is what every deployment has between itself and its provider."""
+"""Fetching over TLS, which is what every deployment has between itself and its provider."""
 
 import ssl
 import threading
@@ -13,7 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from django.utils import timezone
 
-from accounts import jwks
+from accounts import fetching
 from accounts.fetching import FetchError
 from accounts.jwks import fetch_keys
 from tests import identity_provider as idp
@@ -22,7 +22,7 @@ from tests.provider_faults import DRIPPING, slowly
 
 
 def certificate(path: Path) -> Path:
-    """Of 127.0.0.1, signed by itself, with its key."""
+    """Write a certificate of 127.0.0.1, signed by itself, with its key. Return where."""
     key: Any = idp.private_key("ec")
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a provider")])
     now = timezone.now()
@@ -58,6 +58,18 @@ def test_keys_come_over_tls(encrypted: Provider) -> None:
     assert fetch_keys(f"{encrypted.url}/jwks").keys() == {"rsa", "ec", "ed"}
 
 
+@pytest.mark.usefixtures("trusted")
+def test_a_host_in_no_proxy_is_reached_without_the_proxy(
+    encrypted: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("https_proxy", "http://127.0.0.1:1")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    assert fetch_keys(f"{encrypted.url}/jwks").keys() == {"rsa", "ec", "ed"}
+    monkeypatch.delenv("no_proxy")
+    with pytest.raises(FetchError, match="refused"):
+        fetch_keys(f"{encrypted.url}/jwks")
+
+
 def test_a_certificate_that_nobody_vouches_for_is_refused(encrypted: Provider) -> None:
     with pytest.raises(FetchError, match="CERTIFICATE_VERIFY_FAILED"):
         fetch_keys(f"{encrypted.url}/jwks")
@@ -73,10 +85,10 @@ def test_a_certificate_of_another_host_is_refused(encrypted: Provider) -> None:
 
 @pytest.mark.usefixtures("trusted")
 @pytest.mark.parametrize("name", ["headers", "a body"])
-def test_what_drips_over_tls_is_given_up_and_closed(
+def test_an_answer_that_drips_over_tls_is_given_up_and_its_connection_closed(
     encrypted: Provider, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(jwks, "TIMEOUT", 0.3)
+    monkeypatch.setattr(fetching, "TIMEOUT", 0.3)
     closed = threading.Event()
 
     def write(handler: Handler) -> None:
@@ -84,12 +96,12 @@ def test_what_drips_over_tls_is_given_up_and_closed(
         closed.set()
 
     encrypted.answers["/jwks"] = write
-    with pytest.raises(FetchError, match="in time"):
+    with pytest.raises(FetchError, match="takes too long"):
         fetch_keys(f"{encrypted.url}/jwks")
     closed.wait()
 
 
 def test_a_handshake_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jwks, "TIMEOUT", 0.1)
-    with idp.listening() as port, pytest.raises(FetchError, match="in time"):
+    monkeypatch.setattr(fetching, "TIMEOUT", 0.1)
+    with idp.listening() as port, pytest.raises(FetchError, match="timed out"):
         fetch_keys(f"https://127.0.0.1:{port}/jwks")

@@ -1,6 +1,10 @@
-"""The provider's keys in a process: asked for rarely, kept through outages, never waited for twice."""
+"""The provider's keys in a process: fetched rarely, kept through outages, waited for at most two seconds."""
 
+import json
+import socket
 import threading
+import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,14 +14,14 @@ from jwt.algorithms import get_default_algorithms
 
 from accounts import jwks
 from accounts.fetching import FetchError
-from accounts.jwks import COOL_DOWN, FRESH, KEPT, KeySet, signing_keys
+from accounts.jwks import COOL_DOWN, MAX_AGE, MAX_FETCHES, MAX_WAIT, REFRESH_AFTER, KeySet, parse_keys
 from config.api.errors import ServiceUnavailable
 from tests.clock import Clock
-from tests.identity_provider import public_jwk
+from tests.identity_provider import Handler, Provider, key_set, public_jwk
 
 
 class Keys:
-    """A fetch that counts, and fails when told to."""
+    """A fetch that counts its calls and fails while `fails` is set."""
 
     def __init__(self, *kids: str | None) -> None:
         self.kids, self.fails, self.count = list(kids), False, 0
@@ -29,8 +33,8 @@ class Keys:
         return {kid: [PyJWK(public_jwk("ec"))] for kid in self.kids}
 
 
-class Here(threading.Thread):
-    """A thread that runs where it is started."""
+class ImmediateThread(threading.Thread):
+    """A thread that runs in the thread that starts it."""
 
     def start(self) -> None:
         self.run()
@@ -38,24 +42,24 @@ class Here(threading.Thread):
 
 @pytest.fixture
 def background(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jwks.threading, "Thread", Here)
+    monkeypatch.setattr(jwks.threading, "Thread", ImmediateThread)
 
 
 def test_keys_are_fetched_once_for_many_tokens(clock: Clock) -> None:
     keys = KeySet("", fetch := Keys("a", "b"))
-    assert all(keys.keys(kid) for kid in ("a", "b", "a"))
+    assert all(keys.get_keys(kid) for kid in ("a", "b", "a"))
     assert fetch.count == 1
 
 
-def test_an_unknown_kid_asks_again_but_once_in_a_cool_down(clock: Clock) -> None:
+def test_an_unknown_kid_starts_one_fetch_in_a_cool_down(clock: Clock) -> None:
     keys = KeySet("", fetch := Keys("a"))
-    assert keys.keys("a")
+    assert keys.get_keys("a")
     fetch.kids = ["a", "b"]
-    assert not any(keys.keys(f"random {number}") for number in range(200))
-    assert not keys.keys("b")
+    assert not any(keys.get_keys(f"random {number}") for number in range(200))
+    assert not keys.get_keys("b")
     assert fetch.count == 1
     clock.now += COOL_DOWN + 1
-    assert keys.keys("b")
+    assert keys.get_keys("b")
     assert fetch.count == 2
 
 
@@ -64,75 +68,75 @@ def test_a_failure_starts_the_cool_down_too(clock: Clock) -> None:
     fetch.fails = True
     for number in range(200):
         with pytest.raises(ServiceUnavailable) as refused:
-            keys.keys(f"random {number}")
+            keys.get_keys(f"random {number}")
     assert fetch.count == 1
     assert refused.value.headers["Retry-After"] == str(int(COOL_DOWN))
     fetch.fails = False
     clock.now += COOL_DOWN + 1
-    assert keys.keys("a")
+    assert keys.get_keys("a")
 
 
 def test_known_keys_serve_for_a_day_without_the_provider(clock: Clock, background: None) -> None:
     keys = KeySet("", fetch := Keys("a"))
-    assert keys.keys("a")
+    assert keys.get_keys("a")
     fetch.fails = True
-    clock.now += KEPT - 1
-    assert keys.keys("a")
+    clock.now += MAX_AGE - 1
+    assert keys.get_keys("a")
     clock.now += 2
     with pytest.raises(ServiceUnavailable) as refused:
-        keys.keys("a")
+        keys.get_keys("a")
     assert int(refused.value.headers["Retry-After"]) >= 1
 
 
-def test_an_unknown_kid_during_an_outage_is_not_called_wrong(clock: Clock) -> None:
+def test_an_unknown_kid_during_an_outage_is_a_503(clock: Clock) -> None:
     keys = KeySet("", fetch := Keys("a"))
-    assert keys.keys("a")
+    assert keys.get_keys("a")
     fetch.fails = True
     clock.now += COOL_DOWN + 1
     with pytest.raises(ServiceUnavailable):
-        keys.keys("b")
-    assert keys.keys("a")
+        keys.get_keys("b")
+    assert keys.get_keys("a")
 
 
 def test_keys_are_renewed_behind_the_requests_that_use_them(clock: Clock, background: None) -> None:
     keys = KeySet("", fetch := Keys("a"))
-    first = keys.keys("a")
-    clock.now += FRESH + 1
-    assert keys.keys("a") is first
-    assert keys.keys("a") is not first
+    first = keys.get_keys("a")
+    clock.now += REFRESH_AFTER + 1
+    assert keys.get_keys("a") is first
+    assert keys.get_keys("a") is not first
     assert fetch.count == 2
 
 
 def test_a_key_the_provider_withdrew_is_forgotten_at_the_renewal(clock: Clock, background: None) -> None:
     keys = KeySet("", fetch := Keys("a", "b"))
-    assert keys.keys("a")
+    assert keys.get_keys("a")
     fetch.kids = ["b"]
-    clock.now += FRESH + 1
-    keys.keys("a")
-    assert not keys.keys("a")
+    clock.now += REFRESH_AFTER + 1
+    keys.get_keys("a")
+    assert not keys.get_keys("a")
 
 
 def test_a_token_without_kid_means_the_only_key(clock: Clock) -> None:
-    assert KeySet("", Keys("a")).keys(None)
-    assert not KeySet("", Keys("a", "b")).keys(None)
+    assert KeySet("", Keys("a")).get_keys(None)
+    assert not KeySet("", Keys("a", "b")).get_keys(None)
 
 
-def test_a_token_without_kid_lives_through_an_outage_and_asks_no_more_often(
+def test_a_token_without_kid_is_accepted_through_an_outage_and_causes_no_more_fetches(
     clock: Clock, background: None
 ) -> None:
     keys = KeySet("", fetch := Keys("a"))
-    assert keys.keys(None)
+    assert keys.get_keys(None)
     clock.now += COOL_DOWN + 1
-    assert keys.keys(None)
+    assert keys.get_keys(None)
     assert fetch.count == 1
     fetch.fails = True
-    clock.now += FRESH
-    assert keys.keys(None)
-    assert keys.keys(None)
+    clock.now += REFRESH_AFTER
+    assert keys.get_keys(None)
+    assert keys.get_keys(None)
     assert fetch.count == 2
 
 
-def test_requests_that_come_together_wait_for_one_fetch() -> None:
+def test_simultaneous_requests_wait_for_one_fetch() -> None:
     arrived, release = threading.Event(), threading.Event()
     fetched: list[str] = []
 
@@ -143,8 +147,8 @@ def test_requests_that_come_together_wait_for_one_fetch() -> None:
         return {"a": [PyJWK(public_jwk("ec"))]}
 
     keys = KeySet("", slow)
-    found: list[Any] = []
-    threads = [threading.Thread(target=lambda: found.append(keys.keys("a"))) for _ in range(10)]
+    answers: list[Any] = []
+    threads = [threading.Thread(target=lambda: answers.append(keys.get_keys("a"))) for _ in range(10)]
     for thread in threads:
         thread.start()
     arrived.wait()
@@ -152,18 +156,155 @@ def test_requests_that_come_together_wait_for_one_fetch() -> None:
     for thread in threads:
         thread.join()
     assert len(fetched) == 1
-    assert len(found) == 10
-    assert all(found)
+    assert len(answers) == 10
+    assert all(answers)
 
 
-def test_a_known_kid_does_not_wait_for_a_fetch_under_way(clock: Clock) -> None:
+class SlowKeys:
+    """A fetch that hangs. `release(n)` lets the n-th end, which answers with the key "n"."""
+
+    def __init__(self) -> None:
+        self.releases: list[threading.Event] = []
+        self.started = threading.Semaphore(0)
+
+    def __call__(self, url: str) -> jwks.Keys:
+        number, released = len(self.releases), threading.Event()
+        self.releases.append(released)
+        self.started.release()
+        released.wait()
+        return {str(number): [PyJWK(public_jwk("ec"))]}
+
+
+@pytest.fixture
+def slow() -> Iterator[SlowKeys]:
+    fetch = SlowKeys()
+    yield fetch
+    for released in fetch.releases:
+        released.set()
+
+
+def start_fetch(keys: KeySet, slow: SlowKeys) -> threading.Event:
+    """Start a fetch and return once it is under way. The event is set when it has ended."""
+    keys.refresh()
+    slow.started.acquire()
+    return keys.finished
+
+
+def test_a_known_kid_does_not_wait_for_a_fetch_under_way(clock: Clock, slow: SlowKeys) -> None:
     keys = KeySet("", Keys("a"))
-    assert keys.keys("a")
-    with keys.lock:
-        assert keys.keys("a")
+    assert keys.get_keys("a")
+    keys.fetch = slow
+    clock.now += REFRESH_AFTER + 1
+    start_fetch(keys, slow)
+    assert keys.get_keys("a")
+    assert not keys.finished.is_set()
 
 
-def test_warming_asks_once_and_the_first_token_waits_for_that_answer() -> None:
+def test_a_request_waits_for_a_hanging_fetch_until_its_deadline_and_later_ones_do_not_wait(
+    clock: Clock, slow: SlowKeys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = KeySet("", slow)
+    monkeypatch.setattr(jwks, "MAX_WAIT", 0.05)
+    with pytest.raises(ServiceUnavailable) as refused:
+        keys.get_keys("0")
+    assert refused.value.headers["Retry-After"] == str(int(COOL_DOWN))
+    monkeypatch.setattr(jwks, "MAX_WAIT", MAX_WAIT)
+    clock.now += MAX_WAIT
+    began_at = time.perf_counter()
+    with pytest.raises(ServiceUnavailable):
+        keys.get_keys("0")
+    assert time.perf_counter() - began_at < MAX_WAIT / 2
+    assert len(slow.releases) == 1
+
+
+def test_a_fetch_that_takes_longer_than_requests_wait_serves_the_later_ones(
+    clock: Clock, slow: SlowKeys
+) -> None:
+    keys = KeySet("", slow)
+    finished = start_fetch(keys, slow)
+    clock.now += MAX_WAIT
+    with pytest.raises(ServiceUnavailable):
+        keys.get_keys("0")
+    slow.releases[0].set()
+    finished.wait()
+    assert keys.get_keys("0")
+
+
+def test_a_fetch_that_hangs_does_not_stop_the_next_and_replaces_nothing_newer(
+    clock: Clock, slow: SlowKeys
+) -> None:
+    keys = KeySet("", slow)
+    first = start_fetch(keys, slow)
+    clock.now += COOL_DOWN + 1
+    second = start_fetch(keys, slow)
+    slow.releases[1].set()
+    second.wait()
+    assert keys.get_keys("1")
+    slow.releases[0].set()
+    first.wait()
+    assert keys.get_keys("1") and not keys.get_keys("0")
+
+
+def test_fetches_that_hang_do_not_pile_up(clock: Clock, slow: SlowKeys) -> None:
+    keys = KeySet("", slow)
+    events = []
+    for _ in range(MAX_FETCHES):
+        events.append(start_fetch(keys, slow))
+        clock.now += COOL_DOWN + 1
+    clock.now += MAX_WAIT
+    with pytest.raises(ServiceUnavailable) as refused:
+        keys.get_keys("0")
+    assert refused.value.headers["Retry-After"] == "1"
+    assert len(slow.releases) == MAX_FETCHES
+    slow.releases[0].set()
+    events[0].wait()
+    start_fetch(keys, slow)
+    assert len(slow.releases) == MAX_FETCHES + 1
+
+
+def test_a_name_server_that_never_answers_holds_no_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jwks, "MAX_WAIT", 0.05)
+    over = threading.Event()
+
+    def hang(*args: Any, **kwargs: Any) -> Any:
+        over.wait()
+        raise OSError("no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    keys = KeySet("https://id.example/jwks")
+    with pytest.raises(ServiceUnavailable):
+        keys.get_keys("a")
+    over.set()
+    keys.finished.wait()
+
+
+def test_discovery_and_key_set_share_one_deadline(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jwks, "MAX_WAIT", 0.5)
+    over = threading.Event()
+
+    def answer_late(handler: Handler) -> None:
+        time.sleep(0.3)
+        handler.send(200, {}, json.dumps({"jwks_uri": f"{provider.url}/jwks"}).encode())
+
+    def hang(handler: Handler) -> None:
+        over.wait()
+        handler.send(200, {}, key_set())
+
+    provider.answers = {"/discovery": answer_late, "/jwks": hang}
+    keys = KeySet(f"{provider.url}/discovery")
+    began_at = time.perf_counter()
+    with pytest.raises(ServiceUnavailable):
+        keys.get_keys("rsa")
+    assert time.perf_counter() - began_at < 0.8
+    over.set()
+    keys.finished.wait()
+    assert provider.requested == ["/discovery", "/jwks"]
+    assert keys.get_keys("rsa")
+
+
+def test_warming_fetches_once_and_the_first_token_waits_for_that_answer() -> None:
     arrived, release = threading.Event(), threading.Event()
     fetch = Keys("a")
 
@@ -173,14 +314,14 @@ def test_warming_asks_once_and_the_first_token_waits_for_that_answer() -> None:
         return fetch(url)
 
     keys = KeySet("", slow)
-    keys.renew()
+    keys.refresh()
     arrived.wait()
-    found: list[Any] = []
-    token = threading.Thread(target=lambda: found.append(keys.keys("a")))
+    answers: list[Any] = []
+    token = threading.Thread(target=lambda: answers.append(keys.get_keys("a")))
     token.start()
     release.set()
     token.join()
-    assert found[0]
+    assert answers[0]
     assert fetch.count == 1
 
 
@@ -188,21 +329,21 @@ def test_keys_without_a_kid_stand_beside_each_other() -> None:
     entries = [public_jwk(kid) for kid in ("rsa", "ec", "ed")]
     for entry in entries:
         del entry["kid"]
-    keys = KeySet("", lambda url: signing_keys([*entries, public_jwk("stranger")]))
-    assert [key.key_type for key in keys.keys(None)] == ["RSA", "EC", "OKP"]
-    assert len(keys.keys("stranger")) == 1
-    assert not keys.keys("unknown")
+    keys = KeySet("", lambda url: parse_keys([*entries, public_jwk("stranger")]))
+    assert [key.key_type for key in keys.get_keys(None)] == ["RSA", "EC", "OKP"]
+    assert len(keys.get_keys("stranger")) == 1
+    assert not keys.get_keys("unknown")
 
 
 def test_keys_that_share_a_kid_stand_beside_each_other() -> None:
-    """RFC 7517 §4.5: alternatives of different types."""
+    """Allow alternatives of different types, as RFC 7517 §4.5 does."""
     entries = [{**public_jwk(kid), "kid": "shared"} for kid in ("rsa", "ec")]
-    keys = KeySet("", lambda url: signing_keys(entries))
-    assert [key.key_type for key in keys.keys("shared")] == ["RSA", "EC"]
+    keys = KeySet("", lambda url: parse_keys(entries))
+    assert [key.key_type for key in keys.get_keys("shared")] == ["RSA", "EC"]
 
 
 def test_a_key_too_short_to_trust_is_left_out() -> None:
-    """RFC 7518 §3.3: at least 2048 bits."""
+    """Require 2048 bits, as RFC 7518 §3.3 does."""
     numbers = rsa.generate_private_key(65537, 1024).public_key()
     short = {**get_default_algorithms()["RS256"].to_jwk(numbers, as_dict=True), "kid": "short"}
-    assert signing_keys([short, public_jwk("ec")]).keys() == {"ec"}
+    assert parse_keys([short, public_jwk("ec")]).keys() == {"ec"}

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.jwks import COOL_DOWN
 from accounts.models import Account
-from accounts.tokens import verifier, warm_keys
+from accounts.tokens import get_verifier, warm_keys
 from tests import identity_provider as idp
 from tests.clock import Clock
 from tests.identity_provider import Provider, claims, key_set, public_jwk, token
@@ -26,7 +26,7 @@ def ask(path: str = "/api/accounts/me", **changes: Any) -> Any:
 @pytest.mark.parametrize(
     "name", ["HTML", "empty", "bad UTF-8", "10 MB", "a redirect to itself", "500", "nothing"]
 )
-def test_cold_and_without_keys_it_is_a_503_and_never_a_401(provider: Provider, name: str) -> None:
+def test_a_service_without_keys_answers_503_and_never_401(provider: Provider, name: str) -> None:
     provider.answers["/jwks"] = UNUSABLE[name]
     for path in ("/api/accounts/me", "/api/auction-systems"):
         response = ask(path)
@@ -36,7 +36,7 @@ def test_cold_and_without_keys_it_is_a_503_and_never_a_401(provider: Provider, n
     assert not Account.objects.filter(pk="alice").exists()
 
 
-def test_cold_and_unreachable_it_is_a_503(settings: Any) -> None:
+def test_a_service_whose_provider_is_unreachable_answers_503(settings: Any) -> None:
     settings.JWT_JWKS_URL = "http://127.0.0.1:1/jwks"
     assert ask().status_code == 503
     assert ask("/api/auction-systems").status_code == 503
@@ -65,7 +65,7 @@ def test_a_new_key_is_found_after_the_cool_down(provider: Provider, clock: Clock
     assert ask(key="ec").status_code == 200
 
 
-def test_it_signs_in_through_an_outage(provider: Provider) -> None:
+def test_a_known_key_is_accepted_through_an_outage(provider: Provider) -> None:
     assert ask().status_code == 200
     provider.says(b"", status=500)
     assert ask().status_code == 200
@@ -73,15 +73,15 @@ def test_it_signs_in_through_an_outage(provider: Provider) -> None:
 
 def test_warming_fetches_before_the_first_token(provider: Provider) -> None:
     answer = provider.answers["/jwks"]
-    asked = threading.Event()
+    requested = threading.Event()
 
-    def told(handler: idp.Handler) -> None:
-        asked.set()
+    def write(handler: idp.Handler) -> None:
+        requested.set()
         handler.send(*answer)
 
-    provider.answers["/jwks"] = told
+    provider.answers["/jwks"] = write
     warm_keys()
-    asked.wait()
+    requested.wait()
     assert ask().status_code == 200
     assert provider.requested == ["/jwks"]
 
@@ -93,20 +93,20 @@ def test_warming_without_a_provider_is_only_logged(settings: Any, caplog: pytest
     assert [record.levelname for record in caplog.records if record.name == "accounts.jwks"] == ["WARNING"]
 
 
-def test_where_there_is_no_provider_nothing_is_warmed(settings: Any) -> None:
+def test_warming_without_a_configured_provider_does_nothing(settings: Any) -> None:
     settings.JWT_JWKS_URL, settings.DEVELOPMENT_TOKENS = "", True
     warm_keys()
 
 
 @pytest.mark.parametrize("kid", ["rsa", "ec", "ed"])
 def test_keys_that_a_provider_publishes_without_kids_all_serve(provider: Provider, kid: str) -> None:
-    """Two of a type, as while they are being changed: the token does not say which of them signed it."""
+    """Allow two keys of a type, as while they are being changed. The token does not say which of them signed it."""
     published = [public_jwk(name) for name in ("rsa", "stranger", "ec", "ed")]
     for entry in published:
         del entry["kid"]
     for order in (published, published[::-1]):
         provider.says(json.dumps({"keys": order}).encode())
-        verifier.cache_clear()
+        get_verifier.cache_clear()
         assert ask(key=kid, kid=None).status_code == 200
         assert ask(key="stranger", kid=None).status_code == 200
         assert ask(key=kid, kid=None, payload=claims(aud="others")).status_code == 401

@@ -27,7 +27,7 @@ from config.api.errors import PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.accounts.conftest import PERSON, everything
-from tests.config.admin.conftest import staff_client, submission
+from tests.config.admin.conftest import log, staff_client, submission
 from themes.models import Theme
 from voting.models import Vote
 from voting.services import cast_vote
@@ -54,51 +54,51 @@ def exported(account: Account) -> dict[str, Any]:
     return json.loads(b"".join(export(account)))
 
 
-def test_the_file_has_all_about_the_person_and_nothing_about_others(world: Account) -> None:
-    found = exported(world)
-    assert found["account"] | {"email": "zia@example.org", "displayName": "Zia M"} == found["account"]
-    assert "password" not in json.dumps(found)
-    assert [theme["identifier"] for theme in found["themes"]] == ["hers"]
-    assert {board["ownerId"] for board in found["boards"]} == {"zia"}
-    assert (len(found["boards"]), len(found["votes"])) == (3, 4)
-    (impersonation,) = found["impersonations"]
+def test_an_export_has_all_about_the_person_and_nothing_about_others(world: Account) -> None:
+    person = exported(world)
+    assert person["account"] | {"email": "zia@example.org", "displayName": "Zia M"} == person["account"]
+    assert "password" not in json.dumps(person)
+    assert [theme["identifier"] for theme in person["themes"]] == ["hers"]
+    assert {board["ownerId"] for board in person["boards"]} == {"zia"}
+    assert (len(person["boards"]), len(person["votes"])) == (3, 4)
+    (impersonation,) = person["impersonations"]
     assert (impersonation["actorId"], impersonation["ticket"]) == ("support", "T1")
-    assert [event["subjectId"] for event in found["impersonationEvents"]] == ["zia"]
-    assert [sent["data"]["message"] for sent in found["submissions"]] == ["mine"]
-    assert [entry["userId"] for entry in found["administration"]] == ["support"]
-    assert found["account"]["createdAt"].endswith("Z")
+    assert [event["subjectId"] for event in person["impersonationEvents"]] == ["zia"]
+    assert [sent["data"]["message"] for sent in person["submissions"]] == ["mine"]
+    assert [entry["userId"] for entry in person["administration"]] == ["support"]
+    assert person["account"]["createdAt"].endswith("Z")
 
 
-def test_what_was_sent_with_an_address_of_two_accounts_is_nobodys(world: Account) -> None:
+def test_an_export_leaves_out_forms_sent_with_an_address_of_two_accounts(world: Account) -> None:
     factories.account(email="Zia@Example.org")
     assert exported(world)["submissions"] == []
 
 
-def test_without_an_address_nothing_that_was_sent_is_found(world: Account) -> None:
+def test_an_export_of_an_account_without_an_address_has_no_forms(world: Account) -> None:
     submission(data={"email": "", "message": "anonymous"})
     Account.objects.filter(pk="zia").update(email="")
     assert exported(Account.objects.get(pk="zia"))["submissions"] == []
 
 
-def test_many_rows_all_come_once(zia: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_of_many_rows_has_each_row_once(zia: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export_module, "CHUNK", 2)
     for _ in range(5):
         factories.theme(owner=zia)
     assert len({theme["id"] for theme in exported(zia)["themes"]}) == 5
 
 
-def test_every_table_that_names_an_account_says_what_it_holds(zia: Account) -> None:
-    """A new one must join them, or be named here with the reason why it need not."""
-    held = {table.rows(zia).model for table in REGISTRY}
-    naming = {relation.related_model for relation in Account._meta.get_fields(include_hidden=True)
+def test_every_table_that_refers_to_an_account_is_registered(zia: Account) -> None:
+    """Require that a new table is registered, or named here with the reason why it need not be."""
+    registered = {table.rows(zia).model for table in REGISTRY}
+    referring = {relation.related_model for relation in Account._meta.get_fields(include_hidden=True)
               if relation.auto_created and relation.one_to_many}  # fmt: skip
-    assert naming <= held
+    assert referring <= registered
 
 
 # --- Erase
 
 
-def test_an_erased_account_is_blank_and_switched_off(world: Account) -> None:
+def test_an_erased_account_is_blank_and_inactive(world: Account) -> None:
     Account.objects.filter(pk="zia").update(role="support", password="x")
     erase()
     account = Account.objects.get(pk="zia")
@@ -129,7 +129,7 @@ def test_boards_and_themes_stay_and_belong_to_the_service(world: Account) -> Non
         assert board.fingerprint == fingerprint_of(record_of(board), board.owner_id)
 
 
-def test_publishing_the_same_for_the_service_finds_the_board_that_was_hers(zia: Account) -> None:
+def test_publishing_an_erased_persons_board_for_the_service_finds_that_board(zia: Account) -> None:
     board = factories.board(1, owner=zia)
     erase()
     again, created = publish_board(
@@ -138,7 +138,7 @@ def test_publishing_the_same_for_the_service_finds_the_board_that_was_hers(zia: 
     assert (again.pk, created) == (board.pk, False)
 
 
-def test_a_board_the_service_has_already_stays_beside_it_whole(zia: Account) -> None:
+def test_a_board_that_the_service_has_too_stays_whole_beside_it(zia: Account) -> None:
     known, hers = factories.board(1, votes=(0, 0)), factories.board(1, owner=zia, themes=(factories.theme(),))
     cast_vote(account=factories.account("other"), board_id=hers.pk, choice="up")
     Board.objects.filter(pk=hers.pk).update(title="Her title", commentary="Her words")
@@ -171,13 +171,13 @@ def test_live_impersonations_end_and_the_record_keeps_plain_ids(world: Account) 
     assert (last.kind, last.subject_id, last.route) == ("stopped", "zia", "the account was erased")
 
 
-def test_the_persons_token_is_refused_and_fills_in_nothing_again(world: Account) -> None:
+def test_an_erased_persons_token_is_refused_and_fills_in_nothing(world: Account) -> None:
     erase()
     before = Account.objects.values().get(pk="zia")
     token = issue_development_token("zia", timedelta(hours=1))
     answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me")
     assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
-    Account.objects.of_claims(
+    Account.objects.get_or_create_from_claims(
         {"sub": "zia", "name": "Zia M", "email": "zia@example.org", "email_verified": True}
     )
     assert Account.objects.values().get(pk="zia") == before
@@ -191,7 +191,15 @@ def test_erasing_again_changes_nothing_more(world: Account) -> None:
         assert rows == rows_before
 
 
-def test_many_boards_and_votes_take_more_than_one_round(
+def test_a_long_id_in_the_admins_log_is_erased_once() -> None:
+    account = factories.account("x" * 255, display_name="Zia M")
+    log(account, factories.account("support", role="support"))
+    assert erase(account.pk)["administration"] == 1
+    assert LogEntry.objects.get(object_id=account.pk).object_repr == "x" * 200
+    assert erase(account.pk)["administration"] == 0
+
+
+def test_erasing_many_boards_and_votes_takes_more_than_one_batch(
     zia: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("boards.personal_data", "voting.personal_data"):
@@ -204,7 +212,7 @@ def test_many_boards_and_votes_take_more_than_one_round(
 
 
 @pytest.mark.parametrize("who", ["system", "herself", "by support", "by a member"])
-def test_who_may_not_be_erased_or_may_not_erase(who: str, world: Account) -> None:
+def test_erasing_the_system_oneself_or_without_being_an_admin_is_refused(who: str, world: Account) -> None:
     boss = factories.account("boss", role="admin")
     subject, by = {
         "system": (SYSTEM, boss),
@@ -221,7 +229,7 @@ def test_who_may_not_be_erased_or_may_not_erase(who: str, world: Account) -> Non
 # --- In the admin
 
 
-def test_admins_export_one_file_by_post(world: Account, boss: Client) -> None:
+def test_an_admin_exports_one_file_by_post(world: Account, boss: Client) -> None:
     assert boss.get(f"{PAGE}export/").status_code == 405
     answer = boss.post(f"{PAGE}export/")
     assert answer["Content-Disposition"] == 'attachment; filename="account-zia.json"'
@@ -234,16 +242,16 @@ def test_admins_export_one_file_by_post(world: Account, boss: Client) -> None:
 @pytest.mark.parametrize(
     ("subject", "status"), [("zia", 200), ("a-boss", 403), ("the-support", 200), ("x", 404)]
 )
-def test_support_exports_whom_it_may_edit(subject: str, status: int, zia: Account) -> None:
+def test_support_exports_the_accounts_that_it_may_edit(subject: str, status: int, zia: Account) -> None:
     factories.account("a-boss", role="admin")
     client = staff_client("support")
     assert client.post(f"/admin/accounts/account/{subject}/export/").status_code == status
 
 
-def test_an_admin_is_asked_first_and_then_erases(world: Account, boss: Client) -> None:
+def test_an_admin_confirms_first_and_then_erases(world: Account, boss: Client) -> None:
     before = everything()
-    asked = boss.get(f"{PAGE}erase/")
-    assert asked.status_code == 200 and b"cannot be undone" in asked.content
+    page = boss.get(f"{PAGE}erase/")
+    assert page.status_code == 200 and b"cannot be undone" in page.content
     assert everything() == before
     answer = boss.post(f"{PAGE}erase/")
     assert (answer.status_code, answer["Location"]) == (302, f"{PAGE}change/")
@@ -257,7 +265,7 @@ def test_an_admin_is_asked_first_and_then_erases(world: Account, boss: Client) -
     ("role", "subject"),
     [("support", "zia"), ("support", "the-support"), ("admin", "the-admin"), ("admin", SYSTEM)],
 )
-def test_nobody_else_may_and_nothing_changes(role: str, subject: str, zia: Account) -> None:
+def test_nobody_but_an_admin_erases_and_nothing_changes(role: str, subject: str, zia: Account) -> None:
     client = staff_client(role)
     before = everything()[0]
     for send in (client.get, client.post):
@@ -283,7 +291,7 @@ def test_an_account_is_never_deleted_with_its_votes(zia: Account, boss: Client) 
     assert Account.objects.filter(pk="zia").exists()
 
 
-def test_the_list_leads_to_what_an_account_has_and_to_no_one_elses(world: Account, boss: Client) -> None:
+def test_the_list_links_to_the_records_of_an_account_and_of_nobody_else(world: Account, boss: Client) -> None:
     listed = boss.get("/admin/accounts/account/", {"q": "zia"}).content.decode()
     assert "boards/board/?owner__exact=zia" in listed and "voting/vote/?account__exact=zia" in listed
     page = boss.get(f"{PAGE}change/").content.decode()
@@ -304,7 +312,9 @@ def boss(db: None) -> Client:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_votes_cast_meanwhile_leave_every_counter_exact(client_of: Callable[[Account], APIClient]) -> None:
+def test_votes_cast_during_an_erasure_leave_every_counter_exact(
+    client_of: Callable[[Account], APIClient],
+) -> None:
     zia, boards = factories.account("zia"), [factories.board(seed) for seed in range(6)]
 
     def vote(number: int) -> None:

@@ -23,7 +23,7 @@ def test_export_account_prints_the_file(world: Account) -> None:
     assert json.loads(run("export_account", "zia"))["account"]["id"] == "zia"
 
 
-def test_erase_account_says_first_and_does_then(world: Account) -> None:
+def test_erase_account_reports_in_a_dry_run_and_then_erases(world: Account) -> None:
     before = everything()
     said = run("erase_account", "zia", "--dry-run")
     assert said == "Would erase zia: 1 administration, 1 themes, 3 boards, 4 votes, 1 impersonations.\n"
@@ -33,11 +33,11 @@ def test_erase_account_says_first_and_does_then(world: Account) -> None:
 
 
 @pytest.mark.parametrize("name", ["erase_account", "export_account"])
-def test_an_account_there_is_not_is_named(name: str) -> None:
+def test_an_unknown_account_is_named_in_the_error(name: str) -> None:
     with pytest.raises(CommandError, match="no account nobody"):
         run(name, "nobody")
 
 
-def test_the_systems_account_is_erased_by_nobody() -> None:
+def test_nobody_erases_the_account_of_the_system() -> None:
     with pytest.raises(CommandError, match="cannot be erased"):
         run("erase_account", SYSTEM)

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
 from accounts.models import Account
-from accounts.roles import SUPPORT_MAY, ensure_support_group
+from accounts.roles import SUPPORT_PERMISSIONS, ensure_support_group
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -26,14 +26,14 @@ def log_in(account_id: str, password: str = PASSWORD) -> bool:
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_supports_rights_are_those_of_its_group() -> None:
-    expected = {f"{app}.{name}" for app, names in SUPPORT_MAY.items() for name in names}
+def test_support_has_the_rights_of_its_group() -> None:
+    expected = {f"{app}.{name}" for app, names in SUPPORT_PERMISSIONS.items() for name in names}
     assert staff("support").get_all_permissions() == expected
     assert len(expected) == Group.objects.get(name="support").permissions.count()
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_what_admins_change_in_the_group_holds_and_is_not_put_back() -> None:
+def test_a_change_of_the_group_by_admins_holds_and_is_not_undone() -> None:
     group = Group.objects.get(name="support")
     group.permissions.remove(Permission.objects.get(codename="change_theme"))
     group.permissions.add(Permission.objects.get(codename="delete_theme"))
@@ -43,29 +43,29 @@ def test_what_admins_change_in_the_group_holds_and_is_not_put_back() -> None:
     assert not support.has_perm("themes.change_theme")
 
 
-def test_support_may_nothing_before_the_group_is_there() -> None:
+def test_support_has_no_rights_before_the_group_exists() -> None:
     assert staff("support").get_all_permissions() == set()
 
 
-def test_admins_may_everything() -> None:
+def test_admins_have_every_right() -> None:
     assert len(staff("admin").get_all_permissions()) == Permission.objects.count()
 
 
 @pytest.mark.usefixtures("reference_data")
 @pytest.mark.parametrize("role", ["member", "support", "admin"])
-def test_who_is_switched_off_may_nothing(role: str) -> None:
+def test_an_inactive_account_has_no_rights(role: str) -> None:
     assert staff(role, is_active=False).get_all_permissions() == set()
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_members_may_nothing() -> None:
+def test_members_have_no_rights() -> None:
     member = staff("member")
     assert member.get_all_permissions() == set()
     assert not member.has_module_perms("boards")
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_a_right_goes_with_the_role() -> None:
+def test_an_account_loses_its_rights_with_its_role() -> None:
     staff("support")
     Account.objects.update(role="member")
     assert Account.objects.get(pk="support").get_all_permissions() == set()
@@ -83,7 +83,7 @@ def test_a_wrong_password_lets_nobody_in(password: str) -> None:
     assert not log_in("admin", password)
 
 
-def test_who_is_switched_off_cannot_log_in() -> None:
+def test_an_inactive_account_cannot_log_in() -> None:
     staff("admin", is_active=False)
     assert not log_in("admin")
 

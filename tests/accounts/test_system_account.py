@@ -1,3 +1,5 @@
+"""The account `system`, which owns reference data, and what every PATCH of an account has in common."""
+
 import pytest
 from rest_framework.test import APIClient
 

@@ -1,4 +1,4 @@
-"""Which bearer tokens are let in, by each of the three ways a deployment can check them."""
+"""The bearer tokens that are accepted, for each of the three ways in which a deployment can verify them."""
 
 import threading
 import time
@@ -69,7 +69,7 @@ GOOD: dict[str, Any] = {
 
 @pytest.mark.usefixtures("deployed")
 @pytest.mark.parametrize("name", GOOD)
-def test_a_good_token_is_let_in_as_a_member(name: str) -> None:
+def test_a_good_token_is_accepted_as_a_member(name: str) -> None:
     response = who("Bearer " + GOOD[name]())
     assert response.status_code == 200, response.content
     assert (response.json()["id"], response.json()["role"]) == ("alice", "member")
@@ -100,7 +100,7 @@ def test_the_scheme_is_read_in_any_case(scheme: str) -> None:
         ("", 401),
     ],
 )
-def test_where_a_token_type_is_named_others_are_refused(typ: Any, status: int, settings: Any) -> None:
+def test_a_deployment_that_names_a_token_type_refuses_others(typ: Any, status: int, settings: Any) -> None:
     settings.JWT_TOKEN_TYPE = "at+jwt"
     assert who("Bearer " + token(typ=typ)).status_code == status
 
@@ -114,7 +114,7 @@ def test_the_algorithms_can_be_narrowed(settings: Any) -> None:
 
 @pytest.fixture
 def shared(settings: Any) -> None:
-    """A deployment whose provider signs with a shared secret."""
+    """Set the service up with a provider that signs with a shared secret."""
     settings.JWT_SHARED_SECRET = SECRET.decode()
     settings.JWT_ISSUER, settings.JWT_AUDIENCE, settings.DEVELOPMENT_TOKENS = idp.ISSUER, idp.AUDIENCE, False
 
@@ -140,22 +140,22 @@ def test_a_shared_secret_signs_with_hs256_whatever_kid_the_token_names() -> None
         lambda: issue_development_token("alice", timedelta(hours=1)),
     ],
 )
-def test_a_shared_secret_lets_nothing_else_in(forged: Any) -> None:
+def test_a_shared_secret_accepts_nothing_else(forged: Any) -> None:
     assert who("Bearer " + forged()).json()["code"] == "invalid_token"
     assert not Account.objects.filter(pk="alice").exists()
 
 
 @pytest.mark.usefixtures("deployed")
-def test_a_development_token_means_nothing_to_a_deployment_with_a_provider(settings: Any) -> None:
+def test_a_deployment_with_a_provider_refuses_a_development_token(settings: Any) -> None:
     assert who("Bearer " + issue_development_token("alice", timedelta(hours=1))).status_code == 401
 
 
-def test_a_development_token_is_let_in_where_they_are_made() -> None:
+def test_a_development_token_is_accepted_where_they_are_made() -> None:
     assert who("Bearer " + issue_development_token("alice", timedelta(hours=1))).json()["id"] == "alice"
 
 
 @pytest.mark.parametrize("forged", [unsigned, token, lambda: token(key="ec"), lambda: token(key=SECRET)])
-def test_the_development_key_lets_no_other_key_in(forged: Any) -> None:
+def test_the_development_key_accepts_no_other_key(forged: Any) -> None:
     assert who("Bearer " + forged()).json()["code"] == "invalid_token"
 
 
@@ -163,7 +163,7 @@ def test_an_expired_development_token_is_refused() -> None:
     assert who("Bearer " + issue_development_token("alice", timedelta(hours=-1))).status_code == 401
 
 
-def test_the_development_key_is_its_owners_alone() -> None:
+def test_the_development_key_is_readable_by_its_owner_alone() -> None:
     development_private_key()
     assert Path(current.DEVELOPMENT_KEY_FILE).stat().st_mode & 0o777 == 0o600
 
@@ -172,18 +172,18 @@ def test_threads_that_make_the_development_key_at_once_all_have_the_same(
     settings: Any, tmp_path: Path
 ) -> None:
     settings.DEVELOPMENT_KEY_FILE = tmp_path / "key.pem"
-    found: list[int] = []
+    made: list[int] = []
     start = threading.Barrier(8)
 
     def make() -> None:
         start.wait()
-        found.append(development_private_key().private_numbers().private_value)
+        made.append(development_private_key().private_numbers().private_value)
 
     threads = [threading.Thread(target=make) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 8
-    assert len(set(found)) == 1
+    assert len(made) == 8
+    assert len(set(made)) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["key.pem"]

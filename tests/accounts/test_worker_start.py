@@ -14,29 +14,29 @@ from tests.provider_faults import UNUSABLE
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """None is there: nothing here asks for it."""
+    """Name a database that does not exist, since nothing here asks for it."""
     return f"sqlite:///{tmp_path / 'db.sqlite3'}"
 
 
-class Noticed:
-    """An answer that tells when it was asked for."""
+class ObservedAnswer:
+    """An answer that sets an event when it is requested."""
 
     def __init__(self, answer: Any) -> None:
-        self.answer, self.asked = answer, threading.Event()
+        self.answer, self.requested = answer, threading.Event()
 
     def __call__(self, handler: Handler) -> None:
-        self.asked.set()
+        self.requested.set()
         handler.send(*self.answer)
 
 
-def test_the_keys_are_fetched_before_any_token_comes(provider: Provider, database: str) -> None:
-    provider.answers["/jwks"] = noticed = Noticed((200, {}, key_set()))
+def test_a_worker_fetches_the_keys_before_any_token_comes(provider: Provider, database: str) -> None:
+    provider.answers["/jwks"] = answer = ObservedAnswer((200, {}, key_set()))
     with gunicorn(of(database, f"{provider.url}/jwks")):
-        noticed.asked.wait()
+        answer.requested.wait()
     assert provider.requested == ["/jwks"]
 
 
-def test_it_starts_without_keys_and_says_why(provider: Provider, database: str, tmp_path: Path) -> None:
+def test_a_worker_starts_without_keys_and_logs_why(provider: Provider, database: str, tmp_path: Path) -> None:
     provider.answers["/jwks"] = UNUSABLE["HTML"]
     written = tmp_path / "log"
     with written.open("wb") as log, gunicorn(of(database, f"{provider.url}/jwks"), log):
@@ -44,7 +44,7 @@ def test_it_starts_without_keys_and_says_why(provider: Provider, database: str, 
             time.sleep(0.02)
 
 
-def test_it_starts_while_the_provider_keeps_it_waiting(provider: Provider, database: str) -> None:
+def test_a_worker_starts_while_the_provider_keeps_it_waiting(provider: Provider, database: str) -> None:
     over = threading.Event()
     provider.answers["/jwks"] = lambda handler: over.wait()
     with gunicorn(of(database, f"{provider.url}/jwks")):

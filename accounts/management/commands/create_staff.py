@@ -6,7 +6,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.identifiers import is_subject
+from accounts.identifiers import NOT_AN_ID, is_account_id
 from accounts.models import Account
 
 STAFF_ROLES = (Account.Role.SUPPORT.value, Account.Role.ADMIN.value)
@@ -14,35 +14,39 @@ STAFF_ROLES = (Account.Role.SUPPORT.value, Account.Role.ADMIN.value)
 
 class Command(BaseCommand):
     help = (
-        "Make an account that may log in to the admin, or give an existing one a staff role. "
-        "The id is the one the identity provider gives that person, so that token and login are one account."
+        "Create an account that may log in to the admin, or give an existing one a staff role and a password. "
+        "Use the id that the identity provider gives this person, so that token and login are one account."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--id", required=True, help="the account's id")
-        parser.add_argument("--role", choices=STAFF_ROLES, default=Account.Role.SUPPORT.value)
+        parser.add_argument("--id", required=True, help="the account's id, the subject (sub) of its tokens")
+        parser.add_argument(
+            "--role",
+            choices=STAFF_ROLES,
+            default=Account.Role.SUPPORT.value,
+            help="the role in the admin (default: %(default)s)",
+        )
         parser.add_argument(
             "--generated",
             action="store_true",
-            help="make up the password and print it; nothing where one is set",
+            help="generate a password and print it, instead of asking; an account that has one keeps it",
         )
 
     def handle(self, *args: Any, id: str, role: str, generated: bool, **options: Any) -> None:
-        if not is_subject(id):
-            raise CommandError(f"{id!r} cannot be an account's id.")
+        if not is_account_id(id):
+            raise CommandError(NOT_AN_ID.format(id))
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
         account.role = role
         if generated and account.password and account.has_usable_password():
             account.save()
             return
-        password = secrets.token_urlsafe(12) if generated else self.ask(account)
+        password = secrets.token_urlsafe(12) if generated else self.ask_password(account)
         account.set_password(password)
         account.save()
-        self.stdout.write(
-            f"Made {id} {role}, with the password {password}" if generated else f"Made {id} {role}."
-        )
+        made = f"The account {id} has the role {role}"
+        self.stdout.write(f"{made} and the password {password}" if generated else f"{made}.")
 
-    def ask(self, account: Account) -> str:
+    def ask_password(self, account: Account) -> str:
         password = getpass(f"Password for {account.pk}: ")
         try:
             validate_password(password, account)

@@ -10,22 +10,24 @@ from config.api.errors import PermissionRefused
 
 class Command(BaseCommand):
     help = (
-        "Erase what is known about a person, for good: the account stays, blank and switched off, its boards belong "
-        "to the service. Safe to repeat."
+        "Erase what is known about a person. This cannot be undone. The account stays, blank and switched off, and its "
+        "boards and themes belong to the service. Safe to repeat."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("id", help="the account's id")
-        parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="say what would be erased, and change nothing"
+        )
 
     def handle(self, *args: Any, id: str, dry_run: bool, **options: Any) -> None:
         with transaction.atomic():
             try:
-                done = erase(account_id=id, by=None)
+                erased = erase(account_id=id, by=None)
             except Account.DoesNotExist:
                 raise CommandError(f"There is no account {id}.") from None
             except PermissionRefused as error:
                 raise CommandError(str(error.detail)) from None
             transaction.set_rollback(dry_run)
-        rows = ", ".join(f"{count} {name}" for name, count in done.items())
+        rows = ", ".join(f"{count} {name}" for name, count in erased.items())
         self.stdout.write(f"{'Would erase' if dry_run else 'Erased'} {id}: {rows}.")

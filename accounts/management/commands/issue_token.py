@@ -4,30 +4,34 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.identifiers import is_subject
+from accounts.identifiers import NOT_AN_ID, is_account_id
 from accounts.models import Account
 from accounts.tokens import issue_development_token
 
 
 class Command(BaseCommand):
-    help = "Print a bearer token for an account, made where it is missing. Only with DEVELOPMENT_TOKENS."
+    help = "Print a bearer token for an account, which is created if there is none. Needs DEVELOPMENT_TOKENS=true."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("account", help="the account's id")
-        parser.add_argument("--role", choices=Account.Role.values, help="give the account this role")
-        parser.add_argument("--hours", type=int, default=12, help="how long the token lives (default: 12)")
+        parser.add_argument(
+            "--role",
+            choices=Account.Role.values,
+            help="the role to give the account (default: leave it as it is)",
+        )
+        parser.add_argument(
+            "--hours", type=int, default=12, help="hours until the token expires (default: %(default)s)"
+        )
 
     def handle(self, *args: Any, account: str, role: str | None, hours: int, **options: Any) -> str:
         if not settings.DEVELOPMENT_TOKENS:
             raise CommandError(
-                "Tokens come from the identity provider; set DEVELOPMENT_TOKENS=true to make your own."
+                "Here tokens come from the identity provider. To issue your own, set DEVELOPMENT_TOKENS=true."
             )
-        if not is_subject(account):
-            raise CommandError(
-                f"{account!r} cannot be an account's id: 1 to 255 characters of A-Z a-z 0-9 . _ ~ | : @ + -."
-            )
-        found, _ = Account.objects.get_or_create(pk=account)
-        if role and found.role != role:
-            found.role = role
-            found.save(update_fields=["role", "updated_at"])
+        if not is_account_id(account):
+            raise CommandError(NOT_AN_ID.format(account))
+        row, _ = Account.objects.get_or_create(pk=account)
+        if role and row.role != role:
+            row.role = role
+            row.save(update_fields=["role", "updated_at"])
         return issue_development_token(account, timedelta(hours=hours))

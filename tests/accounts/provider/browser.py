@@ -1,4 +1,4 @@
-"""The authorization-code flow with PKCE (RFC 7636), with a browser's part done by hand."""
+"""The authorization-code flow with PKCE (RFC 7636), with the browser's part written out."""
 
 import base64
 import hashlib
@@ -21,13 +21,13 @@ class NoRedirect(HTTPRedirectHandler):
 
 
 class Browser:
-    """Keeps cookies. Goes from page to page until it is sent to the web application, which does not exist."""
+    """A browser with cookies. It follows pages until it is sent to the web application, which does not exist."""
 
     def __init__(self) -> None:
         self.opener = build_opener(NoRedirect, ProxyHandler({}), HTTPCookieProcessor())
 
     def open(self, url: str, form: Mapping[str, str] | None = None) -> tuple[str, str]:
-        """The page, or where it redirects to: one of the two is ""."""
+        """Return the page, and where it redirects to. One of the two is ""."""
         try:
             with self.opener.open(url, urlencode(form).encode() if form else None) as response:
                 return response.read().decode(), ""
@@ -38,7 +38,7 @@ class Browser:
                 return "", urljoin(url, redirect.headers["Location"])
 
     def sign_in(self, url: str, account: str) -> dict[str, list[str]]:
-        """The query the web application gets, once the provider's pages have been filled in."""
+        """Fill in the provider's pages. Return the query that the web application gets."""
         page, target = self.open(url)
         while not target.startswith(REDIRECT_URI):
             if target:
@@ -51,7 +51,7 @@ class Browser:
 
 
 def sign_in(issuer: str, account: str, *, client: str, resource: str = "") -> dict[str, str]:
-    """The provider's tokens: `access_token`, for the resource if one is named, and `id_token`."""
+    """Return the provider's tokens: `access_token`, for the resource if one is named, and `id_token`."""
     browser = Browser()
     page, _ = browser.open(f"{issuer}/.well-known/openid-configuration")
     endpoints = json.loads(page)
@@ -62,10 +62,10 @@ def sign_in(issuer: str, account: str, *, client: str, resource: str = "") -> di
         "redirect_uri": REDIRECT_URI,
         **({"resource": resource} if resource else {}),
     }
-    asked = {"response_type": "code", "state": state, "code_challenge_method": "S256"}
-    query = urlencode({**common, **asked, "scope": "openid boards", "code_challenge": challenge})
+    code_request = {"response_type": "code", "state": state, "code_challenge_method": "S256"}
+    query = urlencode({**common, **code_request, "scope": "openid boards", "code_challenge": challenge})
     answer = browser.sign_in(f"{endpoints['authorization_endpoint']}?{query}", account)
     assert answer["state"] == [state]
-    exchanged = {"grant_type": "authorization_code", "code": answer["code"][0], "code_verifier": verifier}
-    tokens, _ = browser.open(endpoints["token_endpoint"], {**common, **exchanged})
+    token_request = {"grant_type": "authorization_code", "code": answer["code"][0], "code_verifier": verifier}
+    tokens, _ = browser.open(endpoints["token_endpoint"], {**common, **token_request})
     return json.loads(tokens)

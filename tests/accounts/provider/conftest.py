@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from accounts.tokens import verifier
+from accounts.tokens import get_verifier
 from tests.accounts.provider import openid_provider
 from tests.accounts.provider.openid_provider import CLIENTS, CannotRun, OpenIdProvider, private_jwk
-from tests.clock import Clock, stopped
+from tests.clock import Clock, stop_clock
 
 RESOURCE = "https://boards.example/api"
 PEOPLE = {
@@ -26,10 +26,10 @@ PEOPLE = {
 }
 
 
-def unless_installed() -> Path:
-    """Where the provider is; else the test is skipped, or fails where CI runs it: there nobody reads of skips."""
+def require_provider() -> Path:
+    """Return the provider's folder. Without it skip the test, or fail it in CI, where nobody reads of skips."""
     try:
-        return openid_provider.installed()
+        return openid_provider.install_once()
     except CannotRun as reason:
         if os.environ.get("CI"):
             pytest.fail(str(reason))
@@ -38,13 +38,13 @@ def unless_installed() -> Path:
 
 @pytest.fixture(scope="session")
 def keys() -> list[dict[str, Any]]:
-    """The provider's first: one of each kind."""
+    """Make the provider's first keys, one of each kind."""
     return [private_jwk(f"first {algorithm}", algorithm) for algorithm in CLIENTS.values()]
 
 
 @pytest.fixture(scope="module")
 def openid(keys: list[dict[str, Any]]) -> Iterator[OpenIdProvider]:
-    provider = OpenIdProvider(unless_installed(), PEOPLE)
+    provider = OpenIdProvider(require_provider(), PEOPLE)
     provider.start(keys)
     yield provider
     provider.stop()
@@ -52,13 +52,13 @@ def openid(keys: list[dict[str, Any]]) -> Iterator[OpenIdProvider]:
 
 @pytest.fixture
 def deployed(openid: OpenIdProvider, settings: Any) -> None:
-    """As an operator writes it: the provider's discovery document, and access tokens alone."""
+    """Set the service up as an operator does: with a discovery document, and for access tokens alone."""
     settings.JWT_JWKS_URL, settings.JWT_ISSUER = openid.discovery, openid.issuer
     settings.JWT_AUDIENCE, settings.JWT_TOKEN_TYPE = RESOURCE, "at+jwt"
     settings.DEVELOPMENT_TOKENS = False
-    verifier.cache_clear()
+    get_verifier.cache_clear()
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    return stopped(monkeypatch)
+    return stop_clock(monkeypatch)

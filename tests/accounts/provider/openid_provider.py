@@ -1,4 +1,4 @@
-"""npm's oidc-provider as a process of this test run, and signing in to it as a browser does."""
+"""npm's oidc-provider as a process of this test run."""
 
 import fcntl
 import hashlib
@@ -19,11 +19,11 @@ CLIENTS = {"web-rs256": "RS256", "web-es256": "ES256", "web-eddsa": "EdDSA"}
 
 
 class CannotRun(Exception):
-    """The sentence says what to install."""
+    """The provider is not installed. The sentence says what to install."""
 
 
-def installed() -> Path:
-    """The folder with the locked packages: made once for each state of the lock, and by one process alone."""
+def install_once() -> Path:
+    """Return the folder with the locked packages. One process makes it once for each state of the lock file."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise CannotRun(
@@ -81,8 +81,8 @@ class OpenIdProvider:
             env={name: value for name, value in os.environ.items() if name != "NODE_OPTIONS"},
         )
         assert self.process.stdin and self.process.stdout
-        told = {"port": self.port, "keys": keys, "clients": CLIENTS, "people": self.people}
-        self.process.stdin.write(json.dumps(told) + "\n")
+        settings_line = {"port": self.port, "keys": keys, "clients": CLIENTS, "people": self.people}
+        self.process.stdin.write(json.dumps(settings_line) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         assert line, "the provider did not start: run tests/accounts/provider/server.mjs by hand"

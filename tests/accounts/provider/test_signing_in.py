@@ -1,7 +1,6 @@
-"""Signing in to a real OpenID provider, then calling the service with what it gave."""
+"""Signing in to a real OpenID provider, then calling the service with the token that it issued."""
 
 import json
-import time
 from collections.abc import Callable
 from http.client import HTTPConnection
 from typing import Any
@@ -10,9 +9,9 @@ from urllib.parse import urlsplit
 import jwt
 import pytest
 
-from accounts.jwks import COOL_DOWN, FRESH
+from accounts.jwks import COOL_DOWN, REFRESH_AFTER
 from accounts.models import Account
-from accounts.tokens import verifier
+from accounts.tokens import get_verifier
 from tests.accounts.provider.browser import sign_in
 from tests.accounts.provider.conftest import PEOPLE, RESOURCE
 from tests.accounts.provider.openid_provider import CLIENTS, OpenIdProvider, private_jwk
@@ -30,7 +29,7 @@ class Answer:
 
 @pytest.fixture
 def me(live_server: Any) -> Callable[..., Answer]:
-    """GET /api/accounts/me with the Authorization headers given, over HTTP."""
+    """Return a function that GETs /api/accounts/me over HTTP, with an Authorization header for each token."""
 
     def ask(*tokens: str) -> Answer:
         connection = HTTPConnection(urlsplit(live_server.url).netloc)
@@ -50,22 +49,19 @@ def access_token(openid: OpenIdProvider, account: str = "alice", client: str = "
     return sign_in(openid.issuer, account, client=client, resource=RESOURCE)["access_token"]
 
 
-def wait_for_renewal(clock: Clock) -> None:
-    """Of the keys, which happens behind the request that began it."""
-    source: Any = verifier().source
-    while source.attempted_at < clock.now:
-        time.sleep(0.01)
-    with source.lock:
-        pass
+def wait_for_refresh() -> None:
+    """Wait until the keys are fetched again, which happens behind the request that began it."""
+    source: Any = get_verifier().source
+    source.finished.wait()
 
 
-def refused(answer: Answer) -> bool:
+def is_refusal(answer: Answer) -> bool:
     shaped = answer.body.keys() == {"code", "message", "meta"}
     return shaped and (answer.status, answer.body["code"]) == (401, "invalid_token")
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_who_signed_in_is_let_in_and_is_an_account_from_then_on(
+def test_a_person_who_signed_in_is_accepted_and_gets_an_account(
     openid: OpenIdProvider, me: Any, client: str
 ) -> None:
     token = access_token(openid, client=client)
@@ -87,36 +83,36 @@ def test_an_address_the_provider_did_not_verify_is_not_kept(openid: OpenIdProvid
 
 
 def test_two_tokens_at_once_are_refused(openid: OpenIdProvider, me: Any) -> None:
-    """Two headers, as a server joins them; either token alone is good."""
+    """Send two headers, which a server joins. Either token alone is good."""
     tokens = [access_token(openid), access_token(openid, "bob")]
-    assert refused(me(*tokens))
+    assert is_refusal(me(*tokens))
     assert not Account.objects.filter(pk__in=("alice", "bob")).exists()
 
 
 def test_an_access_token_for_another_service_is_refused(openid: OpenIdProvider, me: Any) -> None:
     other = sign_in(openid.issuer, "alice", client="web-es256", resource="https://other.example/api")
-    assert refused(me(other["access_token"]))
+    assert is_refusal(me(other["access_token"]))
     assert not Account.objects.filter(pk="alice").exists()
 
 
 def test_an_access_token_that_is_no_jwt_is_refused(openid: OpenIdProvider, me: Any) -> None:
-    """What the provider gives where nobody asked for a resource."""
+    """Send what the provider issues to those who name no resource."""
     opaque = sign_in(openid.issuer, "alice", client="web-es256")["access_token"]
     assert "." not in opaque
-    assert refused(me(opaque))
+    assert is_refusal(me(opaque))
 
 
 def test_an_id_token_is_refused_where_a_token_type_is_set(
     openid: OpenIdProvider, me: Any, settings: Any
 ) -> None:
-    """Even where the deployment's audience is the client itself; without the setting it would be let in."""
+    """Refuse it even where the audience is the client itself. Without the setting it would be accepted."""
     settings.JWT_AUDIENCE = "web-es256"
     id_token = sign_in(openid.issuer, "alice", client="web-es256", resource=RESOURCE)["id_token"]
-    verifier.cache_clear()
-    assert refused(me(id_token))
+    get_verifier.cache_clear()
+    assert is_refusal(me(id_token))
     assert not Account.objects.filter(pk="alice").exists()
     settings.JWT_TOKEN_TYPE = ""
-    verifier.cache_clear()
+    get_verifier.cache_clear()
     assert me(id_token).status == 200
 
 
@@ -134,15 +130,15 @@ def test_a_key_changed_at_the_provider_is_found_and_the_old_one_still_serves(
     assert me(before).status == 200
 
 
-def test_it_outlives_an_outage_of_the_provider(
+def test_known_tokens_are_accepted_through_an_outage_of_the_provider(
     openid: OpenIdProvider, me: Any, clock: Clock, keys: list[dict[str, Any]]
 ) -> None:
     before = access_token(openid)
     assert me(before).status == 200
     openid.stop()
-    clock.now += FRESH + 1
+    clock.now += REFRESH_AFTER + 1
     assert me(before).status == 200
-    wait_for_renewal(clock)
+    wait_for_refresh()
     openid.start([private_jwk("third", "ES256"), *keys])
     after = access_token(openid)
     openid.stop()
@@ -155,7 +151,7 @@ def test_it_outlives_an_outage_of_the_provider(
     assert me(access_token(openid)).status == 200
 
 
-def test_cold_it_says_so_until_the_provider_is_back(
+def test_a_service_without_keys_answers_503_until_the_provider_is_back(
     openid: OpenIdProvider, me: Any, clock: Clock, keys: list[dict[str, Any]]
 ) -> None:
     token = access_token(openid)

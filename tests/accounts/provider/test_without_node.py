@@ -1,9 +1,9 @@
-"""Where there is no Node.js, these tests say what to install."""
+"""Without Node.js the tests with a real provider say what to install."""
 
 import pytest
 
 from tests.accounts.provider import openid_provider
-from tests.accounts.provider.conftest import unless_installed
+from tests.accounts.provider.conftest import require_provider
 from tests.accounts.provider.openid_provider import CannotRun
 
 
@@ -12,18 +12,18 @@ def _without_node(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
 
-def test_it_says_what_to_install() -> None:
+def test_a_missing_node_is_reported_with_what_to_install() -> None:
     with pytest.raises(CannotRun, match="Install Node"):
-        openid_provider.installed()
+        openid_provider.install_once()
 
 
-def test_by_hand_they_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_provider_tests_are_skipped_without_node(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CI", raising=False)
     with pytest.raises(pytest.skip.Exception, match="Install Node"):
-        unless_installed()
+        require_provider()
 
 
-def test_in_ci_they_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_provider_tests_fail_without_node_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception, match="Install Node"):
-        unless_installed()
+        require_provider()

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Account, AuctionSystem
-from accounts.roles import SUPPORT_MAY
+from accounts.roles import SUPPORT_PERMISSIONS
 from boards.models import Board
 from config.admin.options import BoundedPaginator, LargeTableAdmin
 from deals.models import Deal
@@ -38,7 +38,7 @@ def url(model: type[Model], page: str, *args: object) -> str:
 
 
 def supports(model: type[Model], verb: str) -> bool:
-    return f"{verb}_{model._meta.model_name}" in SUPPORT_MAY.get(model._meta.app_label, ())
+    return f"{verb}_{model._meta.model_name}" in SUPPORT_PERMISSIONS.get(model._meta.app_label, ())
 
 
 def expected(model: type[Model], role: str) -> dict[str, int]:

@@ -1,0 +1,162 @@
+"""What the house's serializers take from the model, and what a serializer for answers does with its fields."""
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID
+
+import pytest
+from rest_framework import serializers
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from config.api import fields
+from config.api.serializers import ReadSerializer, StrictSerializer, model_string
+from tests import factories
+from themes.models import Theme
+
+# --- Rules of the model
+
+
+class PersonSerializer(StrictSerializer):
+    constraint_fields = {"organisation_unnamed": "name"}
+
+    name = model_string(Account, "organisation_name", required=False)
+    nation = model_string(Account, "country", source="country", help_text="Where it is.", required=False)
+    picture = model_string(Account, "avatar_url", required=False)
+    email = model_string(Account, "email", fields.EmailField, required=False)
+    isOrganisation = fields.BooleanField(source="is_organisation", required=False)
+
+
+def reasons(serializer: serializers.Serializer) -> dict[str, list[tuple[str, str]]]:
+    """Return the code and the sentence of each reason, by field."""
+    assert not serializer.is_valid()
+    return {
+        name: [(error.code, str(error)) for error in errors] for name, errors in serializer.errors.items()
+    }
+
+
+def codes(data: dict[str, Any]) -> dict[str, list[str]]:
+    return {name: [code for code, _ in found] for name, found in reasons(PersonSerializer(data=data)).items()}
+
+
+def test_a_field_takes_its_length_blankness_and_validators_from_the_column() -> None:
+    assert codes({"name": "x" * 201}) == {"name": ["max_length"]}
+    assert codes({"picture": "http://example.org/a.png"}) == {"picture": ["invalid"]}
+    assert codes({"email": "nobody"}) == {"email": ["invalid"]}
+    kept = PersonSerializer(data={"name": "x" * 200, "picture": "", "email": ""})
+    assert kept.is_valid()
+    assert kept.validated_data == {"organisation_name": "x" * 200, "avatar_url": "", "email": ""}
+
+
+def test_a_column_that_must_not_be_blank_makes_a_field_that_must_not_be() -> None:
+    field = model_string(Theme, "identifier", fields.SlugField)
+    with pytest.raises(serializers.ValidationError, match="blank"):
+        field.run_validation("")
+
+
+def test_options_win_over_the_column() -> None:
+    declared = PersonSerializer().fields
+    assert declared["nation"].help_text == "Where it is."
+    assert declared["nation"].source == "country"
+    assert declared["picture"].help_text == Account._meta.get_field("avatar_url").help_text
+
+
+@pytest.mark.django_db
+def test_a_constraint_is_checked_on_the_row_as_the_change_would_leave_it() -> None:
+    club = Account(pk="club", organisation_name="The Club")
+    unnamed = [("organisation_unnamed", "An organisation needs an organisationName.")]
+    for change in ({"isOrganisation": True, "name": ""}, {"isOrganisation": True, "name": " "}):
+        assert reasons(PersonSerializer(club, data=change, partial=True)) == {"name": unnamed}
+    assert PersonSerializer(club, data={"isOrganisation": True}, partial=True).is_valid()
+    assert (club.is_organisation, club.organisation_name) == (False, "The Club")
+
+
+@pytest.mark.django_db
+def test_a_constraint_that_blames_no_field_is_an_error_of_the_whole() -> None:
+    class UnmappedSerializer(PersonSerializer):
+        constraint_fields = {"another": "name"}
+
+    serializer = UnmappedSerializer(Account(pk="club"), data={"isOrganisation": True}, partial=True)
+    assert reasons(serializer).keys() == {"nonFieldErrors"}
+
+
+@pytest.mark.django_db
+def test_the_sentence_is_the_models_in_the_api_too(admin: APIClient) -> None:
+    factories.account("zia")
+    response = admin.patch("/api/accounts/zia", {"isOrganisation": True})
+    assert response.json()["meta"]["fields"] == {
+        "organisationName": [
+            {"code": "organisation_unnamed", "message": "An organisation needs an organisationName."}
+        ]
+    }
+
+
+# --- Serializers for answers
+
+
+@pytest.mark.parametrize(
+    ("field", "advice"),
+    [
+        (serializers.CharField(default="x"), "SerializerMethodField"),
+        (serializers.CharField(read_only=True, default=""), "SerializerMethodField"),
+        (serializers.CharField(write_only=True), "write-only"),
+        (serializers.HiddenField(default="x"), "write-only"),
+        (serializers.CharField(required=False), "allow_null=True"),
+        (serializers.ListField(child=serializers.CharField(), default=list), "SerializerMethodField"),
+    ],
+    ids=repr,
+)
+def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made(
+    field: serializers.Field, advice: str
+) -> None:
+    with pytest.raises(TypeError, match=rf"^Answer\.odd .*{advice}"):
+        type("Answer", (ReadSerializer,), {"odd": field})
+
+
+def test_a_field_that_a_subclass_adds_is_refused_too() -> None:
+    class Answer(ReadSerializer):
+        name = serializers.CharField()
+
+    with pytest.raises(TypeError, match=r"^Longer\.odd "):
+        type("Longer", (Answer,), {"odd": serializers.CharField(default="x")})
+
+
+class ShoutingField(serializers.CharField):
+    def to_representation(self, value: str) -> str:
+        return value.upper()
+
+
+class AnswerSerializer(ReadSerializer):
+    shout = ShoutingField(source="name")
+    shouts = serializers.ListField(child=ShoutingField(), source="names")
+    byName = serializers.DictField(child=serializers.ListField(child=ShoutingField()), source="by_name")
+    times = serializers.ListField(child=fields.TimestampField())
+    short = serializers.UUIDField(source="id", format="hex")
+    anything = serializers.ListField()
+    nothing = fields.TimestampField(allow_null=True)
+
+
+ROW = SimpleNamespace(
+    name="ann",
+    names=["ann", "bob"],
+    by_name={"a": ["ann"]},
+    times=[datetime(2026, 11, 21, tzinfo=UTC)],
+    id=UUID(int=1),
+    anything=[1, {"a": None}],
+    nothing=None,
+)
+
+
+def test_a_field_or_child_that_changes_values_does_so_as_in_any_serializer() -> None:
+    answer = AnswerSerializer(ROW).data
+    assert answer == {
+        "shout": "ANN",
+        "shouts": ["ANN", "BOB"],
+        "byName": {"a": ["ANN"]},
+        "times": ["2026-11-21T00:00:00.000000Z"],
+        "short": "0" * 31 + "1",
+        "anything": [1, {"a": None}],
+        "nothing": None,
+    }
+    assert answer == serializers.Serializer.to_representation(AnswerSerializer(), ROW)
