@@ -89,7 +89,7 @@ EDGE_GUARDS = [
     "deals.guards.ApiKeyGate",
     "config.edge.guards.ReadableRequest",
     "config.edge.read_limit.ReadLimit",
-    "impersonation.guards.ImpersonationRecord",
+    "impersonation.guards.ImpersonationAudit",
 ]
 
 TEMPLATES = [
