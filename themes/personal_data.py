@@ -1,4 +1,4 @@
-"""A person's themes. When the person is erased they belong to the service."""
+"""A person's themes. When the person is erased, they go to the account `system`."""
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -13,8 +13,8 @@ def themes_of(account: Account) -> QuerySet[Theme]:
     return Theme.objects.filter(owner=account)
 
 
-def hand_over(account: Account) -> int:
+def give_to_system(account: Account) -> int:
     return themes_of(account).update(owner_id=SYSTEM, updated_at=timezone.now())
 
 
-register(PersonalData("themes", rows=themes_of, erase=hand_over))
+register(PersonalData("themes", rows=themes_of, erase=give_to_system))
