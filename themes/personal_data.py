@@ -13,8 +13,8 @@ def themes_of(account: Account) -> QuerySet[Theme]:
     return Theme.objects.filter(owner=account)
 
 
-def give_to_system(account: Account) -> int:
+def hand_over(account: Account) -> int:
     return themes_of(account).update(owner_id=SYSTEM, updated_at=timezone.now())
 
 
-register(PersonalData("themes", rows=themes_of, erase=give_to_system))
+register(PersonalData("themes", rows=themes_of, erase=hand_over))
