@@ -20,5 +20,5 @@ class FormLimitHeaders(Guard):
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         route = ROUTE.fullmatch(request.path_info)
         if route and "RateLimit-Policy" not in response:
-            client = limits.Client.of_request(request)
+            client = limits.ClientNetworks.of_request(request)
             limits.add_headers(response, limits.headers_without_counting(route[1] or "", client))

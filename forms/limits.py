@@ -15,7 +15,7 @@ from config.edge.counters import Limit, Usage, parse_rate
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class ClientNetworks:
     """The networks that a request comes from: an IPv6 /64 is one household, a /48 one customer of a provider.
 
     For IPv4 both are the address.
@@ -29,7 +29,7 @@ class Client:
         return cls(client_network(request, 64), client_network(request, 48))
 
 
-def limits_of(client: Client) -> Iterator[Limit]:
+def limits_of(client: ClientNetworks) -> Iterator[Limit]:
     """Yield the limits that are on, the narrowest first. A customer may send four times as much as a household."""
     if rate := settings.FORM_RATE_PER_CLIENT:
         posts, seconds = parse_rate(rate)
@@ -40,7 +40,7 @@ def limits_of(client: Client) -> Iterator[Limit]:
         yield Limit("everybody", *parse_rate(rate))
 
 
-def count(form: str, client: Client) -> Usage | None:
+def count(form: str, client: ClientNetworks) -> Usage | None:
     """Count a post and return the usage of the narrowest limit, or None when all limits are off.
 
     Raise RateLimited when a limit is exceeded. Its Retry-After is the longest wait of all limits that would refuse
@@ -81,7 +81,7 @@ def headers(usage: Usage | None) -> dict[str, str]:
     }
 
 
-def headers_without_counting(form: str, client: Client) -> dict[str, str]:
+def headers_without_counting(form: str, client: ClientNetworks) -> dict[str, str]:
     """Return the same headers for a request that does not count, without RateLimit when the counters are down."""
     limit = next(limits_of(client), None)
     if limit is None:

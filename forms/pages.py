@@ -50,7 +50,7 @@ class FormPage(PageView):
         return self.show_form(values, robots.make_page_token(self.form.name))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        client = limits.Client.of_request(request)
+        client = limits.ClientNetworks.of_request(request)
         values, token = read_values(self.form, request.POST), request.POST.get(robots.PAGE_TOKEN, "")
         try:
             usage = limits.count(self.form.name, client)
@@ -61,7 +61,7 @@ class FormPage(PageView):
         return response
 
     def submit(
-        self, request: HttpRequest, client: limits.Client, values: dict[str, str], token: str
+        self, request: HttpRequest, client: limits.ClientNetworks, values: dict[str, str], token: str
     ) -> HttpResponse:
         age = robots.read_page_age(token, self.form.name)
         serializer = self.form.serializer(data=values)

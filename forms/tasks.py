@@ -20,7 +20,7 @@ Read it in the administration, and mark it as handled there:
 
 @task
 def announce(submission_id: str) -> None:
-    """Mail the operators. A task that runs twice sends two mails."""
+    """Send the mail. A task that runs twice sends two."""
     send_submission_mail(UUID(submission_id))
 
 

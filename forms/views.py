@@ -56,7 +56,7 @@ class FormView(ApiView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Count each post, also one that is refused here, so that its answer has the headers."""
-        self.client = limits.Client.of_request(request._request)
+        self.client = limits.ClientNetworks.of_request(request._request)
         try:
             super().initial(request, *args, **kwargs)
         finally:

@@ -7,7 +7,7 @@ from accounts.personal_data.registry import PersonalData, register
 from boards.models import Board
 from voting.models import Vote
 
-BATCH_SIZE = 500
+CHUNK = 500
 
 
 def votes_of(account: Account) -> QuerySet[Vote]:
@@ -20,7 +20,7 @@ def delete_votes(account: Account) -> int:
     Lock the boards in the order of their ids, and each before its vote, as voting does: so nothing deadlocks.
     """
     deleted = 0
-    while ids := list(votes_of(account).order_by("board_id").values_list("board_id", flat=True)[:BATCH_SIZE]):
+    while ids := list(votes_of(account).order_by("board_id").values_list("board_id", flat=True)[:CHUNK]):
         locked = Board.objects.filter(pk__in=ids).order_by("pk").select_for_update()
         boards = list(locked.values_list("pk", flat=True))
         votes = list(votes_of(account).filter(board_id__in=boards))

@@ -126,5 +126,5 @@ def test_a_visitor_who_sends_too_often_is_told_when_to_send_again(
         fill_in(page)
         page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert")).to_contain_text("Too many")
-    expect(page.get_by_role("alert")).to_contain_text("Send this one again in")
+    expect(page.get_by_role("alert")).to_contain_text("Send this form again in")
     expect(page.get_by_label("Your name")).to_have_value("Ann")

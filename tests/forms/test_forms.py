@@ -53,6 +53,15 @@ def test_the_route_requires_the_fields_that_the_schema_requires(name: str, anony
     assert not Submission.objects.exists()
 
 
+def test_a_schema_stands_alone_and_has_the_texts_of_the_form(anonymous: APIClient) -> None:
+    for form in anonymous.get("/api/forms").json():
+        schema = form["schema"]
+        assert "$ref" not in json.dumps(schema)
+        assert (schema["title"], schema["description"]) == (form["title"], form["description"])
+        labels = {name: field.label for name, field in FORMS[form["name"]].serializer().fields.items()}
+        assert {name: declared["title"] for name, declared in schema["properties"].items()} == labels
+
+
 ACCEPTED: dict[str, list[dict[str, Any]]] = {
     "contact": [
         {},
@@ -96,8 +105,10 @@ def test_the_schema_and_the_route_accept_and_refuse_the_same(name: str, anonymou
     schema = {form["name"]: form["schema"] for form in anonymous.get("/api/forms").json()}[name]
     Draft202012Validator.check_schema(schema)
     validator, base = Draft202012Validator(schema), bodies()[name]
+    with_formats = Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
     for change in ACCEPTED[name]:
         validator.validate(base | change)
+        with_formats.validate(base | change)
         assert anonymous.post(f"/api/forms/{name}", base | change).status_code == 201
     for change in REFUSED[name]:
         assert not validator.is_valid(base | change), change

@@ -88,7 +88,7 @@ def test_retry_after_is_long_enough_and_no_longer_than_the_window(second: int) -
 
 
 def test_thirty_posts_at_once_are_counted_exactly() -> None:
-    client = limits.Client("192.0.2.7", "192.0.2.7")
+    client = limits.ClientNetworks("192.0.2.7", "192.0.2.7")
 
     def passes(_: int) -> bool:
         try:
