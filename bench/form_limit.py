@@ -1,7 +1,7 @@
-"""`python -m bench.form_limit`: is the limit of the forms exact between processes, and what when Redis is gone?
+"""`python -m bench.form_limit`: check that the forms' limit is exact across processes, and what happens without Redis.
 
-Four gunicorn processes on a database and a redis-server of their own, in a temporary folder. Exits 1 when a claim of
-the README does not hold.
+It starts four gunicorn processes with a database and a redis-server of their own, in a temporary folder. It exits with
+1 when a claim of the documentation does not hold.
 """
 
 import http.client
@@ -24,8 +24,8 @@ from redis import Redis
 
 LIMIT = 20
 PROCESSES = 4
-AT_ONCE = 32
-FORGED = 1000
+THREADS = 32
+FORGED_ADDRESSES = 1000
 SCRIPTS = Path(sys.executable).parent
 
 Answer = tuple[int, dict[str, str], float]
@@ -37,7 +37,7 @@ def free_port() -> int:
         return listener.getsockname()[1]
 
 
-WEB, STORE = free_port(), free_port()
+WEB_PORT, REDIS_PORT = free_port(), free_port()
 
 
 def environment(folder: str) -> dict[str, str]:
@@ -47,19 +47,19 @@ def environment(folder: str) -> dict[str, str]:
         "SECRET_KEY": secrets.token_urlsafe(50),
         "DEVELOPMENT_TOKENS": "true",
         "DATABASE_URL": f"sqlite:///{folder}/db.sqlite3",
-        "CACHE_URL": f"redis://127.0.0.1:{STORE}/0",
-        "PORT": str(WEB),
+        "CACHE_URL": f"redis://127.0.0.1:{REDIS_PORT}/0",
+        "PORT": str(WEB_PORT),
         "WEB_CONCURRENCY": str(PROCESSES),
         "FORM_RATE_PER_CLIENT": f"{LIMIT}/d",
         "FORM_RATE_IN_TOTAL": "100000/d",
     }
 
 
-def start_store() -> subprocess.Popen:
+def start_redis() -> subprocess.Popen:
     command = [
         "redis-server",
         "--port",
-        str(STORE),
+        str(REDIS_PORT),
         "--bind",
         "127.0.0.1",
         "--save",
@@ -67,9 +67,9 @@ def start_store() -> subprocess.Popen:
         "--appendonly",
         "no",
     ]
-    store = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    wait_for(STORE)
-    return store
+    redis = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    wait_for(REDIS_PORT)
+    return redis
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def service(env: dict[str, str]) -> Iterator[None]:
     command = [str(SCRIPTS / "gunicorn"), "-c", "config/gunicorn.conf.py", "config.wsgi"]
     gunicorn = subprocess.Popen(command, env=env, stderr=subprocess.DEVNULL)
     try:
-        wait_for(WEB)
+        wait_for(WEB_PORT)
         yield
     finally:
         gunicorn.terminate()
@@ -94,9 +94,9 @@ def wait_for(port: int) -> None:
     sys.exit(f"Nothing listens on port {port}.")
 
 
-def ask(method: str, path: str, body: str = "", **headers: str) -> Answer:
+def send(method: str, path: str, body: str = "", **headers: str) -> Answer:
     started = time.perf_counter()
-    with closing(http.client.HTTPConnection("127.0.0.1", WEB, timeout=60)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", WEB_PORT, timeout=60)) as connection:
         connection.request(method, path, body or None, headers)
         response = connection.getresponse()
         response.read()
@@ -105,65 +105,72 @@ def ask(method: str, path: str, body: str = "", **headers: str) -> Answer:
 
 def post(number: int, **headers: str) -> Answer:
     body = {"name": "Ann", "email": "a@example.org", "subject": "Hello", "message": f"Message {number}"}
-    kind = {"Content-Type": "application/json"}
-    return ask("POST", "/api/forms/contact", json.dumps(body), **kind, **headers)
+    content_type = {"Content-Type": "application/json"}
+    return send("POST", "/api/forms/contact", json.dumps(body), **content_type, **headers)
 
 
-def forged(number: int) -> Answer:
+def post_from_forged_address(number: int) -> Answer:
     return post(number, **{"X-Forwarded-For": f"198.51.{number // 250}.{number % 250}"})
 
 
-def say(claim: str, holds: bool, what: object) -> bool:
-    print(f"{'ok    ' if holds else 'FAILED'} {claim}: {what}", flush=True)  # noqa: T201
+def report(claim: str, holds: bool, measured: object) -> bool:
+    print(f"{'ok    ' if holds else 'FAILED'} {claim}: {measured}", flush=True)  # noqa: T201
     return holds
 
 
-def measure(store: subprocess.Popen) -> Iterator[bool]:
-    with ThreadPoolExecutor(AT_ONCE) as threads:
+def measure(redis: subprocess.Popen) -> Iterator[bool]:
+    """Yield for each claim whether it holds."""
+    with ThreadPoolExecutor(THREADS) as threads:
         answers = list(threads.map(post, range(10 * LIMIT)))
         statuses = Counter(status for status, *_ in answers)
-        yield say(f"{10 * LIMIT} posts at once", statuses == {201: LIMIT, 429: 9 * LIMIT}, dict(statuses))
+        yield report(f"{10 * LIMIT} posts at once", statuses == {201: LIMIT, 429: 9 * LIMIT}, dict(statuses))
         waits = {int(headers["Retry-After"]) for status, headers, _ in answers if status == 429}
-        yield say("Retry-After", min(waits) >= 1, waits)
-        Redis(port=STORE).flushall()
-        statuses = Counter(status for status, *_ in threads.map(forged, range(FORGED)))
-        yield say(
-            f"{FORGED} forged X-Forwarded-For", statuses == {201: LIMIT, 429: FORGED - LIMIT}, dict(statuses)
+        yield report("Retry-After", min(waits) >= 1, waits)
+        Redis(port=REDIS_PORT).flushall()
+        statuses = Counter(
+            status for status, *_ in threads.map(post_from_forged_address, range(FORGED_ADDRESSES))
         )
-    store.send_signal(signal.SIGSTOP)
-    yield from without("hangs")
-    store.kill()
-    store.wait()
-    yield from without("is killed")
-    again = start_store()
+        yield report(
+            f"{FORGED_ADDRESSES} forged X-Forwarded-For",
+            statuses == {201: LIMIT, 429: FORGED_ADDRESSES - LIMIT},
+            dict(statuses),
+        )
+    redis.send_signal(signal.SIGSTOP)
+    yield from measure_without_redis("hangs")
+    redis.kill()
+    redis.wait()
+    yield from measure_without_redis("is killed")
+    restarted = start_redis()
     try:
         status, headers, _ = post(0)
-        yield say("after Redis came back a form is taken", status == 201, (status, headers.get("RateLimit")))
+        yield report(
+            "a form is accepted after Redis has come back", status == 201, (status, headers.get("RateLimit"))
+        )
     finally:
-        again.kill()
-        again.wait()
+        restarted.kill()
+        restarted.wait()
 
 
-def without(how: str) -> Iterator[bool]:
+def measure_without_redis(how: str) -> Iterator[bool]:
     for method, path, expected in (
         ("POST", "/api/forms/contact", 503),
         ("GET", "/api/forms", 200),
         ("GET", "/forms/contact", 200),
         ("GET", "/api/boards", 200),
     ):
-        status, headers, seconds = post(0) if method == "POST" else ask(method, path)
-        right = status == expected and ("Retry-After" in headers) is (expected == 503)
-        yield say(f"Redis {how}: {method} {path}", right, f"{status} in {seconds:.2f} s")
+        status, headers, seconds = post(0) if method == "POST" else send(method, path)
+        holds = status == expected and ("Retry-After" in headers) is (expected == 503)
+        yield report(f"Redis {how}: {method} {path}", holds, f"{status} in {seconds:.2f} s")
 
 
 def main() -> int:
-    store = start_store()
+    redis = start_redis()
     try:
         with tempfile.TemporaryDirectory() as folder, service(environment(folder)):
-            return 0 if all(list(measure(store))) else 1
+            return 0 if all(list(measure(redis))) else 1
     finally:
-        store.kill()
-        store.wait()
+        redis.kill()
+        redis.wait()
 
 
 if __name__ == "__main__":

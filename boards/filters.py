@@ -66,7 +66,7 @@ def column_filters(asked: dict[str, Any]) -> dict[str, str]:
 def theme_filters(asked: dict[str, Any]) -> list[ThemeQuerySet]:
     found = []
     if asked.get("theme"):
-        found.append(Theme.objects.named(asked["theme"]))
+        found.append(Theme.objects.with_id_or_identifier(asked["theme"]))
     if asked.get("themeType"):
         found.append(Theme.objects.filter(type=asked["themeType"]))
     return found

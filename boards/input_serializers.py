@@ -106,7 +106,7 @@ class ThemeField(fields.NamedField):
     }
 
     def find(self, name: str) -> Theme:
-        found = list(Theme.objects.named(name)[:2])
+        found = list(Theme.objects.with_id_or_identifier(name)[:2])
         if len(found) != 1:
             self.fail("ambiguous" if found else "does_not_exist", name=name)
         return found[0]

@@ -40,5 +40,5 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
     def with_details(self) -> "BoardQuerySet":
         """All that a board is shown with, in a number of queries that does not grow."""
-        themes = models.Prefetch("themes", queryset=Theme.objects.in_order())
+        themes = models.Prefetch("themes", queryset=Theme.objects.ordered_by_type())
         return self.select_related("deal", "auction_system").prefetch_related(themes)

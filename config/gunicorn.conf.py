@@ -61,7 +61,10 @@ metrics_folder = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefi
 
 def when_ready(server: Any) -> None:
     """Prepare the parent process before the first fork."""
+    from config.api.openapi import openapi_document
+
     _ = get_resolver().url_patterns  # otherwise the first request of every worker imports all the views
+    openapi_document()  # otherwise the first reader of /api/openapi.json or /api/forms waits in every worker
     connections.close_all()  # two processes on one connection would read each other's answers
     gc.collect()
     gc.freeze()  # what is loaded by now is never garbage: the collector need not walk it again

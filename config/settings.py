@@ -105,7 +105,7 @@ EDGE_GUARDS = [
     # Before the first query of the database.
     "config.edge.read_limit.ReadLimit",
     # Asks the database. Finishes first, so that all the others see an answer whose record is written.
-    "impersonation.guards.ImpersonationRecord",
+    "impersonation.guards.ImpersonationAudit",
 ]
 
 TEMPLATES = [

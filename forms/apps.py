@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class FormsConfig(AppConfig):
-    """What visitors send."""
+    """The public forms that visitors send, as JSON or from a page."""
 
     name = "forms"

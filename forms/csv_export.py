@@ -1,4 +1,4 @@
-"""Submissions as a CSV file for a spreadsheet, whatever their columns are."""
+"""Submissions as a CSV file for a spreadsheet, with every column of the model and every field of every form."""
 
 import csv
 import json
@@ -11,18 +11,18 @@ from django.db.models import JSONField, QuerySet
 from forms.declarations import FORMS
 from forms.models import Submission
 
-CHUNK = 500
-UNSEEN = r"[\s\u200b-\u200f\u2060-\u2064\ufeff]*"
-BEGINS = re.compile(rf"[\t\r]|{UNSEEN}[=+\-@＝＋－＠]")
-INSIDE = re.compile(rf"(;{UNSEEN})(?=[=+\-@＝＋－＠])")
+CHUNK_SIZE = 500
+INVISIBLE = r"[\s\u200b-\u200f\u2060-\u2064\ufeff]*"
+FORMULA_START = re.compile(rf"[\t\r]|{INVISIBLE}[=+\-@＝＋－＠]")
+FORMULA_AFTER_SEMICOLON = re.compile(rf"(;{INVISIBLE})(?=[=+\-@＝＋－＠])")
 """Where people write decimals with a comma, a spreadsheet takes the semicolon for the end of a cell."""
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Without it a spreadsheet takes UTF-8 for something else."""
+"""Without it a spreadsheet does not recognise UTF-8."""
 
 
 class Echo:
-    """The file that a csv.writer needs: `writerow` returns what this returns."""
+    """A file whose `write` returns the line, so that csv.writer's `writerow` returns it too."""
 
     @staticmethod
     def write(line: str) -> str:
@@ -30,9 +30,10 @@ class Echo:
 
 
 def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
-    """A header, then a row a submission, newest first, in bounded memory.
+    """Yield a header and then a row for each submission, newest first, in bounded memory.
 
-    Columns of the model; in place of a JSON column one for each field that any form declares, and one for the rest.
+    The columns are those of the model. A JSON column becomes one column for each field that any form declares, and
+    one for the rest.
     """
     writer: Any = csv.writer(Echo())
     serializers = [form.serializer() for form in FORMS.values()]
@@ -40,20 +41,20 @@ def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
         dict.fromkeys(str(name) for serializer in serializers for name in serializer.get_fields())
     )
     columns = Submission._meta.concrete_fields
-    header = [name for column in columns for name in names_of(column, declared)]
+    header = [name for column in columns for name in column_names(column, declared)]
     yield (BYTE_ORDER_MARK + writer.writerow(header)).encode()
-    for submission in submissions.order_by("-created_at", "id").iterator(CHUNK):
-        cells = [cell for column in columns for cell in cells_of(submission, column, declared)]
-        yield writer.writerow([harmless(cell) for cell in cells]).encode()
+    for submission in submissions.order_by("-created_at", "id").iterator(CHUNK_SIZE):
+        values = [value for column in columns for value in column_values(submission, column, declared)]
+        yield writer.writerow([escape_formulas(value) for value in values]).encode()
 
 
-def names_of(column: Any, declared: list[str]) -> list[str]:
+def column_names(column: Any, declared: list[str]) -> list[str]:
     if isinstance(column, JSONField):
         return [*declared, f"{column.attname}_rest"]
     return [column.attname]
 
 
-def cells_of(submission: Submission, column: Any, declared: list[str]) -> list[Any]:
+def column_values(submission: Submission, column: Any, declared: list[str]) -> list[Any]:
     value = getattr(submission, column.attname)
     if not isinstance(column, JSONField):
         return [value]
@@ -62,10 +63,10 @@ def cells_of(submission: Submission, column: Any, declared: list[str]) -> list[A
     return [*(data.get(name) for name in declared), rest]
 
 
-def harmless(value: Any) -> str:
-    """A text no spreadsheet reads as a formula: what begins like one gets an apostrophe before it (CWE-1236)."""
+def escape_formulas(value: Any) -> str:
+    """Return the value as text that no spreadsheet runs: an apostrophe stands before each formula (CWE-1236)."""
     if value is None or value == {}:
         return ""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list | bool) else str(value)
-    text = INSIDE.sub(r"\1'", text)
-    return f"'{text}" if BEGINS.match(text) else text
+    text = FORMULA_AFTER_SEMICOLON.sub(r"\1'", text)
+    return f"'{text}" if FORMULA_START.match(text) else text

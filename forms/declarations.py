@@ -1,7 +1,8 @@
-"""The public forms, each declared once: fields, limits and texts.
+"""The public forms, each declared once: its fields, their maximum lengths and its texts.
 
-From here come the JSON route, its JSON Schema, the OpenAPI entry, the page and the admin's list. A field's `style` is
-for the page: `autocomplete`, `rows` (a text of several lines), `type` of the input, `options` (value and text of each).
+The JSON route, the OpenAPI document, the JSON Schema, the page and the CSV export are all made from a declaration. The
+page reads a field's `style`: `autocomplete`, `rows` (of a text with several lines), `type` of the input, and `options`
+(the value and the text of each choice).
 """
 
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.validators import URLValidator
+from drf_spectacular.utils import extend_schema_field
 from iso3166 import countries
 
 from accounts.serializers import CountryField
@@ -19,7 +21,10 @@ from config.api.serializers import StrictSerializer
 COUNTRIES = sorted(((country.alpha2, country.apolitical_name) for country in countries), key=lambda c: c[1])
 
 
+@extend_schema_field({"type": "string", "format": "uuid", "minLength": 1})
 class PublishedBoardField(fields.UUIDField):
+    """The id of a published board."""
+
     default_error_messages = {"does_not_exist": "There is no published board with this id."}
 
     def to_internal_value(self, data: Any) -> UUID:
@@ -36,7 +41,7 @@ class ContactForm(StrictSerializer):
     email = fields.EmailField(
         label="Your e-mail address",
         max_length=254,
-        help_text="The answer goes here.",
+        help_text="We answer to this address.",
         style={"autocomplete": "email"},
     )
     subject = fields.StringField(max_length=200)
@@ -51,14 +56,14 @@ class OrganisationForm(StrictSerializer):
     )
     country = CountryField(
         max_length=2,
-        help_text="ISO 3166-1 alpha-2: NL",
+        help_text="ISO 3166-1 alpha-2 code, such as NL",
         style={"autocomplete": "country", "options": COUNTRIES},
     )
     website = fields.StringField(
         max_length=500,
         required=False,
         allow_blank=True,
-        help_text="A whole address, such as https://club.example",
+        help_text="The full address, such as https://club.example",
         validators=[URLValidator(schemes=["http", "https"])],
         style={"autocomplete": "url", "type": "url"},
     )
@@ -66,7 +71,7 @@ class OrganisationForm(StrictSerializer):
     email = fields.EmailField(
         label="Your e-mail address",
         max_length=254,
-        help_text="The answer goes here.",
+        help_text="We answer to this address.",
         style={"autocomplete": "email"},
     )
     message = fields.StringField(max_length=5000, required=False, allow_blank=True, style={"rows": 8})
@@ -102,6 +107,8 @@ class BoardReportForm(StrictSerializer):
 
 @dataclass(frozen=True, slots=True)
 class Form:
+    """One public form. `name` is the last part of its address, `thanks` the sentence after it was sent."""
+
     name: str
     title: str
     thanks: str
@@ -115,17 +122,17 @@ class Form:
 FORMS = {
     form.name: form
     for form in (
-        Form("contact", "Write to us", "Your message has reached us. We read every one.", ContactForm),
+        Form("contact", "Write to us", "We have received your message. We read every one.", ContactForm),
         Form(
             "organisation",
             "Join as an organisation",
-            "Your request has reached us. We write back to the address you gave.",
+            "We have received your request. We will answer to the address you gave.",
             OrganisationForm,
         ),
         Form(
             "board-report",
             "Report a problem with a board",
-            "Your report has reached us. Somebody looks at the board.",
+            "We have received your report. Somebody will look at the board.",
             BoardReportForm,
         ),
     )

@@ -13,11 +13,12 @@ ROUTE = re.compile(rf"(?:{paths.FORMS}|{paths.FORM_PAGES})(?:/([^/]*).*)?", re.D
 class FormLimitHeaders(Guard):
     """Send RateLimit-Policy and RateLimit with every answer of the forms' routes, the edge's refusals among them.
 
-    A post that was counted has them already. All other answers say what is left without counting; under a name that is
-    no form's, and for the lists of forms, that is the whole limit.
+    The answer to a counted post has the headers already. All other answers say what is left without counting. A list
+    of forms and the name of no form have the whole limit left.
     """
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         route = ROUTE.fullmatch(request.path_info)
         if route and "RateLimit-Policy" not in response:
-            limits.mark(response, limits.uncounted_headers(request, route[1] or ""))
+            client = limits.ClientNetworks.of_request(request)
+            limits.add_headers(response, limits.headers_without_counting(route[1] or "", client))

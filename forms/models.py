@@ -8,27 +8,39 @@ class Submission(models.Model):
     """What a visitor sent with one of the public forms."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    form = models.SlugField(max_length=32, db_index=True, editable=False)
-    data = models.JSONField(editable=False)
+    form = models.SlugField(
+        max_length=32, db_index=True, editable=False, help_text="Name of the form, as in its address"
+    )
+    data = models.JSONField(editable=False, help_text="The form's fields as the visitor filled them in")
     language = models.CharField(
-        max_length=35, editable=False, help_text="To answer in (BCP 47): the first the browser asked for"
+        max_length=35,
+        editable=False,
+        help_text="Language to answer in (BCP 47): the first that the visitor's browser accepts",
     )
     client = models.CharField(
-        max_length=64, editable=False, help_text="Keyed hash of the address: the same for the same"
+        max_length=64,
+        editable=False,
+        help_text="Keyed hash of the visitor's network: equal for equal networks, and not reversible",
     )
     is_suspected = models.BooleanField(
-        default=False, editable=False, help_text="A robot's, by the look of it"
+        default=False, editable=False, help_text="Whether a robot seems to have sent it"
     )
-    request_id = models.CharField(max_length=128, editable=False)
+    request_id = models.CharField(
+        max_length=128, editable=False, help_text="X-Request-Id of the request, as in the logs"
+    )
     fresh_key = models.CharField(  # noqa: DJ001  (NULLs may repeat in a unique column, "" may not)
         max_length=64,
         unique=True,
         null=True,
         editable=False,
-        help_text="Of client and content, while a repeat counts as this one",
+        help_text="Hash of client and content, as long as a repeat counts as the same submission",
     )
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
-    handled_at = models.DateTimeField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(
+        auto_now_add=True, db_index=True, help_text="When the service stored the submission"
+    )
+    handled_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When somebody marked it as handled"
+    )
     handled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -36,6 +48,7 @@ class Submission(models.Model):
         blank=True,
         editable=False,
         related_name="+",
+        help_text="Member of staff who marked it as handled",
     )
 
     class Meta:

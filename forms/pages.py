@@ -1,27 +1,32 @@
-"""The forms as pages: they work without JavaScript, and keep what was typed whatever goes wrong."""
+"""The forms as pages. They work without JavaScript, and keep what a visitor typed whatever goes wrong."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.urls import reverse
+from rest_framework import serializers
 
+from boards.models import Board
 from config.api.errors import ApiError, RateLimited
+from config.api.fields import CANONICAL_UUID
 from config.api.views import PRIVATE
+from config.site.languages import preferred_language
 from config.site.pages import PageView
 from forms import limits, robots, services
-from forms.declarations import FORMS, Form
-from forms.page_fields import page_fields, typed
+from forms.declarations import FORMS, Form, PublishedBoardField
 
 TOO_MANY = "Too many forms were sent just now."
-OUT_OF_ORDER = "Forms cannot be taken just now."
+OUT_OF_ORDER = "We cannot accept forms just now."
 OPEN_TOO_LONG = (
-    "This page had been open for too long, or was not opened here. Look it over and send it again."
+    "This page was open for too long, or was not opened on this site. Check the form and send it again."
 )
 
 
 class FormIndexPage(PageView):
-    """GET /forms → 200, a page that names the forms."""
+    """GET /forms → 200, a page that lists the forms."""
 
     section = "forms"
 
@@ -33,67 +38,71 @@ class FormPage(PageView):
     """GET /forms/{name} → 200, the form. POST → 303 to its thank-you page, or the form again: 400 with what is wrong,
     429 or 503 with Retry-After.
 
-    Limited like the JSON route, and together with it. ?board={id} names the board of a report beforehand.
+    Posts count with those of the JSON route towards the same limits. ?board={id} fills in the board of a report.
     """
 
     section = "forms"
-    form: Form = cast(Form, None)  # as_view(form=…) gives it.
+    form: Form = cast(Form, None)  # as_view(form=…) sets it.
     cache_control = PRIVATE
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.show({"boardId": request.GET.get("board", "")}, robots.stamp(self.form.name))
+        values = {"boardId": request.GET.get("board", "")}
+        return self.show_form(values, robots.make_page_token(self.form.name))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        values, stamp = typed(self.form, request.POST), request.POST.get(robots.STAMP, "")
+        client = limits.ClientNetworks.of_request(request)
+        values, token = read_values(self.form, request.POST), request.POST.get(robots.PAGE_TOKEN, "")
         try:
-            usage = limits.count(request, self.form.name)
+            usage = limits.count(self.form.name, client)
         except ApiError as error:
-            return self.refuse(values, stamp, error)
-        response = self.send(request, values, stamp)
-        limits.mark(response, limits.headers(usage) if usage else {})
+            return self.show_refusal(values, token, error)
+        response = self.submit(request, client, values, token)
+        limits.add_headers(response, limits.headers(usage))
         return response
 
-    def send(self, request: HttpRequest, values: dict[str, str], stamp: str) -> HttpResponse:
-        age = robots.age_of(stamp, self.form.name)
+    def submit(
+        self, request: HttpRequest, client: limits.ClientNetworks, values: dict[str, str], token: str
+    ) -> HttpResponse:
+        age = robots.read_page_age(token, self.form.name)
         serializer = self.form.serializer(data=values)
         if not serializer.is_valid() or age is None:
-            return self.show(
+            return self.show_form(
                 values,
-                self.new_stamp() if age is None else stamp,
+                self.make_aged_token() if age is None else token,
                 errors=serializer.errors,
                 notice=OPEN_TOO_LONG if age is None else "",
                 status=HTTPStatus.BAD_REQUEST,
             )
         services.submit(
-            request=request,
             form=self.form.name,
             data=dict(serializer.data),
-            is_suspected=bool(request.POST.get(robots.TRAP)) or age < robots.SHORTEST,
+            client=client.household,
+            language=preferred_language(request),
+            is_suspected=bool(request.POST.get(robots.HONEYPOT)) or age < robots.MIN_AGE,
         )
         return HttpResponseRedirect(reverse(f"form-thanks-{self.form.name}"), status=HTTPStatus.SEE_OTHER)
 
-    def refuse(self, values: dict[str, str], stamp: str, error: ApiError) -> HttpResponse:
-        """The form with what was typed, which can be sent again as it is once Retry-After is over."""
+    def show_refusal(self, values: dict[str, str], token: str, error: ApiError) -> HttpResponse:
+        """Show the form with what was typed, so that the visitor can send it unchanged once Retry-After is over."""
         wait = error.headers["Retry-After"]
         problem = TOO_MANY if isinstance(error, RateLimited) else OUT_OF_ORDER
-        response = self.show(
+        response = self.show_form(
             values,
-            self.new_stamp() if robots.age_of(stamp, self.form.name) is None else stamp,
-            notice=f"{problem} Send this one again in {wait} second{'' if wait == '1' else 's'}.",
+            self.make_aged_token() if robots.read_page_age(token, self.form.name) is None else token,
+            notice=f"{problem} Send this form again in {wait} second{'' if wait == '1' else 's'}.",
             status=error.status_code,
         )
-        for name, value in error.headers.items():
-            response[name] = value
+        limits.add_headers(response, error.headers)
         return response
 
-    def new_stamp(self) -> str:
-        """For a form shown again: what is in it was typed already, so whoever sends it at once is no robot."""
-        return robots.stamp(self.form.name, age=robots.SHORTEST)
+    def make_aged_token(self) -> str:
+        """Sign a token for a form that is shown again. It is typed already, so who sends it at once is no robot."""
+        return robots.make_page_token(self.form.name, age=robots.MIN_AGE)
 
-    def show(
+    def show_form(
         self,
         values: dict[str, str],
-        stamp: str,
+        token: str,
         *,
         errors: Any = None,
         notice: str = "",
@@ -104,9 +113,9 @@ class FormPage(PageView):
             "fields": page_fields(self.form, values, errors or {}),
             "has_errors": bool(errors),
             "notice": notice,
-            "stamp": stamp,
-            "stamp_name": robots.STAMP,
-            "trap": robots.TRAP,
+            "page_token": token,
+            "page_token_name": robots.PAGE_TOKEN,
+            "honeypot": robots.HONEYPOT,
         }
         return self.render_page("forms/form.html", context, status=status)
 
@@ -115,8 +124,104 @@ class ThanksPage(PageView):
     """GET /forms/{name}/thanks → 200, the page that a sent form leads to."""
 
     section = "forms"
-    form: Form = cast(Form, None)  # as_view(form=…) gives it.
+    form: Form = cast(Form, None)  # as_view(form=…) sets it.
     cache_control = PRIVATE
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.render_page("forms/thanks.html", {"form": self.form})
+
+
+# --- The fields of a page ------------------------------------------------------------------------------------
+
+EMPTY_CODES = frozenset({"required", "blank", "null"})
+
+
+@dataclass(frozen=True, slots=True)
+class PageField:
+    """What templates/forms/field.html shows of a serializer's field. `board` is the published board that the value
+    names, or None.
+    """
+
+    name: str
+    value: str
+    errors: Sequence[str]
+    field: serializers.Field
+    board: Board | None = None
+
+    @property
+    def kind(self) -> str:
+        if self.board:
+            return "board"
+        if self.options:
+            return "select"
+        return "textarea" if self.rows else "input"
+
+    @property
+    def type(self) -> str:
+        return "email" if isinstance(self.field, serializers.EmailField) else self.style.get("type", "text")
+
+    @property
+    def label(self) -> str:
+        return str(self.field.label)
+
+    @property
+    def hint(self) -> str:
+        """Return the help text, or nothing for a list of options, which needs none."""
+        return "" if self.options else str(self.field.help_text or "")
+
+    @property
+    def options(self) -> Sequence[tuple[str, str]]:
+        if isinstance(self.field, serializers.ChoiceField):
+            return list(self.field.choices.items())
+        return self.style.get("options", ())
+
+    @property
+    def style(self) -> Mapping[str, Any]:
+        return self.field.style
+
+    @property
+    def autocomplete(self) -> str:
+        return self.style.get("autocomplete", "off")
+
+    @property
+    def rows(self) -> int | None:
+        return self.style.get("rows")
+
+    @property
+    def max_length(self) -> int | None:
+        return getattr(self.field, "max_length", None)
+
+    @property
+    def described_by(self) -> str:
+        parts = [f"{self.name}-hint" if self.hint else "", f"{self.name}-error" if self.errors else ""]
+        return " ".join(filter(None, parts))
+
+
+def read_values(form: Form, post: QueryDict) -> dict[str, str]:
+    """Read the form's own fields. Leave out empty ones, and end lines with LF as in JSON, not with a page's CR LF."""
+    values = {name: post.get(name, "").replace("\r\n", "\n") for name in form.serializer().get_fields()}
+    return {name: value for name, value in values.items() if value.strip()}
+
+
+def page_fields(form: Form, values: Mapping[str, str], errors: Mapping[str, Any]) -> list[PageField]:
+    return [
+        PageField(
+            name=name,
+            value=values.get(name, ""),
+            errors=[message(error, str(field.label)) for error in errors.get(name, ())],
+            field=field,
+            board=find_board(field, values.get(name, "")),
+        )
+        for name, field in form.serializer().fields.items()
+    ]
+
+
+def message(error: serializers.ErrorDetail, label: str) -> str:
+    """Write a sentence that names the field, since the list of errors shows it away from the field."""
+    return f"Fill in “{label}”." if error.code in EMPTY_CODES else f"{label}: {error}"
+
+
+def find_board(field: serializers.Field, value: str) -> Board | None:
+    if not isinstance(field, PublishedBoardField) or not CANONICAL_UUID.fullmatch(value):
+        return None
+    return Board.objects.published().filter(pk=value).first()

@@ -1,4 +1,4 @@
-"""What visitors sent: whose it is, and how long it is kept."""
+"""Submissions as personal data: which belong to an account, and how long they are kept."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from forms.models import Submission
 
 
 def submissions_of(account: Account) -> QuerySet[Submission]:
-    """Find submissions by e-mail address, since they bear no account. An address that two accounts have is nobody's."""
+    """Find submissions by e-mail address, since they have no account. Find none when another account has it too."""
     others = Account.objects.filter(email__iexact=account.email).exclude(pk=account.pk)
     if not account.email or others.exists():
         return Submission.objects.none()
@@ -19,7 +19,7 @@ def submissions_of(account: Account) -> QuerySet[Submission]:
 
 
 def expired_submissions(before: datetime) -> QuerySet[Submission]:
-    """Find what was handled before then, and what robots sent before then. What nobody has handled yet stays."""
+    """Find what was handled, or sent by suspected robots, before then. What people sent stays until it is handled."""
     return Submission.objects.filter(Q(handled_at__lt=before) | Q(is_suspected=True, created_at__lt=before))
 
 

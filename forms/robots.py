@@ -1,7 +1,7 @@
-"""Telling robots from people, without a riddle for people.
+"""Tell robots from people without asking people to solve anything.
 
-A robot fills in a field nobody sees, or sends a page sooner than anybody types. It gets the answer a person gets, and
-what it sent is kept apart: a person who was taken for one can still be found.
+A robot fills in a field that nobody sees (a honeypot, or trap), or sends a page sooner than anybody can type. It gets
+the answer that a person gets. What it sent is stored apart, so that staff still find a person who was taken for one.
 """
 
 import time
@@ -11,33 +11,35 @@ from typing import Any
 
 from django.core import signing
 
-TRAP = "url"
-"""The field nobody sees. It is in no schema; a JSON body may have it all the same."""
+HONEYPOT = "url"
+"""Name of the field that nobody sees. No schema has it, and a JSON body may have it all the same."""
 
-STAMP = "opened"
-SHORTEST = timedelta(seconds=3)
-LONGEST = timedelta(days=1)
+PAGE_TOKEN = "opened"  # noqa: S105  (the name of a field)
+"""Name of the hidden field that says, signed, when the page was opened."""
+
+MIN_AGE = timedelta(seconds=3)
+MAX_AGE = timedelta(days=1)
 
 signer = signing.Signer(salt="forms.opened")
 
 
-def without_trap(body: Any) -> tuple[Any, bool]:
-    """The body as a person would have sent it, and whether the trap was filled in."""
-    if not isinstance(body, Mapping) or TRAP not in body:
+def remove_honeypot(body: Any) -> tuple[Any, bool]:
+    """Return the body without the honeypot, and whether the honeypot was filled in."""
+    if not isinstance(body, Mapping) or HONEYPOT not in body:
         return body, False
-    return {name: value for name, value in body.items() if name != TRAP}, bool(body[TRAP])
+    return {name: value for name, value in body.items() if name != HONEYPOT}, bool(body[HONEYPOT])
 
 
-def stamp(form: str, *, age: timedelta = timedelta(0)) -> str:
-    """When a page was opened, signed, for that form only. `age` makes it as if it had been opened before."""
+def make_page_token(form: str, *, age: timedelta = timedelta(0)) -> str:
+    """Sign the moment at which a page of this form was opened: now, or so long ago."""
     return signer.sign(f"{form}:{time.time() - age.total_seconds():.3f}")
 
 
-def age_of(stamped: str, form: str) -> timedelta | None:
-    """How long ago the page was opened; None for a stamp that is missing, forged, too old or another form's."""
+def read_page_age(token: str, form: str) -> timedelta | None:
+    """Return how long ago the page was opened, or None when the token is missing, forged, too old or another form's."""
     try:
-        name, opened = signer.unsign(stamped).split(":")
+        name, opened_at = signer.unsign(token).split(":")
     except signing.BadSignature:
         return None
-    age = timedelta(seconds=time.time() - float(opened))
-    return age if name == form and age <= LONGEST else None
+    age = timedelta(seconds=time.time() - float(opened_at))
+    return age if name == form and age <= MAX_AGE else None

@@ -2,17 +2,33 @@ from typing import Any, cast
 
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config import paths
+from config.api import fields
+from config.api.openapi import openapi_document
 from config.api.views import ApiView
 from config.edge.counters import Usage
+from config.site.languages import preferred_language
 from forms import limits, robots, services
 from forms.declarations import FORMS, Form
-from forms.json_schema import json_schema
-from forms.serializers import FormSerializer, SubmissionSerializer
+
+
+class FormSerializer(serializers.Serializer):
+    name = serializers.CharField()
+    title = serializers.CharField()
+    description = serializers.CharField()
+    url = serializers.CharField(help_text="Where to POST it.")
+    schema = serializers.DictField(help_text="JSON Schema of the body.")
+
+
+class SubmissionSerializer(serializers.Serializer):
+    id = serializers.UUIDField()
+    form = serializers.CharField()
+    createdAt = fields.TimestampField(source="created_at")
 
 
 class FormListView(ApiView):
@@ -29,31 +45,33 @@ class FormListView(ApiView):
 class FormView(ApiView):
     """POST /api/forms/{name} → 201 {id, form, createdAt}; the same answer to the same content within ten minutes.
 
-    Public, limited per client and in all: 429 with Retry-After. RateLimit-Policy and RateLimit are on every answer
-    (forms.guards gives them to those that were not counted).
-    One view a form, so that the schema names each with its own body.
+    Public, and limited per client and in total: 429 with Retry-After. Every answer has RateLimit-Policy and RateLimit
+    (forms.guards adds them to answers to requests that were not counted). Each form has a view of its own, so that
+    the OpenAPI document names its body.
     """
 
     permission_classes = (AllowAny,)
-    form: Form = cast(Form, None)  # as_view(form=…) gives it.
+    form: Form = cast(Form, None)  # as_view(form=…) sets it.
     usage: Usage | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Counted whatever else is wrong with the request, so that the answer to each post bears the headers."""
+        """Count each post, also one that is refused here, so that its answer has the headers."""
+        self.client = limits.ClientNetworks.of_request(request._request)
         try:
             super().initial(request, *args, **kwargs)
         finally:
             if request.method == "POST":
-                self.usage = limits.count(request._request, self.form.name)
+                self.usage = limits.count(self.form.name, self.client)
 
     def post(self, request: Request) -> Response:
-        body, is_suspected = robots.without_trap(request.data)
+        body, is_suspected = robots.remove_honeypot(request.data)
         serializer = self.form.serializer(data=body)
         serializer.is_valid(raise_exception=True)
         submission = services.submit(
-            request=request._request,
             form=self.form.name,
             data=dict(serializer.data),
+            client=self.client.household,
+            language=preferred_language(request._request),
             is_suspected=is_suspected,
         )
         return Response(SubmissionSerializer(submission).data, status=status.HTTP_201_CREATED)
@@ -62,22 +80,12 @@ class FormView(ApiView):
         self, request: Request, response: Any, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
-        limits.mark(response, limits.headers(self.usage) if self.usage else {})
+        limits.add_headers(response, limits.headers(self.usage))
         return response
 
 
-def represent(form: Form) -> dict[str, Any]:
-    return {
-        "name": form.name,
-        "title": form.title,
-        "description": form.description,
-        "url": f"/api/forms/{form.name}",
-        "schema": json_schema(form),
-    }
-
-
-def view_of(form: Form) -> Any:
-    """The view of one form, documented with that form's body."""
+def make_view(form: Form) -> Any:
+    """Return the view of one form, documented with that form's body."""
 
     class View(FormView):
         __doc__ = form.description
@@ -87,3 +95,51 @@ def view_of(form: Form) -> Any:
             return super().post(request)
 
     return View.as_view(form=form)
+
+
+def represent(form: Form) -> dict[str, Any]:
+    return {
+        "name": form.name,
+        "title": form.title,
+        "description": form.description,
+        "url": f"{paths.FORMS}/{form.name}",
+        "schema": json_schema(form),
+    }
+
+
+def json_schema(form: Form) -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a form's body: the one of the OpenAPI document, so that they cannot differ.
+
+    The document leaves out a title that only repeats the property's name. It is added here, so that a client can draw
+    the form from the schema alone.
+    """
+    document = openapi_document()
+    body = document["paths"][f"{paths.FORMS}/{form.name}"]["post"]["requestBody"]
+    schema = inline_references(
+        body["content"]["application/json"]["schema"], document["components"]["schemas"]
+    )
+    properties = {
+        name: {"title": str(field.label), **schema["properties"][name]}
+        for name, field in form.serializer().fields.items()
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": form.title,
+        **schema,
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def inline_references(schema: Any, components: dict[str, Any]) -> Any:
+    """Replace each reference by the component that it names, so that the schema stands alone."""
+    match schema:
+        case {"$ref": str(reference), **others}:
+            return inline_references({**components[reference.rpartition("/")[2]], **others}, components)
+        case {"allOf": [only], **others}:
+            return inline_references({**only, **others}, components)
+        case dict():
+            return {name: inline_references(value, components) for name, value in schema.items()}
+        case list():
+            return [inline_references(value, components) for value in schema]
+    return schema

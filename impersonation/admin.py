@@ -3,15 +3,17 @@ from django.http import HttpRequest
 
 from config.admin.options import ReadOnlyAdmin
 from impersonation import services
+from impersonation.audit import AuditContext
 from impersonation.models import Impersonation, ImpersonationEvent
 from impersonation.querysets import ImpersonationQuerySet
 
 
 @admin.register(Impersonation)
 class ImpersonationAdmin(ReadOnlyAdmin):
-    """Who as whom, why, from when to when. Started through the API with one's own token, never here.
+    """Who impersonated whom, why, and from when to when.
 
-    Whoever has the right to change them (admins; the support group when it is given) may end one, and nothing else.
+    One is started through the API with the actor's own token, never here. Whoever has the right to change them
+    (admins, and the support group where it is given) may end one, and change nothing else.
     """
 
     list_display = ("started_at", "actor_id", "subject_id", "ended_at", "reason", "ticket", "expires_at")
@@ -22,15 +24,19 @@ class ImpersonationAdmin(ReadOnlyAdmin):
     def has_end_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("impersonation.change_impersonation")
 
-    @admin.action(description="End now", permissions=["end"])
-    def end_now(self, request: HttpRequest, chosen: ImpersonationQuerySet) -> None:
-        ended = services.end(chosen, origin=services.Origin.of(request, 302))
-        self.message_user(request, f"{ended} ended.", messages.SUCCESS)
+    @admin.action(description="End selected impersonations now", permissions=["end"])
+    def end_now(self, request: HttpRequest, impersonations: ImpersonationQuerySet) -> None:
+        ended = services.end(impersonations, context=AuditContext.of_request(request, 302))
+        self.message_user(
+            request, f"{ended} impersonation{'' if ended == 1 else 's'} ended.", messages.SUCCESS
+        )
 
 
 @admin.register(ImpersonationEvent)
 class ImpersonationEventAdmin(ReadOnlyAdmin):
+    """The audit log. Nobody changes it, and only `prune` deletes from it."""
+
     list_display = ("created_at", "kind", "actor_id", "subject_id", "method", "route", "status", "request_id")
     list_filter = ("kind", "method", "created_at")
     search_fields = ("=actor_id", "=subject_id", "=impersonation_id", "=request_id")
-    search_help_text = "A whole id: of an account, of an impersonation, or of a request."
+    search_help_text = "Search for the whole id of an account, an impersonation or a request."

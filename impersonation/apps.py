@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class ImpersonationConfig(AppConfig):
-    """Staff looking at the service through a member's eyes, on the record."""
+    """Staff impersonate members: read-only, for a limited time, and with an audit log."""
 
     name = "impersonation"

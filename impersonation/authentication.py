@@ -1,4 +1,4 @@
-"""The overlay: a member of staff's own token, looking through somebody else's eyes."""
+"""X-Impersonation-Id: a member of staff sends its own token and is answered as the impersonated account."""
 
 from typing import Any
 from uuid import UUID
@@ -18,47 +18,51 @@ HEADER = "X-Impersonation-Id"
 
 
 class ImpersonationAuthentication(BearerAuthentication):
-    """With X-Impersonation-Id the caller is the subject, read-only, as long as the row lives.
+    """With X-Impersonation-Id the caller is the impersonated subject, read-only, as long as the impersonation is valid.
 
-    The row is asked at every request: one that has ended, expired, or lost its ground is a 401, never a silent
-    fall-back to the actor. `actor_id` stays the token's. The recorder leaves the event, refusals included.
+    Every request asks the database. When the impersonation has ended or expired, or its actor or subject no longer
+    allow it, the answer is a 401, never one to the actor itself. `actor_id` is always the token's account.
+    `request.impersonation` is set before a refusal, so that the guard records refused requests too.
     """
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
-        inner: Any = request._request
-        if not hasattr(inner, "authenticated"):
-            inner.authenticated = self.identify(request)
-        return inner.authenticated
+        """Identify the caller once a request: the guard and the view share the Django request, and its headers stay."""
+        django_request: Any = request._request
+        if not hasattr(django_request, "identified_caller"):
+            django_request.identified_caller = self.identify(request)
+        return django_request.identified_caller
 
     def identify(self, request: Request) -> tuple[Account, Claims] | None:
-        """Return the caller and the claims of its token, with the subject as the caller under an impersonation."""
-        found = super().authenticate(request)
-        offered = request.headers.get(HEADER)
-        if offered is None:
-            return found
-        if found is None:
-            raise NotAuthenticated(f"{HEADER} needs the bearer token of the one who impersonates.")
-        actor, claims = found
-        return self.overlay(request, actor, offered), claims
+        """Return the caller, which is the subject under an impersonation, and the claims of the token."""
+        authenticated = super().authenticate(request)
+        impersonation_id = request.headers.get(HEADER)
+        if impersonation_id is None:
+            return authenticated
+        if authenticated is None:
+            raise NotAuthenticated(f"{HEADER} needs the bearer token of the account that impersonates.")
+        actor, claims = authenticated
+        return self.impersonate(request, actor, impersonation_id), claims
 
-    def overlay(self, request: Request, actor: Account, offered: str) -> Account:
-        impersonation = self.of(actor, offered)
+    def impersonate(self, request: Request, actor: Account, impersonation_id: str) -> Account:
+        """Return the impersonated subject. Raise an error when the impersonation is not valid, or the method unsafe."""
+        impersonation = self.find_impersonation(actor, impersonation_id)
         if impersonation is None:
             raise ImpersonationEnded
-        inner: Any = request._request
-        inner.impersonation = impersonation
-        if not impersonation.is_live(timezone.now()):
+        django_request: Any = request._request
+        django_request.impersonation = impersonation
+        if not impersonation.is_valid_at(timezone.now()):
             raise ImpersonationEnded
         if request.method not in SAFE_METHODS:
             raise ImpersonationReadOnly
-        inner.user_id = impersonation.subject_id
+        django_request.user_id = impersonation.subject_id
         return impersonation.subject
 
     @staticmethod
-    def of(actor: Account, offered: str) -> Impersonation | None:
-        if not CANONICAL_UUID.fullmatch(offered):
+    def find_impersonation(actor: Account, impersonation_id: str) -> Impersonation | None:
+        if not CANONICAL_UUID.fullmatch(impersonation_id):
             return None
-        return Impersonation.objects.with_people().filter(actor=actor, pk=UUID(offered)).first()
+        own = Impersonation.objects.with_people().filter(actor=actor)
+        return own.filter(pk=UUID(impersonation_id)).first()
 
 
 class ImpersonationScheme(BearerScheme):
@@ -66,5 +70,5 @@ class ImpersonationScheme(BearerScheme):
     name = "bearer"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        overlay = f"With {HEADER} as well, the caller looks through the eyes of the account it impersonates."
-        return {**super().get_security_definition(auto_schema), "description": overlay}
+        description = f"With {HEADER} as well, the caller is the impersonated account, and may only read."
+        return {**super().get_security_definition(auto_schema), "description": description}

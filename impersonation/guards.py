@@ -6,17 +6,17 @@ from rest_framework.request import Request
 from config.api.views import PRIVATE
 from config.edge.guards import Guard
 from config.paths import API, DEALS, is_under
-from impersonation import services
+from impersonation import audit
 from impersonation.authentication import HEADER, ImpersonationAuthentication
 from impersonation.models import ImpersonationEvent
 
 
-class ImpersonationRecord(Guard):
-    """Leave an event of each request made under an impersonation, and tell the client that it was one.
+class ImpersonationAudit(Guard):
+    """Record each request under an impersonation, and name the impersonated account in its answer.
 
     The impersonation is checked before routing, so that an unknown path, a wrong method or OPTIONS is refused and
-    recorded like any other. An answer whose event cannot be written is not given: what is not on the record did not
-    happen.
+    recorded like any other request. When the event cannot be written, the caller does not get the answer: nobody
+    reads anything off the record.
     """
 
     def check(self, request: HttpRequest) -> None:
@@ -27,12 +27,12 @@ class ImpersonationRecord(Guard):
         impersonation = getattr(request, "impersonation", None)
         if impersonation is None:
             return
-        origin = services.Origin.of(request, response.status_code)
-        services.record(ImpersonationEvent.Kind.REQUEST, impersonation, origin)
+        context = audit.AuditContext.of_request(request, response.status_code)
+        audit.record(ImpersonationEvent.Kind.REQUEST, impersonation, context)
         response["X-Impersonated-User-Id"] = impersonation.subject_id
         response["Cache-Control"] = PRIVATE
 
     @staticmethod
     def applies_to(path: str) -> bool:
-        """Apply to all that users call, but the way out."""
+        """Tell whether users call the path. Stopping is left out, so that it always works for the actor."""
         return is_under(path, API) and not is_under(path, DEALS) and path != reverse("impersonation-stop")

@@ -9,20 +9,28 @@ from impersonation.querysets import ImpersonationQuerySet
 
 
 class Impersonation(models.Model):
-    """One member of staff looking through one account's eyes, for a while, for a reason."""
+    """One member of staff (the actor) impersonates one account (the subject), for a limited time and a reason."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="impersonations"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="impersonations",
+        help_text="Member of staff who impersonates",
     )
     subject = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="impersonated"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="impersonated",
+        help_text="Account that is impersonated",
     )
-    reason = models.CharField(max_length=500)
-    ticket = models.CharField(max_length=100, blank=True)
-    started_at = models.DateTimeField()
-    expires_at = models.DateTimeField(help_text="Never extended")
-    ended_at = models.DateTimeField(null=True, blank=True, help_text="Stopped, or found expired")
+    reason = models.CharField(max_length=500, help_text="Why the actor needs it, in the actor's words")
+    ticket = models.CharField(max_length=100, blank=True, help_text="Support ticket, if there is one")
+    started_at = models.DateTimeField(help_text="When the impersonation started")
+    expires_at = models.DateTimeField(help_text="When it ends at the latest. It is never extended")
+    ended_at = models.DateTimeField(
+        null=True, blank=True, help_text="When it was stopped, or expired. Empty while it runs"
+    )
 
     objects = ImpersonationQuerySet.as_manager()
 
@@ -38,29 +46,30 @@ class Impersonation(models.Model):
     def __str__(self) -> str:
         return f"{self.actor_id} as {self.subject_id}"
 
-    def is_live(self, now: datetime) -> bool:
-        """Whether its row, its actor and its subject still allow it; needs actor and subject."""
-        in_time = self.ended_at is None and now < self.expires_at
-        allowed = self.actor.is_staff and self.actor.is_active
-        return in_time and allowed and self.subject.is_active and not self.subject.is_staff
+    def is_valid_at(self, now: datetime) -> bool:
+        """Tell whether it is running and both accounts still allow it. Fetch it `with_people()`: both are read."""
+        is_running = self.ended_at is None and now < self.expires_at
+        actor_may = self.actor.is_staff and self.actor.is_active
+        subject_may = self.subject.is_active and not self.subject.is_staff
+        return is_running and actor_may and subject_may
 
 
 class EventPruning(models.Model):
-    """A pruning under way: triggers let only events from before `until` be deleted, while there is such a row.
+    """The permission to delete events: while there is such a row, triggers allow deleting events from before `until`.
 
-    It never outlives the transaction that deletes (impersonation.retention), so nobody else's sees it.
+    The row never outlives the transaction that deletes (impersonation.personal_data), so no other transaction sees it.
     """
 
-    until = models.DateTimeField()
+    until = models.DateTimeField(help_text="Only events from before this time may be deleted")
 
     def __str__(self) -> str:
         return f"events until {self.until}"
 
 
 class ImpersonationEvent(models.Model):
-    """What happened under an impersonation. Never changed, and deleted by `prune` alone: triggers refuse all else.
+    """One entry of the audit log. Triggers refuse every change, and every deletion except that by `prune`.
 
-    Plain ids, no foreign keys: the record outlives the accounts it names.
+    It has plain ids and no foreign keys, since the log outlives the accounts that it names.
     """
 
     class Kind(models.TextChoices):
@@ -68,15 +77,15 @@ class ImpersonationEvent(models.Model):
         STOPPED = "stopped"
         REQUEST = "request"
 
-    impersonation_id = models.UUIDField(db_index=True)
-    kind = models.CharField(max_length=8, choices=Kind)
-    actor_id = models.CharField(max_length=255)
-    subject_id = models.CharField(max_length=255)
-    method = models.CharField(max_length=16)
-    route = models.CharField(max_length=200)
-    status = models.PositiveSmallIntegerField()
-    request_id = models.CharField(max_length=128)
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    impersonation_id = models.UUIDField(db_index=True, help_text="Id of the impersonation")
+    kind = models.CharField(max_length=8, choices=Kind, help_text="What happened")
+    actor_id = models.CharField(max_length=255, help_text="Id of the account that impersonates")
+    subject_id = models.CharField(max_length=255, help_text="Id of the account that is impersonated")
+    method = models.CharField(max_length=16, help_text="HTTP method. Empty for a command")
+    route = models.CharField(max_length=200, help_text="URL pattern of the request, or the command")
+    status = models.PositiveSmallIntegerField(help_text="HTTP status of the answer. 0 for a command")
+    request_id = models.CharField(max_length=128, help_text="X-Request-Id of the request, as in the logs")
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True, help_text="When it happened")
 
     class Meta:
         ordering = ("-created_at", "-id")

@@ -1,4 +1,4 @@
-"""Who impersonated whom. When a person is erased the running ones end, and the record stays, with plain ids."""
+"""Who impersonated whom. When a person is erased, running ones end, and the audit log stays with plain ids."""
 
 from datetime import datetime
 
@@ -7,15 +7,18 @@ from django.db.models import Q, QuerySet
 from accounts.models import Account
 from accounts.personal_data.registry import PersonalData, Retention, register
 from impersonation import services
+from impersonation.audit import AuditContext
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
 
 
 def impersonations_of(account: Account) -> QuerySet[Impersonation]:
-    return Impersonation.objects.of(account)
+    return Impersonation.objects.involving(account)
 
 
 def end_impersonations(account: Account) -> int:
-    return services.end(Impersonation.objects.of(account), origin=services.Origin("the account was erased"))
+    return services.end(
+        Impersonation.objects.involving(account), context=AuditContext("the account was erased")
+    )
 
 
 def events_of(account: Account) -> QuerySet[ImpersonationEvent]:
@@ -27,7 +30,7 @@ def expired_events(before: datetime) -> QuerySet[ImpersonationEvent]:
 
 
 def delete_events(keys: list[int], before: datetime) -> int:
-    """Delete events inside a transaction. The trigger lets go what is older than the row that stands here meanwhile."""
+    """Delete events. Call this inside a transaction: the trigger allows only events from before the row's `until`."""
     pruning = EventPruning.objects.create(until=before)
     deleted, _ = ImpersonationEvent.objects.filter(pk__in=keys).delete()
     pruning.delete()

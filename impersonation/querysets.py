@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 
 class ImpersonationQuerySet(models.QuerySet["Impersonation"]):
     def running(self, now: datetime) -> "ImpersonationQuerySet":
-        """Neither stopped nor expired."""
+        """Return those that have neither been stopped nor expired."""
         return self.filter(ended_at__isnull=True, expires_at__gt=now)
 
-    def of(self, account: Account) -> "ImpersonationQuerySet":
-        """Those in which the account looks, or is looked through."""
+    def involving(self, account: Account) -> "ImpersonationQuerySet":
+        """Return those of which the account is the actor or the subject."""
         return self.filter(models.Q(actor=account) | models.Q(subject=account))
 
     def with_people(self) -> "ImpersonationQuerySet":
+        """Fetch the actor and the subject in the same query."""
         return self.select_related("actor", "subject")

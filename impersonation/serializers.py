@@ -10,7 +10,7 @@ from config.api.serializers import StrictSerializer
 
 class StartSerializer(StrictSerializer):
     accountId = AccountField(source="subject")
-    reason = fields.StringField(min_length=10, max_length=500, help_text="Kept on record.")
+    reason = fields.StringField(min_length=10, max_length=500, help_text="Why you need it. It is stored.")
     ticket = fields.StringField(required=False, allow_blank=True, max_length=100)
     ttlMinutes = fields.IntegerField(source="ttl", default=30, min_value=1, max_value=60)
 

@@ -1,44 +1,33 @@
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.http import Http404, HttpRequest
+from django.http import Http404
 from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from config.api.errors import AlreadyImpersonating, PermissionRefused
-from config.edge.routes import route_of
-from config.values.request_id import request_id
+from impersonation.audit import AuditContext, record
 from impersonation.models import Impersonation, ImpersonationEvent
 from impersonation.querysets import ImpersonationQuerySet
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where an event comes from: a request, or an operator's command, which has no method and no answer."""
-
-    route: str
-    method: str = ""
-    status: int = 0
-
-    @classmethod
-    def of(cls, request: HttpRequest, status: int) -> "Origin":
-        return cls(route_of(request), (request.method or "")[:16], status)
-
-
 @transaction.atomic
 def start(
-    *, request: HttpRequest, actor: Account, subject: Account, reason: str, ticket: str = "", ttl: timedelta
+    *, actor: Account, subject: Account, reason: str, ticket: str = "", ttl: timedelta, context: AuditContext
 ) -> Impersonation:
-    """AlreadyImpersonating when the actor has a live one; PermissionRefused for who may not be impersonated."""
+    """Start an impersonation and record it.
+
+    Raise PermissionRefused for a subject that nobody may impersonate, and AlreadyImpersonating when the actor has an
+    impersonation that is still valid.
+    """
     if subject.pk in (actor.pk, SYSTEM) or subject.is_staff or not subject.is_active:
         raise PermissionRefused(
-            "Only an active member's account can be looked through, never one's own or staff's."
+            "You can impersonate an active member's account only, neither your own nor that of staff."
         )
     now = timezone.now()
-    close_dead(actor, now)
+    end_invalid(actor, now)
     try:
         with transaction.atomic():
             impersonation = Impersonation.objects.create(
@@ -51,20 +40,21 @@ def start(
             )
     except IntegrityError as error:
         raise AlreadyImpersonating from error
-    record(ImpersonationEvent.Kind.STARTED, impersonation, Origin.of(request, 201))
+    record(ImpersonationEvent.Kind.STARTED, impersonation, context)
     return impersonation
 
 
-def close_dead(actor: Account, now: datetime) -> None:
-    """End what only looks live: expired, or without its ground since the subject was promoted or switched off."""
-    for left in Impersonation.objects.with_people().filter(actor=actor, ended_at__isnull=True):
-        if not left.is_live(now):
-            Impersonation.objects.filter(pk=left.pk).update(ended_at=min(now, left.expires_at))
+def end_invalid(actor: Account, now: datetime) -> None:
+    """End the actor's impersonations that are no longer valid, so that they do not stand in the way of the next."""
+    for impersonation in Impersonation.objects.with_people().filter(actor=actor, ended_at__isnull=True):
+        if not impersonation.is_valid_at(now):
+            ended_at = min(now, impersonation.expires_at)
+            Impersonation.objects.filter(pk=impersonation.pk).update(ended_at=ended_at)
 
 
 @transaction.atomic
-def stop(*, request: HttpRequest, actor: Account, impersonation_id: UUID) -> Impersonation:
-    """End it, also when it has ended already: each stop is on the record. Http404 for one that is not the actor's."""
+def stop(*, actor: Account, impersonation_id: UUID, context: AuditContext) -> Impersonation:
+    """End an impersonation and record each stop, also when it has ended already. Raise Http404 for another actor's."""
     own = Impersonation.objects.select_for_update().filter(actor=actor, pk=impersonation_id)
     impersonation = own.first()
     if impersonation is None:
@@ -72,40 +62,26 @@ def stop(*, request: HttpRequest, actor: Account, impersonation_id: UUID) -> Imp
     if impersonation.ended_at is None:
         impersonation.ended_at = min(timezone.now(), impersonation.expires_at)
         impersonation.save(update_fields=["ended_at"])
-    record(ImpersonationEvent.Kind.STOPPED, impersonation, Origin.of(request, 200))
+    record(ImpersonationEvent.Kind.STOPPED, impersonation, context)
     return impersonation
 
 
 @transaction.atomic
-def end(chosen: ImpersonationQuerySet, *, origin: Origin) -> int:
-    """End those of the chosen that have not ended, whoever's they are; how many. Each leaves an event."""
-    found = list(chosen.filter(ended_at__isnull=True).order_by("pk").select_for_update())
+def end(impersonations: ImpersonationQuerySet, *, context: AuditContext) -> int:
+    """End those that have not ended, whoever their actors are, and record each. Return how many have been ended."""
+    unended = list(impersonations.filter(ended_at__isnull=True).order_by("pk").select_for_update())
     now = timezone.now()
-    for impersonation in found:
+    for impersonation in unended:
         impersonation.ended_at = min(now, impersonation.expires_at)
-        record(ImpersonationEvent.Kind.STOPPED, impersonation, origin)
-    Impersonation.objects.bulk_update(found, ["ended_at"], batch_size=500)
-    return len(found)
+        record(ImpersonationEvent.Kind.STOPPED, impersonation, context)
+    Impersonation.objects.bulk_update(unended, ["ended_at"], batch_size=500)
+    return len(unended)
 
 
 def current(*, actor_id: str) -> Impersonation:
-    """The actor's live one; Http404 without one."""
+    """Return the actor's valid impersonation. Raise Http404 when there is none."""
     now = timezone.now()
     running = Impersonation.objects.running(now).with_people().filter(actor_id=actor_id).first()
-    if running is None or not running.is_live(now):
+    if running is None or not running.is_valid_at(now):
         raise Http404
     return running
-
-
-def record(kind: ImpersonationEvent.Kind, impersonation: Impersonation, origin: Origin) -> None:
-    """Leave an event, in the transaction of what it tells of."""
-    ImpersonationEvent.objects.create(
-        impersonation_id=impersonation.pk,
-        kind=kind,
-        actor_id=impersonation.actor_id,
-        subject_id=impersonation.subject_id,
-        method=origin.method,
-        route=origin.route,
-        status=origin.status,
-        request_id=request_id.get(),
-    )

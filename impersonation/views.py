@@ -11,6 +11,7 @@ from config.api.errors import AlreadyImpersonating, NotFound
 from config.api.schema import refusals
 from config.api.views import ApiView
 from impersonation import services
+from impersonation.audit import AuditContext
 from impersonation.serializers import (
     ActorSerializer,
     ImpersonationSerializer,
@@ -22,8 +23,8 @@ from impersonation.serializers import (
 class StartView(ApiView):
     """POST /api/impersonation/start {accountId, reason, ticket?, ttlMinutes?} → 201. Support and admins.
 
-    The caller then adds X-Impersonation-Id to its own token. Location is where the running one is read. 403 for
-    oneself, staff and inactive accounts; 409 already_impersonating.
+    The caller then sends X-Impersonation-Id with its own token. Location is the address of the running impersonation.
+    403 for the caller's own account, staff and inactive accounts; 409 already_impersonating.
     """
 
     permission_classes = (IsAuthenticated, IsStaff)
@@ -34,18 +35,18 @@ class StartView(ApiView):
     def post(self, request: AccountRequest) -> Response:
         serializer = StartSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        impersonation = services.start(
-            request=request._request, actor=request.user, **serializer.validated_data
-        )
-        where = {"Location": f"{settings.PUBLIC_BASE_URL}{reverse('impersonation-current')}"}
+        context = AuditContext.of_request(request._request, status.HTTP_201_CREATED)
+        impersonation = services.start(actor=request.user, context=context, **serializer.validated_data)
+        headers = {"Location": f"{settings.PUBLIC_BASE_URL}{reverse('impersonation-current')}"}
         body = ImpersonationSerializer(impersonation).data
-        return Response(body, status=status.HTTP_201_CREATED, headers=where)
+        return Response(body, status=status.HTTP_201_CREATED, headers=headers)
 
 
 class StopView(ApiView):
-    """POST /api/impersonation/stop {impersonationId} → 200 {actorId}, also when it has ended; 404 for another's.
+    """POST /api/impersonation/stop {impersonationId} → 200 {actorId}, also when it has ended; 404 for another actor's.
 
-    Outside the overlay, so that it works for its actor whatever became of the impersonation or of the actor's role.
+    It ignores X-Impersonation-Id, so that the actor can stop an impersonation that is no longer valid, and one that
+    was started before the actor lost its role.
     """
 
     authentication_classes = (BearerAuthentication,)
@@ -55,14 +56,13 @@ class StopView(ApiView):
     def post(self, request: AccountRequest) -> Response:
         serializer = StopSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        impersonation = services.stop(
-            request=request._request, actor=request.user, **serializer.validated_data
-        )
+        context = AuditContext.of_request(request._request, status.HTTP_200_OK)
+        impersonation = services.stop(actor=request.user, context=context, **serializer.validated_data)
         return Response(ActorSerializer(impersonation).data)
 
 
 class CurrentView(ApiView):
-    """GET /api/impersonation/current → 200 the caller's live impersonation, or 404."""
+    """GET /api/impersonation/current → 200, the caller's running impersonation, or 404."""
 
     permission_classes = (IsAuthenticated,)
 

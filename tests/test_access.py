@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from tests import factories
 from tests.forms.bodies import bodies as form_bodies
-from tests.forms.bodies import opened
+from tests.forms.bodies import page_token
 from tests.routes import routes
 
 pytestmark = pytest.mark.django_db
@@ -117,7 +117,7 @@ class World:
     def body(self, path: str) -> Any:
         if path.startswith(("/forms/", "/api/forms/")):
             name = path.split("/forms/")[1].removesuffix("/thanks")
-            return form_bodies()[name] | (opened(name) if path.startswith("/forms/") else {})
+            return form_bodies()[name] | (page_token(name) if path.startswith("/forms/") else {})
         bodies = {
             "/api/deals": {"cards": factories.layout(seed=4711).cards},
             "/api/deals/<uuid:pk>": {"source": {"name": "a dealing machine"}},

@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class ThemesConfig(AppConfig):
-    """What a board is about."""
+    """Themes: what a board teaches or shows."""
 
     name = "themes"

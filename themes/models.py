@@ -13,19 +13,23 @@ class Theme(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     type = models.SlugField(
-        max_length=64, help_text="An open vocabulary: convention, declarer_play, system_bidding …"
+        max_length=64, help_text="Such as convention, declarer_play or system_bidding. New types are allowed"
     )
     identifier = models.SlugField(
         max_length=64, help_text="A short name for programs, unique within the type"
     )
     labels = models.JSONField(
-        default=dict, validators=[validate_labels], help_text='Its name in each language: {"en": "Stayman"}'
+        default=dict, validators=[validate_labels], help_text='The name in each language: {"en": "Stayman"}'
     )
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, default=SYSTEM, related_name="themes"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        default=SYSTEM,
+        related_name="themes",
+        help_text="Account that may change the theme. The service's own themes belong to system",
     )
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    created_at = models.DateTimeField(auto_now_add=True, help_text="When the theme was created")
+    updated_at = models.DateTimeField(auto_now=True, help_text="When the theme last changed")
 
     objects = ThemeQuerySet.as_manager()
 
@@ -36,7 +40,7 @@ class Theme(models.Model):
                 name="theme_identifier_unique",
                 fields=("type", "identifier"),
                 violation_error_code="identifier_taken",
-                violation_error_message="There is a theme of this type with this identifier already.",
+                violation_error_message="Another theme of this type has this identifier. Choose another.",
             ),
             models.CheckConstraint(name="theme_type_not_blank", condition=~models.Q(type="")),
             models.CheckConstraint(name="theme_identifier_not_blank", condition=~models.Q(identifier="")),

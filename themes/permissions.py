@@ -6,7 +6,7 @@ from themes.models import Theme
 
 
 class IsOwnerOrStaffToChange(BasePermission):
-    message = "Only the theme's owner and staff may change it."
+    message = "Only the owner of a theme and staff may change it."
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         return request.method in SAFE_METHODS or request.user.is_authenticated

@@ -1,4 +1,4 @@
-"""A person's themes. When the person is erased they belong to the service."""
+"""A person's themes. When the person is erased, they go to the account `system`."""
 
 from django.db.models import QuerySet
 from django.utils import timezone

@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 
 class ThemeQuerySet(models.QuerySet["Theme"]):
     def of_types(self, types: Collection[str]) -> "ThemeQuerySet":
-        """Those of the types; all of them when none is named."""
+        """Return the themes of these types, or all themes when there are no types."""
         return self.filter(type__in=types) if types else self
 
-    def in_order(self) -> "ThemeQuerySet":
+    def ordered_by_type(self) -> "ThemeQuerySet":
         return self.order_by("type", "identifier", "id")
 
-    def named(self, name: str) -> "ThemeQuerySet":
-        """By id or by identifier, which several types may share."""
+    def with_id_or_identifier(self, value: str) -> "ThemeQuerySet":
+        """Return the theme with this id, or the themes with this identifier, which several types may share."""
         try:
-            return self.filter(pk=UUID(name))
+            return self.filter(pk=UUID(value))
         except ValueError:
-            return self.filter(identifier=name)
+            return self.filter(identifier=value)

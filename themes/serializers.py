@@ -14,20 +14,21 @@ class ThemeQuery(QuerySerializer):
     types = serializers.CharField(
         required=False,
         allow_blank=True,
-        help_text="Comma-separated theme types; an unknown one matches nothing.",
+        help_text="Theme types, separated by commas. An unknown type matches nothing.",
     )
 
     def validate_types(self, value: str) -> list[str]:
         types = [item.strip() for item in value.split(",") if item.strip()]
         if not all(SLUG.fullmatch(item) for item in types):
             raise serializers.ValidationError(
-                "A type is letters, digits, - and _, as in system_bidding.", code="invalid"
+                "Write a type with letters, digits, - and _ only, as in system_bidding.", code="invalid"
             )
         return types
 
 
 class ThemeSerializer(StrictSerializer):
     constraint_fields = {"identifier_taken": "identifier"}
+    instance: Theme  # The API changes themes and never creates one.
 
     id = serializers.UUIDField(read_only=True)
     type = model_string(Theme, "type", fields.SlugField)

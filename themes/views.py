@@ -11,11 +11,12 @@ from themes.serializers import ThemeQuery, ThemeSerializer
 
 @extend_schema_view(list=extend_schema(parameters=[ThemeQuery]))
 class ThemeViewSet(PatchMixin, ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
-    """What boards are about.
+    """Themes: what boards are about.
 
-    GET /api/themes?types=a,b → 200, an array by type, identifier and id. Public.
+    GET /api/themes?types=a,b → 200, an array ordered by type, identifier and id. Public.
     GET /api/themes/{id} → 200. Public.
-    PATCH /api/themes/{id} → 200; the owner and staff. 400 for an identifier the type has already. Honours If-Match.
+    PATCH /api/themes/{id} → 200; the owner and staff. 400 for an identifier that another theme of the type has. Honours
+    If-Match.
     """
 
     queryset = Theme.objects.none()
@@ -26,7 +27,7 @@ class ThemeViewSet(PatchMixin, ListModelMixin, RetrieveModelMixin, ApiView, Gene
     public_read = True
 
     def get_queryset(self) -> QuerySet[Theme]:
-        themes = Theme.objects.in_order()
+        themes = Theme.objects.ordered_by_type()
         if self.action == "list":
             return themes.of_types(ThemeQuery.parse(self.request.query_params).get("types", []))
         return themes.select_for_update(of=("self",)) if self.action == "partial_update" else themes

@@ -6,10 +6,10 @@ from voting.models import Vote
 
 @admin.register(Vote)
 class VoteAdmin(ReadOnlyAdmin):
-    """Votes are looked at, never made: the boards' counters are kept by voting.services."""
+    """Staff read votes and change none, since voting.services keeps the boards' counters in step."""
 
     list_display = ("account", "board", "value", "updated_at")
     list_filter = ("value",)
     list_select_related = ("account", "board")
-    ordering = ("-id",)  # By the key: nothing is sorted to show the newest.
+    ordering = ("-id",)  # The primary key's index gives the newest without sorting.
     search_fields = ("account__id", "board__id")

@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class VotingConfig(AppConfig):
-    """One vote an account and board."""
+    """Votes on boards: one for each account and board."""
 
     name = "voting"

@@ -5,17 +5,24 @@ from boards.models import Board
 
 
 class Vote(models.Model):
-    """What an account thinks of a board. The board's counters are kept in step by voting.services alone."""
+    """One account's vote on one board. Only voting.services writes it, with the board's counters."""
 
     class Value(models.TextChoices):
         UP = "up"
         DOWN = "down"
 
-    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="votes")
-    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="votes")
-    value = models.CharField(max_length=4, choices=Value)
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    board = models.ForeignKey(
+        Board, on_delete=models.CASCADE, related_name="votes", help_text="Board that is voted on"
+    )
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="votes",
+        help_text="Account that votes",
+    )
+    value = models.CharField(max_length=4, choices=Value, help_text="Vote for or against the board")
+    created_at = models.DateTimeField(auto_now_add=True, help_text="When the account first voted")
+    updated_at = models.DateTimeField(auto_now=True, help_text="When the vote last changed")
 
     class Meta:
         ordering = ("-updated_at", "-id")

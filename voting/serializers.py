@@ -9,16 +9,16 @@ MAX_BOARDS = 100
 
 
 class VoteSerializer(StrictSerializer):
-    vote = fields.ChoiceField(choices=["up", "down", "none"], help_text="none takes the vote back.")
+    vote = fields.ChoiceField(choices=["up", "down", "none"], help_text="none deletes the vote.")
 
 
 class VotesQuery(QuerySerializer):
-    boardIds = serializers.CharField(help_text=f"Comma-separated board ids, at most {MAX_BOARDS}.")
+    boardIds = serializers.CharField(help_text=f"Board ids, separated by commas, at most {MAX_BOARDS}.")
 
     def validate_boardIds(self, value: str) -> list[UUID]:
         ids = [item.strip() for item in value.split(",") if item.strip()]
         if len(ids) > MAX_BOARDS:
-            raise serializers.ValidationError(f"At most {MAX_BOARDS} ids.", code="max_length")
+            raise serializers.ValidationError(f"Send {MAX_BOARDS} ids at most.", code="max_length")
         return [fields.UUIDField().run_validation(item) for item in ids]
 
 

@@ -15,9 +15,10 @@ Choice = Literal["up", "down", "none"]
 
 @transaction.atomic
 def cast_vote(*, account: Account, board_id: UUID, choice: Choice) -> None:
-    """Set, change or take back a vote; repeating changes nothing. Http404 for a board that is not published.
+    """Set, change or delete a vote. A repeated vote changes nothing. Raise Http404 for a board that is not published.
 
-    The board's row is locked first, so votes on one board queue up and its counters are always their exact sum.
+    The board's row is locked first, so that votes on one board wait for each other and its counters are always their
+    exact sum.
     """
     board = Board.objects.published().select_for_update().filter(pk=board_id).only("pk").first()
     if board is None:
@@ -37,6 +38,6 @@ def cast_vote(*, account: Account, board_id: UUID, choice: Choice) -> None:
 
 
 def votes_of(*, account: Account, board_ids: Collection[UUID]) -> dict[str, str]:
-    """{board id: "up" | "down"} for those of the boards the account has voted on."""
+    """Return {board id: "up" | "down"} for those of the boards on which the account has voted."""
     votes = Vote.objects.filter(account=account, board_id__in=board_ids).order_by("board_id")
     return {str(board_id): value for board_id, value in votes.values_list("board_id", "value")}

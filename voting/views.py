@@ -13,10 +13,10 @@ from voting.serializers import OwnVotesSerializer, VoteSerializer, VotesQuery
 
 
 class VotingViewSet(ApiView, ViewSet):
-    """Votes on boards, for everybody with a token.
+    """Votes on boards, for every caller with a token.
 
     PUT /api/voting/{boardId} {"vote": "up" | "down" | "none"} → 204; 404 for an unknown or unpublished board.
-    GET /api/voting?boardIds=a,b → 200 {"votes": {boardId: "up" | "down"}}, the caller's own.
+    GET /api/voting?boardIds=a,b → 200 {"votes": {boardId: "up" | "down"}}, the caller's own votes.
     """
 
     permission_classes = (IsAuthenticated,)

@@ -9,8 +9,8 @@ from config.values.languages import Label, best_label
 from deals.bridge.names import spoken_vulnerability
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
+from themes.labels import format_type, label_themes
 from themes.models import Theme
-from themes.naming import named, spoken_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def gallery_filters(
     given: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]], languages: Sequence[str]
 ) -> list[Filter]:
     """Two queries, however many boards there are."""
-    themes = list(Theme.objects.in_order())
+    themes = list(Theme.objects.ordered_by_type())
     lists = {
         "theme": ("Theme", theme_choices(themes, languages)),
         "themeType": ("Kind of theme", plain(spoken_types(themes))),
@@ -82,7 +82,7 @@ def theme_choices(themes: Sequence[Theme], languages: Sequence[str]) -> list[Cho
             group=theme.kind,
             names=(theme.theme.pk.hex, theme.theme.identifier),
         )
-        for theme in named(themes, languages)
+        for theme in label_themes(themes, languages)
     ]
 
 
@@ -100,4 +100,4 @@ def spoken_vulnerabilities() -> Iterator[tuple[str, str]]:
 
 
 def spoken_types(themes: Sequence[Theme]) -> dict[str, str]:
-    return {theme.type: spoken_type(theme.type) for theme in themes}
+    return {theme.type: format_type(theme.type) for theme in themes}

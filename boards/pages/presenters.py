@@ -19,7 +19,7 @@ from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
 from deals.bridge.seats import Seat
 from deals.double_dummy import DENOMINATIONS
 from deals.par import Par, par_for
-from themes.naming import NamedTheme, named
+from themes.labels import LabelledTheme, label_themes
 
 BBO = "https://www.bridgebase.com/tools/handviewer.html?lin="
 LONGEST_LINK = 8000
@@ -71,8 +71,8 @@ class Tile:
         return self.board.title or self.diagram.heading or "A board"
 
     @cached_property
-    def themes(self) -> list[NamedTheme]:
-        return named(self.board.themes.all(), self.languages)
+    def themes(self) -> list[LabelledTheme]:
+        return label_themes(self.board.themes.all(), self.languages)
 
 
 class Sheet(Tile):

@@ -69,7 +69,8 @@ def sitemap(first: int) -> Iterator[bytes]:
     yield f"<urlset {NAMESPACE}>\n".encode()
     if not first:
         themes = (
-            f"/boards?theme={pk}" for pk in Theme.objects.in_order().values_list("pk", flat=True)[:4000]
+            f"/boards?theme={pk}"
+            for pk in Theme.objects.ordered_by_type().values_list("pk", flat=True)[:4000]
         )
         yield "".join(entry(path) for path in (*PAGES, *themes)).encode()
     for chunk in walk(first):

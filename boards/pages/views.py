@@ -13,8 +13,8 @@ from config.api.views import PRIVATE
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.seats import Seat
+from themes.labels import label_themes
 from themes.models import Theme
-from themes.naming import named
 
 A_FEW = 3
 SEATS = tuple(seat.word for seat in Seat)
@@ -35,7 +35,7 @@ class HomePage(PageView):
         context = {
             "newest": [Tile(board, languages) for board in boards.newest_first()[:A_FEW]],
             "top": [Tile(board, languages) for board in boards.top_first()[:A_FEW] if board.is_liked],
-            "themes": named(Theme.objects.in_order(), languages),
+            "themes": label_themes(Theme.objects.ordered_by_type(), languages),
         }
         return self.render_page("home.html", context)
 
@@ -125,5 +125,6 @@ class ThemesPage(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.render_page(
-            "boards/themes.html", {"themes": named(Theme.objects.in_order(), accepted_languages(request))}
+            "boards/themes.html",
+            {"themes": label_themes(Theme.objects.ordered_by_type(), accepted_languages(request))},
         )

@@ -91,6 +91,15 @@ class ApiSchema(AutoSchema):
             schema["additionalProperties"] = False
         return schema
 
+    def _insert_field_validators(self, field: serializers.Field, schema: dict[str, Any]) -> None:
+        """Allow "" by anyOf, where the library writes oneOf.
+
+        JSON Schema need not check formats, so "" may match both an e-mail address and the empty string.
+        """
+        super()._insert_field_validators(field, schema)
+        if "oneOf" in schema:
+            schema["anyOf"] = schema.pop("oneOf")
+
     def common_errors(self) -> list[type[errors.ApiError]]:
         common = list(COMMON)
         if self.method in ("POST", "PUT", "PATCH"):

@@ -22,13 +22,23 @@ class Migration(migrations.Migration):
                     "id",
                     models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
                 ),
-                ("form", models.SlugField(editable=False, max_length=32)),
-                ("data", models.JSONField(editable=False)),
+                (
+                    "form",
+                    models.SlugField(
+                        editable=False, help_text="Name of the form, as in its address", max_length=32
+                    ),
+                ),
+                (
+                    "data",
+                    models.JSONField(
+                        editable=False, help_text="The form's fields as the visitor filled them in"
+                    ),
+                ),
                 (
                     "language",
                     models.CharField(
                         editable=False,
-                        help_text="To answer in (BCP 47): the first the browser asked for",
+                        help_text="Language to answer in (BCP 47): the first that the visitor's browser accepts",
                         max_length=35,
                     ),
                 ),
@@ -36,34 +46,52 @@ class Migration(migrations.Migration):
                     "client",
                     models.CharField(
                         editable=False,
-                        help_text="Keyed hash of the address: the same for the same",
+                        help_text="Keyed hash of the visitor's network: equal for equal networks, and not reversible",
                         max_length=64,
                     ),
                 ),
                 (
                     "is_suspected",
                     models.BooleanField(
-                        default=False, editable=False, help_text="A robot's, by the look of it"
+                        default=False, editable=False, help_text="Whether a robot seems to have sent it"
                     ),
                 ),
-                ("request_id", models.CharField(editable=False, max_length=128)),
+                (
+                    "request_id",
+                    models.CharField(
+                        editable=False,
+                        help_text="X-Request-Id of the request, as in the logs",
+                        max_length=128,
+                    ),
+                ),
                 (
                     "fresh_key",
                     models.CharField(
                         editable=False,
-                        help_text="Of client and content, while a repeat counts as this one",
+                        help_text="Hash of client and content, as long as a repeat counts as the same submission",
                         max_length=64,
                         null=True,
                         unique=True,
                     ),
                 ),
-                ("created_at", models.DateTimeField(auto_now_add=True, db_index=True)),
-                ("handled_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        auto_now_add=True, db_index=True, help_text="When the service stored the submission"
+                    ),
+                ),
+                (
+                    "handled_at",
+                    models.DateTimeField(
+                        blank=True, editable=False, help_text="When somebody marked it as handled", null=True
+                    ),
+                ),
                 (
                     "handled_by",
                     models.ForeignKey(
                         blank=True,
                         editable=False,
+                        help_text="Member of staff who marked it as handled",
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
                         related_name="+",

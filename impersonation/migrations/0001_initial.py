@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("until", models.DateTimeField()),
+                ("until", models.DateTimeField(help_text="Only events from before this time may be deleted")),
             ],
         ),
         migrations.CreateModel(
@@ -36,21 +36,40 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("impersonation_id", models.UUIDField(db_index=True)),
+                ("impersonation_id", models.UUIDField(db_index=True, help_text="Id of the impersonation")),
                 (
                     "kind",
                     models.CharField(
                         choices=[("started", "Started"), ("stopped", "Stopped"), ("request", "Request")],
+                        help_text="What happened",
                         max_length=8,
                     ),
                 ),
-                ("actor_id", models.CharField(max_length=255)),
-                ("subject_id", models.CharField(max_length=255)),
-                ("method", models.CharField(max_length=16)),
-                ("route", models.CharField(max_length=200)),
-                ("status", models.PositiveSmallIntegerField()),
-                ("request_id", models.CharField(max_length=128)),
-                ("created_at", models.DateTimeField(auto_now_add=True, db_index=True)),
+                (
+                    "actor_id",
+                    models.CharField(help_text="Id of the account that impersonates", max_length=255),
+                ),
+                (
+                    "subject_id",
+                    models.CharField(help_text="Id of the account that is impersonated", max_length=255),
+                ),
+                ("method", models.CharField(help_text="HTTP method. Empty for a command", max_length=16)),
+                (
+                    "route",
+                    models.CharField(help_text="URL pattern of the request, or the command", max_length=200),
+                ),
+                (
+                    "status",
+                    models.PositiveSmallIntegerField(help_text="HTTP status of the answer. 0 for a command"),
+                ),
+                (
+                    "request_id",
+                    models.CharField(help_text="X-Request-Id of the request, as in the logs", max_length=128),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(auto_now_add=True, db_index=True, help_text="When it happened"),
+                ),
             ],
             options={
                 "ordering": ("-created_at", "-id"),
@@ -63,17 +82,33 @@ class Migration(migrations.Migration):
                     "id",
                     models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
                 ),
-                ("reason", models.CharField(max_length=500)),
-                ("ticket", models.CharField(blank=True, max_length=100)),
-                ("started_at", models.DateTimeField()),
-                ("expires_at", models.DateTimeField(help_text="Never extended")),
+                (
+                    "reason",
+                    models.CharField(
+                        help_text="Why the actor needs it, in the actor's words", max_length=500
+                    ),
+                ),
+                (
+                    "ticket",
+                    models.CharField(blank=True, help_text="Support ticket, if there is one", max_length=100),
+                ),
+                ("started_at", models.DateTimeField(help_text="When the impersonation started")),
+                (
+                    "expires_at",
+                    models.DateTimeField(help_text="When it ends at the latest. It is never extended"),
+                ),
                 (
                     "ended_at",
-                    models.DateTimeField(blank=True, help_text="Stopped, or found expired", null=True),
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="When it was stopped, or expired. Empty while it runs",
+                        null=True,
+                    ),
                 ),
                 (
                     "actor",
                     models.ForeignKey(
+                        help_text="Member of staff who impersonates",
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="impersonations",
                         to=settings.AUTH_USER_MODEL,
@@ -82,6 +117,7 @@ class Migration(migrations.Migration):
                 (
                     "subject",
                     models.ForeignKey(
+                        help_text="Account that is impersonated",
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="impersonated",
                         to=settings.AUTH_USER_MODEL,

@@ -1,5 +1,5 @@
-"""The database itself refuses to change an event, or to delete one outside a pruning (impersonation.retention): no code
-of ours, and no admin at a shell, rewrites the record."""
+"""The database itself refuses to change an event, and to delete one unless `prune` does it: no code of ours, and no
+admin at a shell, can rewrite the audit log (see EventPruning)."""
 
 from django.db import migrations
 

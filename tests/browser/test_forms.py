@@ -20,7 +20,7 @@ PAGES = ["/forms", *(f"/forms/{name}{more}" for name in FORMS for more in ("", "
 @pytest.fixture(autouse=True)
 def _quick_typist(monkeypatch: pytest.MonkeyPatch) -> None:
     """A driven browser types faster than a person may."""
-    monkeypatch.setattr(robots, "SHORTEST", timedelta(0))
+    monkeypatch.setattr(robots, "MIN_AGE", timedelta(0))
 
 
 def fill_in(page: Page) -> None:
@@ -68,7 +68,7 @@ def test_a_visitor_mends_a_mistake_and_is_thanked(
     page.get_by_role("link", name="Your e-mail address: Enter a valid email address.").click()
     expect(page.get_by_label("Your e-mail address")).to_be_focused()
     expect(page.get_by_label("Your e-mail address")).to_have_accessible_description(
-        "The answer goes here. Error: Your e-mail address: Enter a valid email address."
+        "We answer to this address. Error: Your e-mail address: Enter a valid email address."
     )
     page.keyboard.press("Control+A")
     page.keyboard.type("ann@example.org")
@@ -107,7 +107,7 @@ def test_a_club_joins_and_a_board_is_reported(page: Page, live_server: LiveServe
 def test_nobody_meets_the_trap(page: Page, live_server: LiveServer) -> None:
     """Neither by eye nor by keyboard nor by a screen reader."""
     page.goto(f"{live_server.url}/forms/contact")
-    trap = page.locator(f"[name={robots.TRAP}]")
+    trap = page.locator(f"[name={robots.HONEYPOT}]")
     expect(trap).not_to_be_in_viewport()
     assert page.get_by_role("textbox").count() == 4
     for _ in range(20):
@@ -126,5 +126,5 @@ def test_a_visitor_who_sends_too_often_is_told_when_to_send_again(
         fill_in(page)
         page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert")).to_contain_text("Too many")
-    expect(page.get_by_role("alert")).to_contain_text("Send this one again in")
+    expect(page.get_by_role("alert")).to_contain_text("Send this form again in")
     expect(page.get_by_label("Your name")).to_have_value("Ann")

@@ -1,4 +1,4 @@
-"""A right body for each form, as JSON and as a page send it."""
+"""A valid body for each form, as JSON and pages send it."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,15 +21,15 @@ ORGANISATION = {
 }
 
 
-def report(**changes: Any) -> dict[str, Any]:
+def board_report(**changes: Any) -> dict[str, Any]:
     return {"boardId": str(factories.board().pk), "problem": "wrong_cards", "message": "Two aces.", **changes}
 
 
 def bodies() -> dict[str, dict[str, Any]]:
-    return {"contact": CONTACT, "organisation": ORGANISATION, "board-report": report()}
+    return {"contact": CONTACT, "organisation": ORGANISATION, "board-report": board_report()}
 
 
-def opened(form: str, seconds: float = 60) -> dict[str, str]:
-    """What a page adds that was opened so long ago."""
+def page_token(form: str, seconds: float = 60) -> dict[str, str]:
+    """Return the field that a page adds which was opened so long ago."""
     assert form in FORMS
-    return {robots.STAMP: robots.stamp(form, age=timedelta(seconds=seconds))}
+    return {robots.PAGE_TOKEN: robots.make_page_token(form, age=timedelta(seconds=seconds))}

@@ -1,4 +1,4 @@
-"""Submissions as CSV: streamed, whole, and harmless in a spreadsheet."""
+"""The admin streams submissions as CSV, complete and safe to open in a spreadsheet."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from forms import csv_export as exporting
+from forms import csv_export
 from forms.models import Submission
 from tests.config.admin.conftest import staff_client, submission
 
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 LIST = "/admin/forms/submission/"
 
 
-def export(client: Client, *chosen: Submission) -> Any:
-    ids = [str(one.pk) for one in chosen]
+def export(client: Client, *submissions: Submission) -> Any:
+    ids = [str(one.pk) for one in submissions]
     return client.post(LIST, {"action": "export_csv", "_selected_action": ids, "index": "0"})
 
 
@@ -30,17 +30,17 @@ def rows(response: Any) -> list[dict[str, str]]:
 
 @pytest.mark.usefixtures("reference_data")
 @pytest.mark.parametrize("role", ["admin", "support"])
-def test_staff_export_what_they_selected(role: str) -> None:
+def test_staff_export_the_submissions_that_they_selected(role: str) -> None:
     client = staff_client(role)
     first, second, _ = submission(), submission(data={"subject": "Ünïcode ♠", "odd": [1]}), submission()
     response = export(client, first, second)
     assert response.streaming
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert response["Content-Disposition"].startswith('attachment; filename="submissions-')
-    found = {row["id"]: row for row in rows(response)}
-    assert found.keys() == {str(first.pk), str(second.pk)}
-    assert found[str(first.pk)]["email"] == "ann@example.org"
-    assert (found[str(second.pk)]["subject"], found[str(second.pk)]["data_rest"]) == (
+    exported = {row["id"]: row for row in rows(response)}
+    assert exported.keys() == {str(first.pk), str(second.pk)}
+    assert exported[str(first.pk)]["email"] == "ann@example.org"
+    assert (exported[str(second.pk)]["subject"], exported[str(second.pk)]["data_rest"]) == (
         "Ünïcode ♠",
         '{"odd": [1]}',
     )
@@ -60,7 +60,7 @@ FORMULAS = [
 ]
 
 
-def test_no_formula_begins_behind_a_semicolon() -> None:
+def test_no_cell_has_a_formula_after_a_semicolon() -> None:
     one = submission(data={"name": "a;=HYPERLINK(9)", "message": "x; @SUM(1);y;-2"})
     (row,) = rows(export(staff_client("admin"), one))
     assert (row["name"], row["message"]) == ("a;'=HYPERLINK(9)", "x; '@SUM(1);y;'-2")
@@ -71,28 +71,28 @@ def test_no_cell_is_a_formula(text: str) -> None:
     one = submission(data={"name": text, "message": f"two\n{text}", text: text}, request_id=text)
     (row,) = rows(export(staff_client("admin"), one))
     assert (row["name"], row["request_id"]) == (f"'{text}", f"'{text}")
-    assert all(not exporting.BEGINS.match(cell) for cell in row.values())
+    assert all(not csv_export.FORMULA_START.match(cell) for cell in row.values())
     assert row["message"] == f"two\n{text}"
 
 
 @pytest.mark.parametrize("text", ["", "plain", "a=b", "1", "'quoted", 'a "b", c', "Zia; DROP", "♠"])
-def test_other_texts_are_as_they_were(text: str) -> None:
+def test_a_text_that_is_no_formula_is_unchanged(text: str) -> None:
     (row,) = rows(export(staff_client("admin"), submission(data={"name": text})))
     assert row["name"] == text
 
 
 @pytest.mark.parametrize("data", [[], "text", 5, None, {"name": None}, {"name": {"a": 1}}], ids=str)
-def test_odd_data_does_not_stop_the_file(data: Any) -> None:
+def test_unexpected_data_does_not_stop_the_export(data: Any) -> None:
     if data is None:
         data = {"name": [None]}
     submission(data=data)
     assert len(rows(export(staff_client("admin"), *Submission.objects.all()))) == 1
 
 
-def test_a_thousand_rows_take_as_many_queries_as_one() -> None:
+def test_the_number_of_queries_does_not_grow_with_the_rows() -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
-            b"".join(exporting.stream_csv(Submission.objects.all()))
+            b"".join(csv_export.stream_csv(Submission.objects.all()))
         return len(captured)
 
     submission()
@@ -103,7 +103,7 @@ def test_a_thousand_rows_take_as_many_queries_as_one() -> None:
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_submissions_are_marked_as_handled_once() -> None:
+def test_staff_mark_a_submission_as_handled_once() -> None:
     one = submission()
     client = staff_client("support")
     sent = {"action": "mark_handled", "_selected_action": [str(one.pk)], "index": "0"}

@@ -1,4 +1,4 @@
-"""What visitors send: the three forms, their schemas, and repeats."""
+"""The three public forms: their schemas, what they accept, and repeats."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -15,12 +15,12 @@ from rest_framework.test import APIClient
 from forms.declarations import FORMS
 from forms.models import Submission
 from tests import factories
-from tests.forms.bodies import CONTACT, bodies, report
+from tests.forms.bodies import CONTACT, board_report, bodies
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_forms_are_listed_with_schemas_that_name_their_fields(anonymous: APIClient) -> None:
+def test_the_list_has_each_form_with_a_schema_that_names_its_fields(anonymous: APIClient) -> None:
     listed = {form["name"]: form for form in anonymous.get("/api/forms").json()}
     assert listed.keys() == FORMS.keys()
     for name, body in bodies().items():
@@ -44,13 +44,22 @@ def test_a_form_is_stored_and_answered_with_its_id(name: str, anonymous: APIClie
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_what_the_schema_requires_the_route_requires(name: str, anonymous: APIClient) -> None:
+def test_the_route_requires_the_fields_that_the_schema_requires(name: str, anonymous: APIClient) -> None:
     required = {form["name"]: form["schema"]["required"] for form in anonymous.get("/api/forms").json()}[name]
     fields = anonymous.post(f"/api/forms/{name}", {}).json()["meta"]["fields"]
     assert fields == {
         field: [{"code": "required", "message": "This field is required."}] for field in required
     }
     assert not Submission.objects.exists()
+
+
+def test_a_schema_stands_alone_and_has_the_texts_of_the_form(anonymous: APIClient) -> None:
+    for form in anonymous.get("/api/forms").json():
+        schema = form["schema"]
+        assert "$ref" not in json.dumps(schema)
+        assert (schema["title"], schema["description"]) == (form["title"], form["description"])
+        labels = {name: field.label for name, field in FORMS[form["name"]].serializer().fields.items()}
+        assert {name: declared["title"] for name, declared in schema["properties"].items()} == labels
 
 
 ACCEPTED: dict[str, list[dict[str, Any]]] = {
@@ -96,8 +105,10 @@ def test_the_schema_and_the_route_accept_and_refuse_the_same(name: str, anonymou
     schema = {form["name"]: form["schema"] for form in anonymous.get("/api/forms").json()}[name]
     Draft202012Validator.check_schema(schema)
     validator, base = Draft202012Validator(schema), bodies()[name]
+    with_formats = Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
     for change in ACCEPTED[name]:
         validator.validate(base | change)
+        with_formats.validate(base | change)
         assert anonymous.post(f"/api/forms/{name}", base | change).status_code == 201
     for change in REFUSED[name]:
         assert not validator.is_valid(base | change), change
@@ -132,13 +143,13 @@ def test_a_body_that_is_no_object_is_refused(name: str, body: Any, anonymous: AP
     ],
     ids=str,
 )
-def test_what_a_schema_cannot_say_is_checked_too(
+def test_the_route_checks_what_a_schema_cannot_say(
     name: str, change: dict[str, Any], code: str, anonymous: APIClient
 ) -> None:
     response = anonymous.post(f"/api/forms/{name}", bodies()[name] | change)
     assert response.status_code == 400
-    found = {field: errors[0]["code"] for field, errors in response.json()["meta"]["fields"].items()}
-    assert found == dict.fromkeys(change, code)
+    codes = {field: errors[0]["code"] for field, errors in response.json()["meta"]["fields"].items()}
+    assert codes == dict.fromkeys(change, code)
     assert not Submission.objects.exists()
 
 
@@ -153,7 +164,7 @@ def test_what_a_schema_cannot_say_is_checked_too(
         ({"phone": "1"}, "phone", "unknown_field"),
     ],
 )
-def test_a_wrong_field_is_named_and_nothing_stored(
+def test_the_answer_names_a_wrong_field_and_nothing_is_stored(
     change: dict[str, Any], field: str, code: str, anonymous: APIClient
 ) -> None:
     response = anonymous.post("/api/forms/contact", CONTACT | change)
@@ -164,7 +175,7 @@ def test_a_wrong_field_is_named_and_nothing_stored(
 
 def test_a_board_that_is_not_published_cannot_be_reported(anonymous: APIClient) -> None:
     for board_id in (factories.NOBODYS_ID, str(factories.board(published=False).pk)):
-        response = anonymous.post("/api/forms/board-report", report(boardId=board_id))
+        response = anonymous.post("/api/forms/board-report", board_report(boardId=board_id))
         assert response.json()["meta"]["fields"]["boardId"][0]["code"] == "does_not_exist"
     assert not Submission.objects.exists()
 
@@ -181,7 +192,7 @@ def test_the_same_content_within_ten_minutes_is_one_submission(anonymous: APICli
     assert Submission.objects.count() == 2
 
 
-def test_another_client_or_another_word_is_another_submission(anonymous: APIClient) -> None:
+def test_another_client_or_other_content_is_another_submission(anonymous: APIClient) -> None:
     anonymous.post("/api/forms/contact", CONTACT)
     anonymous.post("/api/forms/contact", CONTACT | {"name": "Bob"})
     anonymous.post("/api/forms/contact", CONTACT, REMOTE_ADDR="192.0.2.7")
@@ -195,14 +206,14 @@ def test_the_order_of_the_fields_makes_no_other_submission(anonymous: APIClient)
     assert Submission.objects.count() == 1
 
 
-def test_the_hash_of_an_address_needs_the_services_own_key(anonymous: APIClient, settings: Any) -> None:
+def test_the_hash_of_an_address_depends_on_the_secret_key(anonymous: APIClient, settings: Any) -> None:
     for key in ("one secret key", "another secret key"):
         settings.SECRET_KEY = key
         anonymous.post("/api/forms/contact", CONTACT, REMOTE_ADDR="192.0.2.7")
     assert Submission.objects.values("client").distinct().count() == 2
 
 
-def test_the_address_is_kept_only_as_a_keyed_hash(anonymous: APIClient) -> None:
+def test_only_a_keyed_hash_of_the_address_is_stored(anonymous: APIClient) -> None:
     anonymous.post("/api/forms/contact", CONTACT, REMOTE_ADDR="192.0.2.7")
     stored = Submission.objects.get()
     assert len(stored.client) == 64
@@ -210,7 +221,9 @@ def test_the_address_is_kept_only_as_a_keyed_hash(anonymous: APIClient) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("aged", [False, True], ids=["of nobody", "of one who sent the same before"])
+@pytest.mark.parametrize(
+    "aged", [False, True], ids=["without an earlier one", "after an earlier one has aged"]
+)
 def test_twenty_equal_posts_at_once_are_one_submission(aged: bool) -> None:
     if aged:
         APIClient().post("/api/forms/contact", CONTACT)

@@ -1,4 +1,4 @@
-"""How often a form may be sent."""
+"""The limits on how often a form may be sent."""
 
 import time
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ import time_machine
 from django.core.cache import caches
 from django.db import transaction
 from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 from rest_framework.test import APIClient
 
 from config.api.errors import RateLimited
 from forms import limits
 from forms.models import Submission
-from tests.forms.bodies import CONTACT, opened
+from tests.forms.bodies import CONTACT, page_token
 
 pytestmark = pytest.mark.django_db
 
@@ -26,19 +26,21 @@ DEAD_STORE = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATIO
 
 @pytest.fixture(autouse=True)
 def _three_a_minute(settings: Any) -> Iterator[None]:
-    """By a clock that stands still, so that no window ends within a test."""
+    """Set the limits, and stop the clock so that no window ends within a test."""
     settings.FORM_RATE_PER_CLIENT = "3/m"
     settings.FORM_RATE_IN_TOTAL = "100/m"
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False):
         yield
 
 
-def show(address: str = "192.0.2.7", **changes: Any) -> Any:
-    """The same by the page."""
-    return Client().post("/forms/contact", {**CONTACT, **opened("contact"), **changes}, REMOTE_ADDR=address)
+def send_page(address: str = "192.0.2.7", **changes: Any) -> Any:
+    """Send the same form from its page."""
+    return Client().post(
+        "/forms/contact", {**CONTACT, **page_token("contact"), **changes}, REMOTE_ADDR=address
+    )
 
 
-def left(answer: HttpResponse) -> int:
+def remaining(answer: HttpResponse) -> int:
     return int(answer["RateLimit"].split(";")[1].removeprefix("r="))
 
 
@@ -46,7 +48,7 @@ def send(address: str = "192.0.2.7", body: Any = CONTACT, **headers: str) -> Htt
     return APIClient().post("/api/forms/contact", body, REMOTE_ADDR=address, headers=headers)
 
 
-def test_every_answer_tells_how_many_are_left_mistakes_count_too() -> None:
+def test_every_answer_says_how_many_posts_are_left_and_mistakes_count_too() -> None:
     answers = [send(), send(body={}), send(body=[]), send()]
     assert [answer.status_code for answer in answers] == [201, 400, 400, 429]
     assert {answer["RateLimit-Policy"] for answer in answers} == {'"forms";q=3;w=60'}
@@ -61,13 +63,13 @@ def test_every_answer_tells_how_many_are_left_mistakes_count_too() -> None:
         (406, {"accept": "text/csv"}),
     ],
 )
-def test_what_is_refused_before_it_is_read_counts_too(status: int, headers: dict[str, str]) -> None:
+def test_a_post_that_is_refused_before_it_is_read_counts_too(status: int, headers: dict[str, str]) -> None:
     answers = [send(**headers) for _ in range(4)]
     assert [answer.status_code for answer in answers] == [status] * 3 + [429]
     assert [answer["RateLimit"].split(";")[1] for answer in answers] == ["r=2", "r=1", "r=0", "r=0"]
 
 
-def test_a_body_of_another_kind_counts_too() -> None:
+def test_a_body_of_an_unsupported_type_counts_too() -> None:
     client = APIClient()
     answers = [client.post("/api/forms/contact", "x", content_type="text/plain") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [415] * 3 + [429]
@@ -75,7 +77,7 @@ def test_a_body_of_another_kind_counts_too() -> None:
 
 
 @pytest.mark.parametrize("second", [0, 1, 17, 58, 59])
-def test_the_wait_is_enough_and_no_longer_than_the_window(second: int) -> None:
+def test_retry_after_is_long_enough_and_no_longer_than_the_window(second: int) -> None:
     with time_machine.travel(f"2026-11-21T10:00:{second:02}.900Z", tick=False) as clock:
         *_, refused = [send() for _ in range(4)]
         wait = int(refused["Retry-After"])
@@ -86,11 +88,11 @@ def test_the_wait_is_enough_and_no_longer_than_the_window(second: int) -> None:
 
 
 def test_thirty_posts_at_once_are_counted_exactly() -> None:
-    request = RequestFactory().post("/api/forms/contact", REMOTE_ADDR="192.0.2.7")
+    client = limits.ClientNetworks("192.0.2.7", "192.0.2.7")
 
     def passes(_: int) -> bool:
         try:
-            limits.count(request, "contact")
+            limits.count("contact", client)
         except RateLimited:
             return False
         return True
@@ -107,7 +109,7 @@ def test_a_blank_rate_turns_its_limit_off(own: str, total: str, policy: str | No
     assert {answer.get("RateLimit-Policy") for answer in answers} == {policy}
 
 
-def test_a_store_that_hides_its_failure_is_no_free_pass(settings: Any) -> None:
+def test_a_counter_store_that_hides_its_failure_is_a_503(settings: Any) -> None:
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
     cache_class = type(caches["default"])
     with pytest.MonkeyPatch.context() as patched:
@@ -117,7 +119,7 @@ def test_a_store_that_hides_its_failure_is_no_free_pass(settings: Any) -> None:
     assert not Submission.objects.exists()
 
 
-def test_after_the_wait_that_is_named_the_request_passes() -> None:
+def test_a_request_passes_once_retry_after_is_over() -> None:
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
         *_, refused = [send() for _ in range(4)]
         assert refused.json()["code"] == "rate_limited"
@@ -141,7 +143,9 @@ def test_each_client_has_a_limit_of_its_own() -> None:
     ],
     ids=["the same /64", "a thirteenth of the same /48", "another provider"],
 )
-def test_a_household_is_one_client_and_a_customer_four(others: list[str], expected: int) -> None:
+def test_a_household_is_one_client_and_a_customer_may_send_as_much_as_four(
+    others: list[str], expected: int
+) -> None:
     send("2001:db8:0:1::1")
     assert [send(address).status_code for address in others][-1] == expected
 
@@ -150,7 +154,7 @@ def test_ipv4_written_as_ipv6_is_the_same_client() -> None:
     assert [send(a).status_code for a in ["192.0.2.7"] * 3 + ["::ffff:192.0.2.7"]][-1] == 429
 
 
-def test_a_thousand_made_up_addresses_do_not_help() -> None:
+def test_forged_forwarded_addresses_do_not_lift_the_limit() -> None:
     answers = [send(**{"x-forwarded-for": f"198.51.100.{n % 250}"}).status_code for n in range(50)]
     assert answers == [201] * 3 + [429] * 47
 
@@ -162,7 +166,7 @@ def test_there_is_a_limit_in_total(settings: Any) -> None:
     assert answers[-1]["RateLimit-Policy"] == '"forms";q=5;w=60'
 
 
-def test_without_its_counters_no_form_is_taken_and_reads_go_on(settings: Any) -> None:
+def test_no_form_is_accepted_while_the_counters_are_down_and_reads_go_on(settings: Any) -> None:
     settings.CACHES = {"default": DEAD_STORE}
     refused = send()
     assert (refused.status_code, refused.json()["code"]) == (503, "service_unavailable")
@@ -173,7 +177,7 @@ def test_without_its_counters_no_form_is_taken_and_reads_go_on(settings: Any) ->
     assert send().status_code == 201
 
 
-def test_one_visitor_cannot_use_up_what_is_everybodys(settings: Any) -> None:
+def test_one_visitor_cannot_use_up_the_total(settings: Any) -> None:
     settings.FORM_RATE_IN_TOTAL = "8/m"
     assert [send().status_code for _ in range(12)] == [201] * 3 + [429] * 9
     assert send("192.0.2.8").status_code == 201
@@ -184,7 +188,7 @@ def test_one_visitor_cannot_use_up_what_is_everybodys(settings: Any) -> None:
 
 @pytest.mark.parametrize("own", ["3/s", "3/m", "3/h"])
 @pytest.mark.parametrize("total", ["3/m", "3/h", "4/h"])
-def test_after_the_longest_of_the_waits_the_request_passes(own: str, total: str, settings: Any) -> None:
+def test_a_request_passes_after_the_longest_of_the_waits(own: str, total: str, settings: Any) -> None:
     settings.FORM_RATE_PER_CLIENT, settings.FORM_RATE_IN_TOTAL = own, total
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
         for _ in range(8):
@@ -196,8 +200,7 @@ def test_after_the_longest_of_the_waits_the_request_passes(own: str, total: str,
         assert send().status_code == 201
 
 
-def test_a_short_wait_is_really_enough(settings: Any) -> None:
-    """By the real clock, to the second."""
+def test_a_wait_of_a_second_is_enough_by_the_real_clock(settings: Any) -> None:
     settings.FORM_RATE_PER_CLIENT = "1/s"
     with time_machine.travel(datetime.now(UTC), tick=True):
         answers = [send() for _ in range(2)]
@@ -229,7 +232,7 @@ def test_a_short_wait_is_really_enough(settings: Any) -> None:
     ],
     ids=str,
 )
-def test_what_is_refused_or_only_read_tells_the_limit_and_does_not_count(
+def test_a_request_that_does_not_count_is_answered_with_the_limit(
     status: int, method: str, path: str, headers: dict[str, str]
 ) -> None:
     send()
@@ -237,21 +240,21 @@ def test_what_is_refused_or_only_read_tells_the_limit_and_does_not_count(
     answers = [browser.generic(method, path, headers=headers) for _ in range(5)]
     assert {answer.status_code for answer in answers} == {status}
     assert {answer["RateLimit-Policy"] for answer in answers} == {'"forms";q=3;w=60'}
-    assert {left(answer) for answer in answers} == {2}
-    assert left(send()) == 1
+    assert {remaining(answer) for answer in answers} == {2}
+    assert remaining(send()) == 1
 
 
 @pytest.mark.parametrize(
     "path", ["/api/forms", "/forms", "/api/forms/nothing", "/api/forms/x%0Ay", "/forms/é"]
 )
-def test_where_no_form_is_named_all_is_left(path: str) -> None:
+def test_a_path_that_names_no_form_has_the_whole_limit_left(path: str) -> None:
     send()
     answer = APIClient().get(path, REMOTE_ADDR="192.0.2.7")
-    assert (answer["RateLimit-Policy"], left(answer)) == ('"forms";q=3;w=60', 3)
+    assert (answer["RateLimit-Policy"], remaining(answer)) == ('"forms";q=3;w=60', 3)
 
 
 @pytest.mark.parametrize("path", ["/api/formsx", "/formsx", "/api/boards", "/livez", "/x/forms"])
-def test_other_routes_say_nothing_of_forms(path: str) -> None:
+def test_other_routes_have_no_header_of_the_forms(path: str) -> None:
     assert "RateLimit-Policy" not in APIClient().get(path)
 
 
@@ -259,52 +262,52 @@ def test_other_routes_say_nothing_of_forms(path: str) -> None:
 
 
 def test_a_page_and_the_api_share_one_limit() -> None:
-    answers = [send(), show(), send(), show(), send()]
+    answers = [send(), send_page(), send(), send_page(), send()]
     assert [answer.status_code for answer in answers] == [201, 303, 201, 429, 429]
-    assert [left(answer) for answer in answers] == [2, 1, 0, 0, 0]
+    assert [remaining(answer) for answer in answers] == [2, 1, 0, 0, 0]
 
 
-def test_a_page_refused_keeps_what_was_typed_and_can_be_sent_again() -> None:
+def test_a_refused_page_keeps_what_was_typed_and_can_be_sent_again() -> None:
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
-        *_, refused = [show(message=f"Message {number}") for number in range(4)]
+        *_, refused = [send_page(message=f"Message {number}") for number in range(4)]
         assert (refused.status_code, refused["Content-Type"]) == (429, "text/html; charset=utf-8")
         assert "Message 3" in refused.content.decode()
         assert (
-            f"Too many forms were sent just now. Send this one again in {refused['Retry-After']} seconds."
+            f"Too many forms were sent just now. Send this form again in {refused['Retry-After']} seconds."
             in refused.content.decode()
         )
         assert refused["Cache-Control"] == "private, no-store"
         clock.shift(int(refused["Retry-After"]))
-        again = show(message="Message 3", opened=refused.context["stamp"])
+        again = send_page(message="Message 3", opened=refused.context["page_token"])
         assert again.status_code == 303
     assert Submission.objects.count() == 4
 
 
 def test_mistakes_on_a_page_count_too() -> None:
-    answers = [show(email="") for _ in range(4)]
+    answers = [send_page(email="") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [400] * 3 + [429]
     assert not Submission.objects.exists()
 
 
-def test_without_its_counters_a_page_is_a_503_and_shown_all_the_same(settings: Any) -> None:
+def test_a_page_is_a_503_with_its_form_while_the_counters_are_down(settings: Any) -> None:
     settings.CACHES = {"default": DEAD_STORE}
-    refused = show()
+    refused = send_page()
     assert (refused.status_code, refused["Content-Type"]) == (503, "text/html; charset=utf-8")
     assert int(refused["Retry-After"]) >= 1
     assert CONTACT["message"] in refused.content.decode()
-    assert "Forms cannot be taken just now. Send this one again in 2 seconds." in refused.content.decode()
+    assert "We cannot accept forms just now. Send this form again in 2 seconds." in refused.content.decode()
     assert refused["RateLimit-Policy"] == '"forms";q=3;w=60' and "RateLimit" not in refused
     assert not Submission.objects.exists()
     shown = Client().get("/forms/contact")
     assert shown.status_code == 200 and "RateLimit" not in shown
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-    assert show().status_code == 303
+    assert send_page().status_code == 303
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_takes_the_submission_back_does_not_take_the_count_back() -> None:
+def test_a_rollback_of_the_submission_does_not_roll_back_the_count() -> None:
     with transaction.atomic():
         assert send().status_code == 201
         transaction.set_rollback(True)
     assert not Submission.objects.exists()
-    assert left(send()) == 1
+    assert remaining(send()) == 1

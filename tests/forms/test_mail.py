@@ -1,4 +1,4 @@
-"""Who is told of a form that was sent, and how little the mail says."""
+"""The mail that tells the operators of a submission, and what it must not contain."""
 
 import uuid
 from typing import Any
@@ -12,8 +12,8 @@ from rest_framework.test import APIClient
 
 from config.worker.runner import Runner
 from config.worker.shutdown import Stop
-from forms.mail import send_submission_mail
 from forms.models import Submission
+from forms.tasks import send_submission_mail
 from tests import factories
 from tests.forms.bodies import CONTACT, bodies
 
@@ -40,7 +40,7 @@ def sent(form: str = "contact", /, **changes: Any) -> Submission:
         ("board-report", "Report a problem with a board"),
     ],
 )
-def test_the_operators_are_told_where_to_read_it(name: str, title: str) -> None:
+def test_the_mail_tells_the_operators_where_to_read_the_submission(name: str, title: str) -> None:
     submission = sent(name)
     assert send_submission_mail(submission.pk) is True
     (message,) = mail.outbox
@@ -56,17 +56,17 @@ def test_the_address_in_the_mail_opens_the_submission() -> None:
     assert CONTACT["message"] in client.get(address).content.decode()
 
 
-def test_nothing_a_visitor_typed_is_in_the_mail() -> None:
+def test_the_mail_contains_nothing_that_the_visitor_typed() -> None:
     typed = {"name": "Zebedee", "email": "z@zebra.example", "subject": "Zigzag", "message": "Zounds"}
     send_submission_mail(sent(**typed).pk)
     whole = mail.outbox[0].message().as_string()
     assert not any(word in whole for word in typed.values())
 
 
-@pytest.mark.parametrize("break_", ["\r\n", "\n", "\r", "\u2028"], ids=ascii)
-def test_no_header_can_be_slipped_into_the_mail(break_: str) -> None:
-    evil = f"x{break_}Bcc: everybody@example.org"
-    submission = sent(subject=evil, name=evil, message=evil)
+@pytest.mark.parametrize("line_break", ["\r\n", "\n", "\r", "\u2028"], ids=ascii)
+def test_no_visitor_can_add_a_header_to_the_mail(line_break: str) -> None:
+    injected = f"x{line_break}Bcc: everybody@example.org"
+    submission = sent(subject=injected, name=injected, message=injected)
     assert send_submission_mail(submission.pk)
     message = mail.outbox[0].message()
     assert sorted(message.keys()) == sorted(
@@ -90,7 +90,7 @@ def test_without_recipients_there_is_no_mail(settings: Any) -> None:
     assert mail.outbox == []
 
 
-def test_what_a_robot_seems_to_have_sent_mails_nobody() -> None:
+def test_a_submission_of_a_suspected_robot_mails_nobody() -> None:
     assert send_submission_mail(sent(url="https://spam.example").pk) is False
     assert mail.outbox == []
 
@@ -100,7 +100,7 @@ def test_a_submission_that_was_erased_mails_nobody() -> None:
     assert mail.outbox == []
 
 
-def test_a_form_that_is_offered_no_longer_is_told_by_its_name() -> None:
+def test_the_mail_names_a_form_that_is_no_longer_declared() -> None:
     submission = sent()
     Submission.objects.update(form="survey")
     assert send_submission_mail(submission.pk)
@@ -115,14 +115,14 @@ def test_the_worker_sends_the_mail_and_the_request_does_not() -> None:
     assert str(submission.pk) in message.body
 
 
-def test_a_new_submission_is_announced_once_and_a_repeat_not_at_all() -> None:
+def test_a_new_submission_is_mailed_once_and_a_repeat_not_at_all() -> None:
     for _ in range(3):
         sent()
     Runner(Stop()).run(once=True)
     assert len(mail.outbox) == 1
 
 
-def test_what_was_not_stored_is_not_announced() -> None:
+def test_a_submission_that_was_rolled_back_is_not_mailed() -> None:
     with transaction.atomic():
         sent()
         transaction.set_rollback(True)

@@ -1,4 +1,4 @@
-"""The forms as pages: what a visitor without JavaScript sees and sends."""
+"""The forms as pages, as a visitor without JavaScript sees and sends them."""
 
 import re
 from html.parser import HTMLParser
@@ -9,10 +9,10 @@ from django.test import Client
 
 from boards.models import Board
 from forms.declarations import FORMS
-from forms.json_schema import json_schema
 from forms.models import Submission
+from forms.views import json_schema
 from tests import factories
-from tests.forms.bodies import CONTACT, bodies, opened, report
+from tests.forms.bodies import CONTACT, board_report, bodies, page_token
 
 pytestmark = pytest.mark.django_db
 
@@ -22,32 +22,39 @@ class Controls(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__()
-        self.found: dict[str, dict[str, str | None]] = {}
+        self.controls: dict[str, dict[str, str | None]] = {}
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in ("input", "select", "textarea"):
-            given = dict(attrs)
-            self.found[str(given["name"])] = {"tag": tag, **given}
+            values = dict(attrs)
+            self.controls[str(values["name"])] = {"tag": tag, **values}
 
 
 def controls(response: Any) -> dict[str, dict[str, str | None]]:
-    return Controls(response.content.decode()).found
+    return Controls(response.content.decode()).controls
 
 
 @pytest.fixture
 def client() -> Client:
-    """As a browser: with the CSRF check, and a crash is answered, not raised."""
+    """Return a client that checks CSRF as for a browser, and answers a crash instead of raising it."""
     return Client(enforce_csrf_checks=True, raise_request_exception=False)
+
+
+def max_length_of(schema: dict[str, Any]) -> int | None:
+    """Return the length of the longest value that the schema of a string allows."""
+    if "anyOf" in schema:
+        return max(one["maxLength"] for one in schema["anyOf"])
+    return schema.get("maxLength")
 
 
 def send(client: Client, form: str = "contact", /, *, csrf: bool = True, **changes: str) -> Any:
     token = controls(client.get(f"/forms/{form}"))["csrfmiddlewaretoken"]["value"] if csrf else ""
-    body = {**bodies()[form], **opened(form), "csrfmiddlewaretoken": token, **changes}
+    body = {**bodies()[form], **page_token(form), "csrfmiddlewaretoken": token, **changes}
     return client.post(f"/forms/{form}", body)
 
 
-def test_the_index_names_each_form(client: Client) -> None:
+def test_the_index_links_to_each_form(client: Client) -> None:
     response = client.get("/forms")
     html = response.content.decode()
     for form in FORMS.values():
@@ -57,26 +64,26 @@ def test_the_index_names_each_form(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_a_page_asks_for_what_the_schema_declares(name: str, client: Client) -> None:
+def test_a_page_has_a_control_for_each_property_of_the_schema(name: str, client: Client) -> None:
     shown, schema = controls(client.get(f"/forms/{name}")), json_schema(FORMS[name])
     assert shown.keys() == schema["properties"].keys() | {"csrfmiddlewaretoken", "opened", "url"}
     for field, declared in schema["properties"].items():
         control = shown[field]
         assert ("required" in control) is (field in schema["required"])
         assert control["autocomplete"]
-        if control["tag"] != "select" and "maxLength" in declared:
-            assert control["maxlength"] == str(declared["maxLength"])
+        if control["tag"] != "select" and (max_length := max_length_of(declared)):
+            assert control["maxlength"] == str(max_length)
 
 
-def test_the_trap_is_out_of_everybodys_way(client: Client) -> None:
+def test_the_honeypot_is_hidden_from_people(client: Client) -> None:
     html = client.get("/forms/contact").content.decode()
-    trap = controls(client.get("/forms/contact"))["url"]
-    assert (trap["tabindex"], trap["autocomplete"], trap["type"]) == ("-1", "off", "text")
+    honeypot = controls(client.get("/forms/contact"))["url"]
+    assert (honeypot["tabindex"], honeypot["autocomplete"], honeypot["type"]) == ("-1", "off", "text")
     assert re.search(r'class="extra" aria-hidden="true">\s*<label for="url">', html)
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_a_form_rightly_filled_in_leads_to_its_thanks(name: str, client: Client) -> None:
+def test_a_valid_form_leads_to_its_thank_you_page(name: str, client: Client) -> None:
     body = bodies()[name]
     response = send(client, name, **body)
     assert (response.status_code, response["Location"]) == (303, f"/forms/{name}/thanks")
@@ -88,7 +95,9 @@ def test_a_form_rightly_filled_in_leads_to_its_thanks(name: str, client: Client)
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_an_empty_form_comes_back_with_each_missing_field_named_twice(name: str, client: Client) -> None:
+def test_an_empty_form_comes_back_with_two_messages_for_each_required_field(
+    name: str, client: Client
+) -> None:
     response = send(client, name, **dict.fromkeys(bodies()[name], " "))
     html = response.content.decode()
     assert response.status_code == 400
@@ -121,26 +130,26 @@ def test_a_mistake_loses_nothing_that_was_typed(client: Client) -> None:
     assert not Submission.objects.exists()
 
 
-def test_a_choice_that_was_made_stays_made(client: Client) -> None:
+def test_a_choice_stays_selected_when_the_form_comes_back(client: Client) -> None:
     response = send(client, "board-report", problem="offensive", message="")
     assert '<option value="offensive" selected>' in response.content.decode()
     response = send(client, "organisation", country="NL", email="")
     assert '<option value="NL" selected>Netherlands' in response.content.decode()
 
 
-def test_lines_end_as_in_json_and_are_counted_so(client: Client) -> None:
+def test_a_line_break_counts_as_one_character_as_in_json(client: Client) -> None:
     lines = "x" * 2499 + "\r\n" + "x" * 2500
     assert send(client, message=lines).status_code == 303
     assert Submission.objects.get().data["message"] == lines.replace("\r\n", "\n")
 
 
-def test_a_page_and_the_api_know_the_same_submission(client: Client) -> None:
+def test_a_page_and_the_api_recognise_each_others_repeats(client: Client) -> None:
     send(client)
     client.post("/api/forms/contact", CONTACT, content_type="application/json")
     assert Submission.objects.count() == 1
 
 
-def test_fields_that_are_not_the_forms_are_left_out(client: Client) -> None:
+def test_a_page_ignores_fields_that_the_form_does_not_have(client: Client) -> None:
     send(client, phone="1", isOrganisation="on")
     assert Submission.objects.get().data == CONTACT
 
@@ -158,7 +167,9 @@ def test_fields_that_are_not_the_forms_are_left_out(client: Client) -> None:
     ],
     ids=str,
 )
-def test_a_wrong_field_is_named_and_nothing_stored(name: str, change: dict[str, str], client: Client) -> None:
+def test_the_page_marks_a_wrong_field_and_nothing_is_stored(
+    name: str, change: dict[str, str], client: Client
+) -> None:
     response = send(client, name, **change)
     assert response.status_code == 400
     wrong = [field for field, control in controls(response).items() if "aria-invalid" in control]
@@ -169,7 +180,7 @@ def test_a_wrong_field_is_named_and_nothing_stored(name: str, change: dict[str, 
 # --- The board of a report -----------------------------------------------------------------------------------
 
 
-def test_a_report_names_its_board_beforehand(client: Client) -> None:
+def test_a_report_shows_the_board_that_its_link_names(client: Client) -> None:
     board = factories.board(number=7)
     shown = client.get("/forms/board-report", {"board": str(board.pk)})
     assert f'<a href="/boards/{board.pk}">Board 7</a>' in shown.content.decode()
@@ -184,14 +195,14 @@ def test_without_a_published_board_the_report_asks_for_one(board: str, client: C
     assert controls(shown)["boardId"]["type"] == "text"
 
 
-def test_a_draft_is_not_named(client: Client) -> None:
+def test_a_report_does_not_show_a_draft(client: Client) -> None:
     draft = factories.board(published=False, number=7)
     shown = client.get("/forms/board-report", {"board": str(draft.pk)})
     assert controls(shown)["boardId"]["type"] == "text" and "Board 7" not in shown.content.decode()
 
 
-def test_a_board_that_went_away_meanwhile_is_a_mistake_to_see(client: Client) -> None:
-    body = report()
+def test_a_board_that_was_unpublished_meanwhile_is_an_error_on_the_page(client: Client) -> None:
+    body = board_report()
     Board.objects.update(published_at=None)
     response = send(client, "board-report", **body)
     assert response.status_code == 400
@@ -204,7 +215,7 @@ def test_a_board_that_went_away_meanwhile_is_a_mistake_to_see(client: Client) ->
 # --- What every answer must be -------------------------------------------------------------------------------
 
 
-def test_a_form_is_sent_from_its_own_page_only(client: Client) -> None:
+def test_a_post_without_the_csrf_token_of_the_page_is_refused(client: Client) -> None:
     refused = send(client, csrf=False)
     assert refused.status_code == 403
     assert "cookies" in refused.content.decode()
@@ -212,20 +223,20 @@ def test_a_form_is_sent_from_its_own_page_only(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/forms/contact", "/forms/contact/thanks", "/forms/board-report?board=x"])
-def test_a_form_page_is_kept_by_nobody(path: str, client: Client) -> None:
+def test_no_cache_may_keep_a_form_page(path: str, client: Client) -> None:
     response = client.get(path)
     assert response["Cache-Control"] == "private, no-store"
     assert response["Vary"].split(", ") == ["Accept-Language", "Cookie"][: 1 + ("thanks" not in path)]
 
 
-def test_the_answer_to_a_mistake_is_kept_by_nobody(client: Client) -> None:
+def test_no_cache_may_keep_the_answer_to_a_mistake(client: Client) -> None:
     response = send(client, email="")
     assert response["Cache-Control"] == "private, no-store"
     assert response["Vary"] == "Accept-Language, Cookie"
 
 
 @pytest.mark.parametrize("path", ["/forms", "/forms/contact", "/forms/contact/thanks", "/forms/nothing"])
-def test_a_page_bears_the_headers_of_safety_and_nothing_inline(path: str, client: Client) -> None:
+def test_a_page_has_the_security_headers_and_nothing_inline(path: str, client: Client) -> None:
     response = client.get(path)
     assert "default-src 'self'" in response["Content-Security-Policy"]
     assert "unsafe" not in response["Content-Security-Policy"]
@@ -246,13 +257,13 @@ def test_head_is_get_without_the_body_and_a_slash_changes_nothing(path: str, cli
     ("path", "allowed"),
     [("/forms", "GET, HEAD, OPTIONS"), ("/forms/contact", "GET, POST, HEAD, OPTIONS")],
 )
-def test_another_method_is_a_405_that_people_can_read(path: str, allowed: str) -> None:
+def test_another_method_is_a_405_as_a_page(path: str, allowed: str) -> None:
     response = Client().put(path)
     assert (response.status_code, response["Allow"]) == (405, allowed)
     assert "Method Not Allowed" in response.content.decode()
 
 
-def test_a_form_nobody_declared_is_a_404(client: Client) -> None:
+def test_a_form_that_is_not_declared_is_a_404(client: Client) -> None:
     for path in ("/forms/nothing", "/forms/contact/nothing", "/forms/nothing/thanks"):
         response = client.get(path)
         assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
@@ -270,7 +281,7 @@ def test_a_form_nobody_declared_is_a_404(client: Client) -> None:
     ],
     ids=str,
 )
-def test_a_body_no_browser_sends_is_the_callers_mistake(kind: str, body: bytes) -> None:
+def test_a_body_that_no_browser_sends_is_a_400(kind: str, body: bytes) -> None:
     response = Client(raise_request_exception=False).generic(
         "POST", "/forms/contact", body, content_type=kind
     )

@@ -1,4 +1,4 @@
-"""A robot is answered like a person, and what it sent is kept apart."""
+"""A robot gets the answer that a person gets, and what it sent is stored apart."""
 
 from typing import Any
 
@@ -11,49 +11,49 @@ from forms import robots
 from forms.declarations import FORMS
 from forms.models import Submission
 from tests import factories
-from tests.forms.bodies import CONTACT, bodies, opened
+from tests.forms.bodies import CONTACT, bodies, page_token
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", FORMS)
 @pytest.mark.parametrize("bait", ["https://spam.example", " ", 5, ["x"], True], ids=repr)
-def test_who_fills_in_the_trap_gets_the_same_answer_and_is_kept_apart(
+def test_a_robot_that_fills_in_the_honeypot_gets_the_same_answer_and_is_marked(
     name: str, bait: Any, anonymous: APIClient
 ) -> None:
-    response = anonymous.post(f"/api/forms/{name}", {**bodies()[name], robots.TRAP: bait})
+    response = anonymous.post(f"/api/forms/{name}", {**bodies()[name], robots.HONEYPOT: bait})
     stored = Submission.objects.get()
     assert (response.status_code, response.json().keys()) == (201, {"id", "form", "createdAt"})
     assert stored.is_suspected and str(stored.pk) == response.json()["id"]
-    assert robots.TRAP not in stored.data
+    assert robots.HONEYPOT not in stored.data
 
 
 @pytest.mark.parametrize("nothing", ["", None], ids=repr)
-def test_an_empty_trap_is_a_person(nothing: Any, anonymous: APIClient) -> None:
-    assert anonymous.post("/api/forms/contact", {**CONTACT, robots.TRAP: nothing}).status_code == 201
+def test_an_empty_honeypot_means_a_person(nothing: Any, anonymous: APIClient) -> None:
+    assert anonymous.post("/api/forms/contact", {**CONTACT, robots.HONEYPOT: nothing}).status_code == 201
     assert not Submission.objects.get().is_suspected
 
 
-def test_a_robot_that_is_wrong_is_told_so_like_a_person(anonymous: APIClient) -> None:
+def test_a_robot_gets_the_same_validation_errors_as_a_person(anonymous: APIClient) -> None:
     wrong = {**CONTACT, "email": "nobody"}
-    told = [
-        anonymous.post("/api/forms/contact", body).json() for body in (wrong, {**wrong, robots.TRAP: "x"})
+    answers = [
+        anonymous.post("/api/forms/contact", body).json() for body in (wrong, {**wrong, robots.HONEYPOT: "x"})
     ]
-    assert [answer["meta"]["fields"] for answer in told] == [told[0]["meta"]["fields"]] * 2
+    assert [answer["meta"]["fields"] for answer in answers] == [answers[0]["meta"]["fields"]] * 2
     assert not Submission.objects.exists()
 
 
-def test_the_trap_is_in_no_schema(anonymous: APIClient) -> None:
+def test_no_schema_has_the_honeypot(anonymous: APIClient) -> None:
     for form in anonymous.get("/api/forms").json():
-        assert robots.TRAP not in form["schema"]["properties"]
+        assert robots.HONEYPOT not in form["schema"]["properties"]
     schemas = anonymous.get("/api/openapi.json").json()["components"]["schemas"]
     bodies = [schemas[name] for name in schemas if name.endswith("FormRequest")]
     assert len(bodies) == len(FORMS)
-    assert not any(robots.TRAP in body["properties"] for body in bodies)
+    assert not any(robots.HONEYPOT in body["properties"] for body in bodies)
 
 
-def test_what_a_person_sends_after_a_robot_said_the_same_is_not_lost(anonymous: APIClient) -> None:
-    for body in ({**CONTACT, robots.TRAP: "x"}, CONTACT, {**CONTACT, robots.TRAP: "x"}, CONTACT):
+def test_a_person_who_sends_the_same_as_a_robot_is_not_a_repeat(anonymous: APIClient) -> None:
+    for body in ({**CONTACT, robots.HONEYPOT: "x"}, CONTACT, {**CONTACT, robots.HONEYPOT: "x"}, CONTACT):
         anonymous.post("/api/forms/contact", body)
     assert sorted(Submission.objects.values_list("is_suspected", flat=True)) == [False, True]
 
@@ -62,7 +62,7 @@ def test_what_a_person_sends_after_a_robot_said_the_same_is_not_lost(anonymous: 
 
 
 def send(seconds: float = 60, **changes: str) -> Any:
-    return Client().post("/forms/contact", {**CONTACT, **opened("contact", seconds), **changes})
+    return Client().post("/forms/contact", {**CONTACT, **page_token("contact", seconds), **changes})
 
 
 @pytest.mark.parametrize(
@@ -76,14 +76,14 @@ def send(seconds: float = 60, **changes: str) -> Any:
     ],
     ids=str,
 )
-def test_a_page_filled_in_by_a_robot_leads_to_the_same_thanks(sent: dict[str, Any], suspected: bool) -> None:
+def test_a_robot_on_a_page_is_led_to_the_same_thank_you_page(sent: dict[str, Any], suspected: bool) -> None:
     response = send(**sent)
     assert (response.status_code, response["Location"]) == (303, "/forms/contact/thanks")
     assert Submission.objects.get().is_suspected is suspected
 
 
 @pytest.mark.parametrize(
-    "stamp",
+    "token",
     [
         "",
         "x",
@@ -93,26 +93,26 @@ def test_a_page_filled_in_by_a_robot_leads_to_the_same_thanks(sent: dict[str, An
         "é\x00",
         ":" * 5000,
     ],
-    ids=["none", "no stamp", "unsigned", "forged", "of 1970", "NUL", "colons"],
+    ids=["none", "no token", "unsigned", "forged", "of 1970", "NUL", "colons"],
 )
-def test_without_a_good_stamp_the_form_comes_back_with_what_was_typed(stamp: str) -> None:
-    shown = Client().post("/forms/contact", {**CONTACT, robots.STAMP: stamp})
+def test_a_form_with_a_bad_page_token_comes_back_with_what_was_typed(token: str) -> None:
+    shown = Client().post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: token})
     assert shown.status_code == 400
     assert "open for too long" in shown.content.decode()
     assert CONTACT["message"] in shown.content.decode()
     assert not Submission.objects.exists()
 
 
-def test_a_stamp_of_another_form_is_none() -> None:
-    stamp = opened("organisation")[robots.STAMP]
-    assert Client().post("/forms/contact", {**CONTACT, robots.STAMP: stamp}).status_code == 400
+def test_a_page_token_of_another_form_is_refused() -> None:
+    token = page_token("organisation")[robots.PAGE_TOKEN]
+    assert Client().post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: token}).status_code == 400
     assert not Submission.objects.exists()
 
 
-def test_a_stamp_is_good_for_a_day() -> None:
+def test_a_page_token_is_good_for_a_day() -> None:
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
-        sent = {**CONTACT, robots.STAMP: robots.stamp("contact")}
-        clock.shift(robots.LONGEST.total_seconds() + 1)
+        sent = {**CONTACT, robots.PAGE_TOKEN: robots.make_page_token("contact")}
+        clock.shift(robots.MAX_AGE.total_seconds() + 1)
         assert Client().post("/forms/contact", sent).status_code == 400
         clock.shift(-1)
         assert Client().post("/forms/contact", sent).status_code == 303
@@ -120,16 +120,16 @@ def test_a_stamp_is_good_for_a_day() -> None:
 
 def test_a_form_that_came_back_may_be_sent_again_at_once() -> None:
     client = Client()
-    shown = client.post("/forms/contact", {**CONTACT, robots.STAMP: "too old"})
-    again = client.post("/forms/contact", {**CONTACT, robots.STAMP: shown.context["stamp"]})
+    shown = client.post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: "too old"})
+    again = client.post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: shown.context["page_token"]})
     assert again.status_code == 303
     assert not Submission.objects.get().is_suspected
 
 
-def test_a_mistake_does_not_start_the_time_anew() -> None:
-    sent = {**CONTACT, **opened("contact")}
+def test_a_form_that_comes_back_with_a_mistake_keeps_its_page_token() -> None:
+    sent = {**CONTACT, **page_token("contact")}
     shown = Client().post("/forms/contact", {**sent, "email": "nobody"})
-    assert shown.context["stamp"] == sent[robots.STAMP]
+    assert shown.context["page_token"] == sent[robots.PAGE_TOKEN]
 
 
 # --- In the admin --------------------------------------------------------------------------------------------
@@ -138,9 +138,9 @@ def test_a_mistake_does_not_start_the_time_anew() -> None:
 @pytest.mark.parametrize(
     ("chosen", "seen"), [("", {"Person"}), ("robots", {"Robot"}), ("all", {"Person", "Robot"})]
 )
-def test_staff_see_robots_when_they_ask_for_them(chosen: str, seen: set[str], anonymous: APIClient) -> None:
+def test_staff_see_robots_when_they_choose_them(chosen: str, seen: set[str], anonymous: APIClient) -> None:
     anonymous.post("/api/forms/contact", {**CONTACT, "name": "Person"})
-    anonymous.post("/api/forms/contact", {**CONTACT, "name": "Robot", robots.TRAP: "x"})
+    anonymous.post("/api/forms/contact", {**CONTACT, "name": "Robot", robots.HONEYPOT: "x"})
     client = Client()
     client.force_login(factories.account("boss", role="admin"))
     shown = client.get("/admin/forms/submission/", {"sentBy": chosen} if chosen else {})

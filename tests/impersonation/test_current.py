@@ -22,7 +22,7 @@ def running(support: APIClient) -> Impersonation:
     return factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"))
 
 
-def test_the_actor_sees_the_running_one(running: Impersonation, support: APIClient) -> None:
+def test_the_actor_sees_the_running_impersonation(running: Impersonation, support: APIClient) -> None:
     response = support.get(URL)
     assert (response.status_code, response.json()) == (
         200,
@@ -37,24 +37,28 @@ def test_the_actor_sees_the_running_one(running: Impersonation, support: APIClie
     assert response["Cache-Control"] == "private, no-store"
 
 
-def test_under_the_header_it_is_the_actors_too(running: Impersonation, support: APIClient) -> None:
+def test_the_actor_sees_it_with_the_header_too(running: Impersonation, support: APIClient) -> None:
     response = support.get(URL, headers={"x-impersonation-id": str(running.pk)})
     assert response.json()["impersonationId"] == str(running.pk)
 
 
-def test_nobody_else_sees_it(running: Impersonation, admin: APIClient, client_of: Any) -> None:
+def test_nobody_but_the_actor_sees_it(running: Impersonation, admin: APIClient, client_of: Any) -> None:
     for client in (admin, client_of(running.subject)):
         response = client.get(URL)
         assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_one_that_is_over_is_not_found(ending: str, running: Impersonation, support: APIClient) -> None:
+def test_an_impersonation_that_is_no_longer_valid_is_not_found(
+    ending: str, running: Impersonation, support: APIClient
+) -> None:
     ENDINGS[ending]()
     assert support.get(URL).status_code == 404
 
 
-def test_an_earlier_one_does_not_hide_the_running_one(running: Impersonation, support: APIClient) -> None:
+def test_an_earlier_impersonation_does_not_hide_the_running_one(
+    running: Impersonation, support: APIClient
+) -> None:
     past = timezone.now() - timedelta(days=1)
     factories.impersonation(running.actor, running.subject, started_at=past, expires_at=past, ended_at=past)
     assert support.get(URL).json()["impersonationId"] == str(running.pk)

@@ -1,4 +1,4 @@
-"""Ending what is running, from the admin and the shell; and how the record goes when its time is over."""
+"""Ending running impersonations from the admin and the shell, and pruning the audit log."""
 
 import io
 import re
@@ -34,7 +34,7 @@ def run(name: str, *arguments: str) -> str:
 
 @pytest.fixture
 def three(db: None) -> list[Impersonation]:
-    """Two running ones and one that has expired; `zia` is the subject of the first."""
+    """Make two that run and one that has expired. `zia` is the subject of the first."""
     past = timezone.now() - timedelta(hours=1)
     expired = {"started_at": past - timedelta(hours=1), "expires_at": past}
     return [
@@ -44,13 +44,13 @@ def three(db: None) -> list[Impersonation]:
     ]
 
 
-def open_ones() -> set[Any]:
+def unended() -> set[Any]:
     return set(Impersonation.objects.filter(ended_at__isnull=True).values_list("pk", flat=True))
 
 
-def test_end_impersonations_ends_all_each_on_the_record(three: list[Impersonation]) -> None:
+def test_end_impersonations_ends_all_of_them_and_records_each(three: list[Impersonation]) -> None:
     assert run("end_impersonations") == "Ended 3 impersonations.\n"
-    assert open_ones() == set()
+    assert unended() == set()
     assert Impersonation.objects.get(pk=three[2].pk).ended_at == three[2].expires_at
     events = ImpersonationEvent.objects.values_list("impersonation_id", "kind", "method", "route")
     assert set(events) == {(row.pk, "stopped", "", "manage.py end_impersonations") for row in three}
@@ -61,27 +61,29 @@ def test_end_impersonations_ends_all_each_on_the_record(three: list[Impersonatio
 @pytest.mark.parametrize("account", ["actor", "zia"])
 def test_end_impersonations_ends_those_of_one_account(account: str, three: list[Impersonation]) -> None:
     assert run("end_impersonations", "--account", account) == "Ended 1 impersonation.\n"
-    assert open_ones() == {three[1].pk, three[2].pk}
+    assert unended() == {three[1].pk, three[2].pk}
 
 
-def test_end_impersonations_names_an_account_there_is_not(three: list[Impersonation]) -> None:
+def test_end_impersonations_refuses_an_unknown_account_and_names_it(three: list[Impersonation]) -> None:
     with pytest.raises(CommandError, match="no account nobody"):
         run("end_impersonations", "--account", "nobody")
-    assert len(open_ones()) == 3
+    assert len(unended()) == 3
 
 
-def end_now(client: Client, *chosen: Impersonation) -> Any:
-    ids = [str(one.pk) for one in chosen]
+def end_now(client: Client, *impersonations: Impersonation) -> Any:
+    ids = [str(one.pk) for one in impersonations]
     return client.post(LIST, {"action": "end_now", "_selected_action": ids, "index": "0"})
 
 
-def test_an_admin_ends_one_now_and_its_actor_is_refused(three: list[Impersonation], client_of: Any) -> None:
+def test_an_admin_ends_an_impersonation_and_the_actor_is_refused(
+    three: list[Impersonation], client_of: Any
+) -> None:
     actor: APIClient = client_of(three[0].actor)
     header = {"x-impersonation-id": str(three[0].pk)}
     assert actor.get("/api/accounts/me", headers=header).json()["id"] == "zia"
     assert end_now(staff_client("admin"), three[0]).status_code == 302
     assert actor.get("/api/accounts/me", headers=header).json()["code"] == "impersonation_ended"
-    assert open_ones() == {three[1].pk, three[2].pk}
+    assert unended() == {three[1].pk, three[2].pk}
     stopped = ImpersonationEvent.objects.get(kind="stopped")
     assert (stopped.actor_id, stopped.method) == ("actor", "POST")
     assert stopped.route.startswith("admin/")
@@ -89,14 +91,14 @@ def test_an_admin_ends_one_now_and_its_actor_is_refused(three: list[Impersonatio
 
 
 @pytest.mark.usefixtures("reference_data")
-def test_support_sees_them_and_ends_none_unless_its_group_may(three: list[Impersonation]) -> None:
+def test_support_sees_impersonations_and_ends_none_unless_its_group_may(three: list[Impersonation]) -> None:
     client = staff_client("support")
     assert b"end_now" not in client.get(LIST).content
     end_now(client, three[0])
-    assert three[0].pk in open_ones()
+    assert three[0].pk in unended()
 
 
-def test_none_is_started_changed_or_deleted_in_the_admin(three: list[Impersonation]) -> None:
+def test_nobody_starts_changes_or_deletes_an_impersonation_in_the_admin(three: list[Impersonation]) -> None:
     client, row = staff_client("admin"), three[0]
     assert client.get(f"{LIST}add/").status_code == 403
     assert client.post(f"{LIST}{row.pk}/change/", {"reason": "another"}).status_code == 403
@@ -104,22 +106,22 @@ def test_none_is_started_changed_or_deleted_in_the_admin(three: list[Impersonati
     assert Impersonation.objects.get(pk=row.pk).reason == row.reason
 
 
-# --- The record's retention
+# --- The retention of the audit log
 
 
 def event(age_days: float) -> ImpersonationEvent:
-    """One of that age; written so, since afterwards nobody can."""
-    made = ImpersonationEvent(
+    """Write an event of that age. Its time is set as it is written, since nobody can change it afterwards."""
+    row = ImpersonationEvent(
         impersonation_id=factories.NOBODYS_ID, kind="request", actor_id="a", subject_id="b", method="GET",
         route="api/themes", status=200, request_id="r",
     )  # fmt: skip
     ImpersonationEvent._meta.get_field("created_at").auto_now_add = False
     try:
-        made.created_at = timezone.now() - timedelta(days=age_days)
-        made.save()
+        row.created_at = timezone.now() - timedelta(days=age_days)
+        row.save()
     finally:
         ImpersonationEvent._meta.get_field("created_at").auto_now_add = True
-    return made
+    return row
 
 
 @pytest.fixture
@@ -138,21 +140,21 @@ def aged(settings: Any) -> dict[str, Any]:
     }
 
 
-def kept() -> set[Any]:
+def remaining_ids() -> set[Any]:
     return {
         *ImpersonationEvent.objects.values_list("pk", flat=True),
         *Submission.objects.values_list("pk", flat=True),
     }
 
 
-def test_prune_deletes_what_is_past_its_retention_and_nothing_else(aged: dict[str, Any]) -> None:
-    before = kept()
-    said = run("prune", "--dry-run")
-    assert said.startswith("Would delete ") and kept() == before
-    assert "1 impersonation events" in said and "2 handled and robots' submissions" in said
-    assert run("prune") == said.replace("Would delete", "Deleted")
-    assert before - kept() == {aged[name].pk for name in ("old event", "old handled", "old robot")}
-    assert run("prune") == re.sub(r"\d+", "0", said.replace("Would delete", "Deleted"))
+def test_prune_deletes_rows_past_their_retention_and_no_others(aged: dict[str, Any]) -> None:
+    before = remaining_ids()
+    output = run("prune", "--dry-run")
+    assert output.startswith("Would delete ") and remaining_ids() == before
+    assert "1 impersonation events" in output and "2 handled and robots' submissions" in output
+    assert run("prune") == output.replace("Would delete", "Deleted")
+    assert before - remaining_ids() == {aged[name].pk for name in ("old event", "old handled", "old robot")}
+    assert run("prune") == re.sub(r"\d+", "0", output.replace("Would delete", "Deleted"))
     assert not EventPruning.objects.exists()
 
 
@@ -167,37 +169,37 @@ def test_prune_works_in_batches(settings: Any, monkeypatch: pytest.MonkeyPatch) 
     assert not ImpersonationEvent.objects.exists()
 
 
-def test_a_retention_of_no_days_keeps_for_ever(aged: dict[str, Any], settings: Any) -> None:
+def test_a_retention_of_zero_days_keeps_rows_for_ever(aged: dict[str, Any], settings: Any) -> None:
     settings.EVENT_RETENTION_DAYS = settings.SUBMISSION_RETENTION_DAYS = 0
-    before = kept()
+    before = remaining_ids()
     run("prune")
-    assert kept() == before
+    assert remaining_ids() == before
 
 
-def by_query() -> None:
+def delete_by_query() -> None:
     ImpersonationEvent.objects.all().delete()
 
 
-def by_row() -> None:
+def delete_by_row() -> None:
     ImpersonationEvent.objects.order_by("created_at")[0].delete()
 
 
-def by_sql() -> None:
+def delete_by_sql() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM impersonation_impersonationevent")
 
 
-@pytest.mark.parametrize("delete", [by_query, by_row, by_sql])
-def test_nothing_but_prune_deletes_an_event_however_old(delete: Any, aged: dict[str, Any]) -> None:
-    before = kept()
+@pytest.mark.parametrize("delete", [delete_by_query, delete_by_row, delete_by_sql])
+def test_nothing_but_prune_deletes_an_event_however_old_it_is(delete: Any, aged: dict[str, Any]) -> None:
+    before = remaining_ids()
     with pytest.raises(DatabaseError, match="kept until prune deletes it"), transaction.atomic():
         delete()
-    assert kept() == before
+    assert remaining_ids() == before
 
 
-def test_not_even_a_pruning_deletes_what_is_within_its_retention(aged: dict[str, Any]) -> None:
+def test_not_even_prune_deletes_an_event_within_its_retention(aged: dict[str, Any]) -> None:
     until = timezone.now() - timedelta(days=service_settings.EVENT_RETENTION_DAYS)
     with pytest.raises(DatabaseError, match="kept until"), transaction.atomic():
         delete_events([aged["old event"].pk, aged["event"].pk], until)
-    assert {aged["old event"].pk, aged["event"].pk} <= kept()
+    assert {aged["old event"].pk, aged["event"].pk} <= remaining_ids()
     assert not EventPruning.objects.exists()

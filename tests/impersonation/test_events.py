@@ -1,4 +1,4 @@
-"""The record: what each start, stop and request under an impersonation leaves."""
+"""The audit log: the events that each start, stop and request under an impersonation leaves."""
 
 import uuid
 from typing import Any
@@ -23,7 +23,7 @@ def running(support: APIClient) -> Impersonation:
 
 
 def events() -> list[tuple[Any, ...]]:
-    """In the order they happened; all of the one impersonation."""
+    """Return the events in their order. Check that all of them are about the one impersonation."""
     rows = ImpersonationEvent.objects.order_by("id")
     if rows:
         impersonation = Impersonation.objects.get()
@@ -37,7 +37,7 @@ def headers(impersonation: Any, request_id: str) -> dict[str, str]:
     return {"x-impersonation-id": str(impersonation), "x-request-id": request_id}
 
 
-def test_a_whole_impersonation_is_on_the_record(support: APIClient) -> None:
+def test_a_whole_impersonation_is_recorded(support: APIClient) -> None:
     factories.account("zia")
     body = {"accountId": "zia", "reason": "to see what they see"}
     started = support.post("/api/impersonation/start", body, headers={"x-request-id": "r1"}).json()[
@@ -62,7 +62,7 @@ def test_a_whole_impersonation_is_on_the_record(support: APIClient) -> None:
     ]
 
 
-def test_a_start_that_is_refused_leaves_nothing(support: APIClient) -> None:
+def test_a_refused_start_leaves_no_event(support: APIClient) -> None:
     factories.account("admin", role="admin")
     body = {"accountId": "admin", "reason": "to see what they see"}
     assert support.post("/api/impersonation/start", body).status_code == 403
@@ -70,7 +70,7 @@ def test_a_start_that_is_refused_leaves_nothing(support: APIClient) -> None:
 
 
 @pytest.mark.parametrize("change", [{"ended_at": timezone.now()}, {"expires_at": timezone.now()}])
-def test_a_request_after_the_end_is_on_the_record(
+def test_a_request_after_the_end_is_recorded(
     change: dict[str, Any], running: Impersonation, support: APIClient
 ) -> None:
     Impersonation.objects.update(**change)
@@ -78,7 +78,7 @@ def test_a_request_after_the_end_is_on_the_record(
     assert events() == [("request", "GET", "api/themes", 401, "late")]
 
 
-def test_an_unchanged_answer_and_a_head_are_on_the_record(running: Impersonation, support: APIClient) -> None:
+def test_a_304_and_a_head_are_recorded(running: Impersonation, support: APIClient) -> None:
     etag = support.get("/api/themes", headers=headers(running.pk, "first"))["ETag"]
     support.get("/api/themes", headers={**headers(running.pk, "second"), "if-none-match": etag})
     support.head("/api/themes", headers=headers(running.pk, "third"))
@@ -89,7 +89,7 @@ def test_an_unchanged_answer_and_a_head_are_on_the_record(running: Impersonation
     ]
 
 
-def test_what_is_somebody_elses_leaves_nothing_in_his_record(
+def test_a_request_with_another_actors_impersonation_leaves_no_event_in_it(
     running: Impersonation, admin: APIClient
 ) -> None:
     admin.get("/api/themes", headers=headers(running.pk, "borrowed"))
@@ -97,13 +97,15 @@ def test_what_is_somebody_elses_leaves_nothing_in_his_record(
 
 
 @pytest.mark.parametrize("method", ["PURGE", "CHECK_PERMISSIONS", "GET_RENDERER_CONTEXT"])
-def test_no_method_is_too_odd_to_be_answered(method: str, running: Impersonation, support: APIClient) -> None:
+def test_an_unknown_method_is_answered_and_recorded_in_sixteen_characters(
+    method: str, running: Impersonation, support: APIClient
+) -> None:
     response = support.generic(method, "/api/themes", headers=headers(running.pk, "odd"))
     assert response.status_code in (403, 405)
-    assert all(len(found) <= 16 for _, found, *_ in events())
+    assert all(len(recorded) <= 16 for _, recorded, *_ in events())
 
 
-def test_an_answer_whose_event_cannot_be_written_is_not_given(
+def test_nobody_gets_an_answer_whose_event_cannot_be_written(
     running: Impersonation, support: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(**values: Any) -> None:
@@ -144,7 +146,7 @@ def test_the_database_refuses_to_change_an_event(rewrite: Any, event: Impersonat
     assert ImpersonationEvent.objects.values().get() == before
 
 
-def test_an_event_outlives_those_it_names(event: ImpersonationEvent) -> None:
+def test_an_event_outlives_the_accounts_that_it_names(event: ImpersonationEvent) -> None:
     Impersonation.objects.all().delete()
     Account.objects.filter(pk__in=["support", "zia"]).delete()
     event.refresh_from_db()

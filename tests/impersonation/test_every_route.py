@@ -1,4 +1,4 @@
-"""The overlay stands before routing: no path or method slips past the check or the record."""
+"""The guard stands before routing, so that no path or method escapes the check or the audit log."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
         ("GET", "/api/openapi.json", 200, "api/openapi.json"),
     ],
 )
-def test_what_no_view_authenticates_is_checked_and_recorded_too(
+def test_a_request_that_no_view_authenticates_is_checked_and_recorded_too(
     method: str, path: str, status: int, route: str, client_of: Callable[[Account], APIClient]
 ) -> None:
     actor = factories.account(role="support")
@@ -35,7 +35,7 @@ def test_what_no_view_authenticates_is_checked_and_recorded_too(
     ]
 
 
-def test_nobody_looks_through_the_systems_eyes(support: APIClient) -> None:
+def test_nobody_impersonates_the_system_account(support: APIClient) -> None:
     Account.objects.filter(pk=SYSTEM).update(is_active=True)
     body = {"accountId": SYSTEM, "reason": "to see what they see"}
     assert support.post("/api/impersonation/start", body).status_code == 403

@@ -1,4 +1,4 @@
-"""Who may look through whose eyes, as one table: each role × whom, and what becomes of it afterwards."""
+"""Who may impersonate whom, as one table of callers and subjects, and what ends an impersonation."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ CALLERS = ("anonymous", "member", "support", "admin", "inactive support", "inact
 REFUSED = (401, 403, 403, 403, 401, 401)
 ALLOWED = (401, 403, 201, 201, 401, 401)
 
-# Whom → what each caller is answered, in the order of CALLERS.
+# Subject → the status that each caller gets, in the order of CALLERS.
 STARTS: dict[str, tuple[int, ...]] = {
     "self": REFUSED,
     "member": ALLOWED,
@@ -56,7 +56,7 @@ def subject_id(name: str) -> str:
 
 @pytest.mark.parametrize("caller", CALLERS)
 @pytest.mark.parametrize("subject", sorted(STARTS))
-def test_each_role_may_look_through_whom_the_table_says(
+def test_each_caller_may_impersonate_the_subjects_of_the_table(
     caller: str, subject: str, anonymous: APIClient, client_of: Callable[[Account], APIClient]
 ) -> None:
     account = caller_of(caller)
@@ -68,7 +68,7 @@ def test_each_role_may_look_through_whom_the_table_says(
     assert (Impersonation.objects.count(), ImpersonationEvent.objects.count()) == (started, started)
 
 
-# What happens → (status, code) of the next read under it.
+# What happens → (status, code) of the next read under the impersonation.
 AFTERWARDS: dict[str, tuple[int, str]] = {
     "nothing": (200, ""),
     "stopped": (401, "impersonation_ended"),
@@ -99,7 +99,7 @@ def let_happen(what: str, running: Impersonation, by: Callable[[Account], APICli
 
 
 @pytest.mark.parametrize("what", sorted(AFTERWARDS))
-def test_what_becomes_of_it_when_somebody_changes(
+def test_a_change_of_the_actor_or_the_subject_takes_effect_at_once(
     what: str, client_of: Callable[[Account], APIClient]
 ) -> None:
     actor = factories.account("actor", role="support")
@@ -113,7 +113,7 @@ def test_what_becomes_of_it_when_somebody_changes(
 
 
 @pytest.mark.parametrize("role", ["support", "admin"])
-def test_within_one_no_other_is_started_not_even_by_the_subjects_own_rights(
+def test_an_actor_who_impersonates_cannot_start_another_impersonation(
     role: str, client_of: Callable[[Account], APIClient]
 ) -> None:
     actor = factories.account(role=role)
@@ -150,9 +150,9 @@ def test_a_stop_takes_effect_on_the_next_request_in_another_process(
 ) -> None:
     actor = factories.account("actor", role="support")
     running = factories.impersonation(actor, factories.account("subject"))
-    found = [connection.settings_dict["NAME"], settings.DEVELOPMENT_KEY_FILE, token_of(actor), running.pk]
+    arguments = [connection.settings_dict["NAME"], settings.DEVELOPMENT_KEY_FILE, token_of(actor), running.pk]
     with subprocess.Popen(
-        [sys.executable, "-c", OTHER_WORKER, *map(str, found)],
+        [sys.executable, "-c", OTHER_WORKER, *map(str, arguments)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -164,7 +164,7 @@ def test_a_stop_takes_effect_on_the_next_request_in_another_process(
 
 
 def ask(process: "subprocess.Popen[str]") -> dict[str, Any]:
-    """One request there, and its answer."""
+    """Send one request from the other process, and return its answer."""
     assert process.stdin and process.stdout
     process.stdin.write("\n")
     process.stdin.flush()

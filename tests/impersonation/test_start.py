@@ -33,7 +33,7 @@ def start(client: APIClient, subject: str = "zia", **values: Any) -> Any:
 
 def reasons(response: Any) -> dict[str, str]:
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.content
-    return {name: found[0]["code"] for name, found in response.json()["meta"]["fields"].items()}
+    return {name: errors[0]["code"] for name, errors in response.json()["meta"]["fields"].items()}
 
 
 def nothing_started() -> bool:
@@ -45,7 +45,7 @@ def lifetime(body: dict[str, str]) -> timedelta:
 
 
 @pytest.mark.parametrize("role", ["support", "admin"])
-def test_staff_look_through_a_members_eyes_for_half_an_hour(
+def test_staff_impersonate_a_member_for_half_an_hour(
     role: str, zia: Account, request: pytest.FixtureRequest
 ) -> None:
     response = start(request.getfixturevalue(role), ticket="#42")
@@ -69,7 +69,7 @@ def test_staff_look_through_a_members_eyes_for_half_an_hour(
     ("caller", "status", "code"),
     [("anonymous", 401, "not_authenticated"), ("member", 403, "permission_denied")],
 )
-def test_nobody_else_may(
+def test_nobody_but_staff_may_start_one(
     caller: str, status: int, code: str, zia: Account, request: pytest.FixtureRequest
 ) -> None:
     response = start(request.getfixturevalue(caller))
@@ -79,7 +79,7 @@ def test_nobody_else_may(
 
 @pytest.mark.parametrize("subject", ["self", "a-support", "an-admin", "inactive", "system"])
 @pytest.mark.parametrize("role", ["support", "admin"])
-def test_only_an_active_members_account_is_looked_through(
+def test_nobody_impersonates_themselves_staff_inactive_accounts_or_the_system(
     role: str, subject: str, request: pytest.FixtureRequest
 ) -> None:
     client = request.getfixturevalue(role)
@@ -120,7 +120,7 @@ def test_only_an_active_members_account_is_looked_through(
     ],
     ids=str,
 )
-def test_a_value_out_of_bounds_is_named_and_nothing_starts(
+def test_the_answer_names_a_value_out_of_bounds_and_nothing_starts(
     values: dict[str, Any], expected: dict[str, str], zia: Account, support: APIClient
 ) -> None:
     assert reasons(start(support, **values)) == expected
@@ -128,7 +128,7 @@ def test_a_value_out_of_bounds_is_named_and_nothing_starts(
 
 
 @pytest.mark.parametrize("body", ["", "text", [], [{}], 5, True, None, {}], ids=repr)
-def test_a_body_that_names_nothing_is_refused(body: Any, support: APIClient) -> None:
+def test_a_body_without_the_required_fields_is_refused(body: Any, support: APIClient) -> None:
     response = support.generic("POST", URL, json.dumps(body), content_type="application/json")
     expected = {"accountId", "reason"} if body == {} else {"nonFieldErrors"}
     assert reasons(response).keys() == expected
@@ -145,7 +145,7 @@ def test_the_bounds_themselves_are_allowed(
     assert lifetime(response.json()) == timedelta(minutes=minutes)
 
 
-def test_a_second_one_is_refused_while_the_first_lives(zia: Account, support: APIClient) -> None:
+def test_a_second_impersonation_is_refused_while_the_first_runs(zia: Account, support: APIClient) -> None:
     first = start(support).json()
     factories.account("other")
     response = start(support, "other")
@@ -154,13 +154,13 @@ def test_a_second_one_is_refused_while_the_first_lives(zia: Account, support: AP
     assert (str(row.pk), row.subject_id, row.ended_at) == (first["impersonationId"], "zia", None)
 
 
-def test_two_of_staff_may_look_through_one_account(
+def test_two_members_of_staff_may_impersonate_one_account(
     zia: Account, support: APIClient, admin: APIClient
 ) -> None:
     assert [start(support).status_code, start(admin).status_code] == [201, 201]
 
 
-def test_one_is_never_started_within_another(zia: Account, support: APIClient) -> None:
+def test_no_impersonation_starts_under_another(zia: Account, support: APIClient) -> None:
     first = start(support).json()["impersonationId"]
     factories.account("other")
     within = support.post(
@@ -170,7 +170,7 @@ def test_one_is_never_started_within_another(zia: Account, support: APIClient) -
     assert Impersonation.objects.count() == 1
 
 
-def test_an_expired_one_is_closed_at_its_expiry_by_the_next_start(zia: Account, support: APIClient) -> None:
+def test_the_next_start_ends_an_expired_impersonation_at_its_expiry(zia: Account, support: APIClient) -> None:
     past = timezone.now() - timedelta(minutes=5)
     old = factories.impersonation(
         Account.objects.get(pk="support"), zia, started_at=past - timedelta(minutes=30), expires_at=past
@@ -181,7 +181,7 @@ def test_an_expired_one_is_closed_at_its_expiry_by_the_next_start(zia: Account, 
 
 
 @pytest.mark.parametrize("change", [{"role": "support"}, {"is_active": False}])
-def test_one_that_lost_its_subject_does_not_stand_in_the_way(
+def test_an_impersonation_with_an_invalid_subject_does_not_prevent_a_start(
     change: dict[str, Any], zia: Account, support: APIClient
 ) -> None:
     old = start(support).json()["impersonationId"]
@@ -191,7 +191,7 @@ def test_one_that_lost_its_subject_does_not_stand_in_the_way(
     assert Impersonation.objects.get(pk=old).ended_at is not None
 
 
-def test_a_subject_from_elsewhere_keeps_its_running_one(
+def test_a_start_leaves_other_actors_impersonations_running(
     zia: Account, support: APIClient, admin: APIClient, client_of: Callable[[Account], APIClient]
 ) -> None:
     mine = start(admin).json()["impersonationId"]

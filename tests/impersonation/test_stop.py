@@ -30,7 +30,7 @@ def stop(client: APIClient, impersonation: Any, **headers: str) -> Any:
     return client.post(URL, {"impersonationId": str(impersonation)}, headers=headers)
 
 
-def test_its_actor_ends_it(running: Impersonation, support: APIClient) -> None:
+def test_the_actor_ends_it(running: Impersonation, support: APIClient) -> None:
     response = stop(support, running.pk)
     assert (response.status_code, response.json()) == (200, {"actorId": "support"})
     assert response["Cache-Control"] == "private, no-store"
@@ -38,7 +38,7 @@ def test_its_actor_ends_it(running: Impersonation, support: APIClient) -> None:
     assert running.ended_at is not None
 
 
-def test_it_ends_with_the_header_too(running: Impersonation, support: APIClient) -> None:
+def test_the_actor_ends_it_with_the_header_too(running: Impersonation, support: APIClient) -> None:
     response = stop(support, running.pk, **{"x-impersonation-id": str(running.pk)})
     assert (response.status_code, response.json()) == (200, {"actorId": "support"})
     running.refresh_from_db()
@@ -53,7 +53,7 @@ def test_the_next_request_is_refused(running: Impersonation, support: APIClient)
     assert (response.status_code, response.json()["code"]) == (401, "impersonation_ended")
 
 
-def test_ending_it_again_answers_the_same_moves_nothing_and_is_on_the_record_too(
+def test_a_second_stop_answers_the_same_changes_nothing_and_is_recorded_too(
     running: Impersonation, support: APIClient
 ) -> None:
     first = stop(support, running.pk)
@@ -64,7 +64,7 @@ def test_ending_it_again_answers_the_same_moves_nothing_and_is_on_the_record_too
     assert list(ImpersonationEvent.objects.values_list("kind", "status")) == [("stopped", 200)] * 2
 
 
-def test_an_expired_one_ended_when_it_expired(support: APIClient) -> None:
+def test_an_expired_impersonation_ended_when_it_expired(support: APIClient) -> None:
     past = timezone.now() - timedelta(minutes=5)
     times = {"started_at": past - timedelta(minutes=30), "expires_at": past}
     row = factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"), **times)
@@ -81,7 +81,7 @@ def test_a_demoted_actor_can_still_end_it(running: Impersonation, support: APICl
 
 
 @pytest.mark.parametrize("caller", ["admin", "member"])
-def test_somebody_elses_is_not_found_and_goes_on(
+def test_another_actors_impersonation_is_not_found_and_goes_on(
     caller: str, running: Impersonation, request: pytest.FixtureRequest
 ) -> None:
     response = stop(request.getfixturevalue(caller), running.pk)
@@ -90,13 +90,13 @@ def test_somebody_elses_is_not_found_and_goes_on(
     assert running.ended_at is None
 
 
-def test_its_subject_cannot_end_it(running: Impersonation, client_of: Any) -> None:
+def test_the_subject_cannot_end_it(running: Impersonation, client_of: Any) -> None:
     assert stop(client_of(running.subject), running.pk).status_code == 404
     running.refresh_from_db()
     assert running.ended_at is None
 
 
-def test_an_unknown_one_is_not_found(running: Impersonation, support: APIClient) -> None:
+def test_an_unknown_impersonation_is_not_found(running: Impersonation, support: APIClient) -> None:
     response = stop(support, uuid.uuid4())
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
     running.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The admin holds to the same rule for labels as the API: what it stored is served to everybody."""
+"""The admin validates labels as the API does, since everybody is served what it stores."""
 
 import json
 
@@ -12,7 +12,7 @@ from tests import factories
 
 pytestmark = pytest.mark.django_db
 
-ODD = [
+INVALID_LABELS = [
     "[1]",
     '"x"',
     "5",
@@ -24,8 +24,8 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize("labels", [*ODD, "{" * 3, '{"en": NaN}'])
-def test_labels_nobody_could_be_shown_are_refused_and_not_stored(labels: str) -> None:
+@pytest.mark.parametrize("labels", [*INVALID_LABELS, "{" * 3, '{"en": NaN}'])
+def test_the_admin_refuses_labels_that_the_api_could_not_serve_and_stores_nothing(labels: str) -> None:
     theme = factories.theme(labels={"en": ["not a text, so edited as JSON"]})
     client = Client()
     client.force_login(factories.account(role=Account.Role.ADMIN))
@@ -37,7 +37,7 @@ def test_labels_nobody_could_be_shown_are_refused_and_not_stored(labels: str) ->
     assert theme.labels == before
 
 
-def test_an_auction_systems_labels_are_texts() -> None:
+def test_an_auction_system_accepts_only_texts_as_labels() -> None:
     system = factories.auction_system()
     system.labels = json.loads('{"en": 5}')
     with pytest.raises(ValidationError, match="Each label is a text"):

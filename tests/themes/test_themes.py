@@ -46,7 +46,7 @@ def nested(levels: int) -> Any:
 
 def reasons(response: Any) -> dict[str, str]:
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.content
-    return {name: found[0]["code"] for name, found in response.json()["meta"]["fields"].items()}
+    return {name: errors[0]["code"] for name, errors in response.json()["meta"]["fields"].items()}
 
 
 def refuse(client: APIClient, url: str, body: Any, expected: dict[str, str]) -> None:
@@ -81,12 +81,12 @@ def test_a_theme_shows_its_fields_to_everybody(anonymous: APIClient, theme: Them
     assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
 
 
-def test_an_answer_to_somebody_is_kept_by_nobody(member: APIClient, url: str) -> None:
+def test_no_cache_may_keep_the_answer_to_a_caller_with_a_token(member: APIClient, url: str) -> None:
     assert member.get(url)["Cache-Control"] == "private, no-store"
 
 
 @pytest.mark.parametrize("unknown", [factories.NOBODYS_ID, "stayman", "5", "%00", "%ff", "é"])
-def test_an_id_that_is_no_themes_is_not_found(unknown: str, theme: Theme, admin: APIClient) -> None:
+def test_an_unknown_theme_is_not_found(unknown: str, theme: Theme, admin: APIClient) -> None:
     for response in (
         admin.get(f"/api/themes/{unknown}"),
         admin.patch(f"/api/themes/{unknown}", {"identifier": "taken"}),
@@ -120,7 +120,7 @@ def test_the_list_is_a_bare_array_ordered_by_type_and_identifier(anonymous: APIC
         (f"?types={'x' * 64}", []),
     ],
 )
-def test_types_choose_among_the_themes(query: str, expected: list[str], anonymous: APIClient) -> None:
+def test_the_list_is_filtered_by_types(query: str, expected: list[str], anonymous: APIClient) -> None:
     for kind, identifier in (("convention", "stayman"), ("defence", "signals"), ("system_bidding", "acol")):
         factories.theme(identifier, type=kind)
     assert identifiers(anonymous, query) == expected
@@ -133,11 +133,11 @@ def test_malformed_types_are_refused(types: str, anonymous: APIClient) -> None:
     assert reasons(anonymous.get(f"/api/themes?types={types}")).keys() == {"types"}
 
 
-def test_types_are_given_once(anonymous: APIClient) -> None:
+def test_a_repeated_types_parameter_is_refused(anonymous: APIClient) -> None:
     assert reasons(anonymous.get("/api/themes?types=a&types=b")) == {"types": "repeated"}
 
 
-def test_the_number_of_queries_does_not_grow(anonymous: APIClient) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_themes(anonymous: APIClient) -> None:
     counts = []
     for _ in range(2):
         for _ in range(5):
@@ -148,7 +148,7 @@ def test_the_number_of_queries_does_not_grow(anonymous: APIClient) -> None:
     assert counts == [1, 1]
 
 
-# --- Who changes
+# --- Who may change a theme
 
 
 @pytest.mark.parametrize("caller", ["owner", "support", "admin"])
@@ -167,7 +167,7 @@ def test_the_owner_and_staff_change_a_theme(caller: str, url: str, request: pyte
     ("caller", "status", "code"),
     [("anonymous", 401, "not_authenticated"), ("member", 403, "permission_denied")],
 )
-def test_nobody_else_changes_it(
+def test_nobody_but_the_owner_and_staff_changes_a_theme(
     caller: str, status: int, code: str, url: str, request: pytest.FixtureRequest
 ) -> None:
     before = stored(url)
@@ -176,22 +176,22 @@ def test_nobody_else_changes_it(
     assert stored(url) == before
 
 
-def test_who_gives_a_theme_away_cannot_take_it_back(owner: APIClient, support: APIClient, url: str) -> None:
+def test_a_former_owner_cannot_change_the_theme(owner: APIClient, support: APIClient, url: str) -> None:
     factories.account("heir")
     assert support.patch(url, {"userId": "heir"}).json()["userId"] == "heir"
     assert owner.patch(url, {"labels": {}}).status_code == 403
 
 
-def test_reference_data_are_changed_by_staff_alone(member: APIClient, support: APIClient) -> None:
+def test_only_staff_change_themes_of_the_system_account(member: APIClient, support: APIClient) -> None:
     url = f"/api/themes/{factories.theme('blackwood').pk}"
     assert member.patch(url, {"labels": {"en": "B"}}).status_code == 403
     assert support.patch(url, {"labels": {"en": "B"}}).json()["userId"] == "system"
 
 
-# --- What is written
+# --- The fields
 
 
-def test_the_owner_may_not_name_another_owner(owner: APIClient, url: str) -> None:
+def test_the_owner_cannot_hand_the_theme_to_another_account(owner: APIClient, url: str) -> None:
     factories.account("heir")
     refuse(owner, url, {"userId": "heir"}, {"userId": "read_only"})
     refuse(owner, url, {"userId": "owner", "labels": {}}, {"userId": "read_only"})
@@ -208,7 +208,9 @@ def test_the_owner_may_not_name_another_owner(owner: APIClient, url: str) -> Non
         ("x" * 256, "max_length"),
     ],
 )
-def test_the_owner_is_an_account_that_exists(user_id: Any, code: str, support: APIClient, url: str) -> None:
+def test_an_owner_that_does_not_exist_is_refused(
+    user_id: Any, code: str, support: APIClient, url: str
+) -> None:
     refuse(support, url, {"userId": user_id}, {"userId": code})
 
 
@@ -233,7 +235,7 @@ def test_the_owner_is_an_account_that_exists(user_id: Any, code: str, support: A
     ],
     ids=str,
 )
-def test_what_is_no_field_or_no_value_of_it_is_named(
+def test_the_answer_names_an_unknown_field_or_a_wrong_value(
     body: Any, expected: dict[str, str], owner: APIClient, url: str
 ) -> None:
     refuse(owner, url, body, expected)
@@ -247,7 +249,7 @@ def test_a_body_that_is_no_object_is_refused(body: Any, owner: APIClient, url: s
     assert stored(url) == before
 
 
-def test_an_identifier_that_the_type_has_already_is_refused(owner: APIClient, url: str) -> None:
+def test_an_identifier_that_another_theme_of_the_type_has_is_refused(owner: APIClient, url: str) -> None:
     factories.theme("blackwood")
     factories.theme("signals", type="defence")
     refuse(owner, url, {"identifier": "blackwood"}, {"identifier": "identifier_taken"})
@@ -278,7 +280,9 @@ def test_an_identifier_that_the_type_has_already_is_refused(owner: APIClient, ur
     ],
     ids=lambda labels: repr(labels)[:40],
 )
-def test_labels_of_any_json_come_back_as_they_were_sent(labels: Any, owner: APIClient, url: str) -> None:
+def test_labels_with_any_json_values_come_back_as_they_were_sent(
+    labels: Any, owner: APIClient, url: str
+) -> None:
     patched = owner.patch(url, {"labels": labels})
     assert patched.status_code == 200, patched.content
     read = owner.get(url)
@@ -287,7 +291,7 @@ def test_labels_of_any_json_come_back_as_they_were_sent(labels: Any, owner: APIC
 
 
 @pytest.mark.parametrize("number", ["1.0", "1e5", "-0.0", "1E-2", "0.10", "-0", "1e-400"])
-def test_a_number_has_one_form_in_patch_and_get(number: str, owner: APIClient, url: str) -> None:
+def test_patch_and_get_write_a_number_the_same_way(number: str, owner: APIClient, url: str) -> None:
     patched = owner.patch(url, f'{{"labels": {{"zz": {number}, "a": 1}}}}', content_type="application/json")
     read = owner.get(url)
     assert (patched.content, patched["ETag"]) == (read.content, read["ETag"])
@@ -312,7 +316,7 @@ def test_labels_with_a_bad_key_are_refused(labels: Any, code: str, owner: APICli
 
 
 @pytest.mark.parametrize("labels", [[], ["en"], "Stayman", "", 5, True, '{"en": "Stayman"}'], ids=repr)
-def test_labels_that_are_no_object_are_refused(labels: Any, owner: APIClient, url: str) -> None:
+def test_labels_that_are_not_an_object_are_refused(labels: Any, owner: APIClient, url: str) -> None:
     refuse(owner, url, {"labels": labels}, {"labels": "not_an_object"})
 
 
@@ -335,7 +339,7 @@ def test_labels_that_are_no_object_are_refused(labels: Any, owner: APIClient, ur
     ],
     ids=lambda labels: labels[:30],
 )
-def test_labels_that_cannot_be_kept_are_refused(labels: str, owner: APIClient, url: str) -> None:
+def test_labels_that_cannot_be_stored_are_refused(labels: str, owner: APIClient, url: str) -> None:
     before = stored(url)
     response = owner.patch(url, f'{{"labels": {labels}}}', content_type="application/json")
     assert (response.status_code, response.json()["code"]) == (400, "bad_request")
@@ -351,7 +355,9 @@ def test_labels_are_replaced_as_a_whole(owner: APIClient, url: str) -> None:
 # --- Validators
 
 
-def test_an_etag_is_of_what_the_caller_gets(owner: APIClient, anonymous: APIClient, url: str) -> None:
+def test_an_etag_is_that_of_the_callers_representation(
+    owner: APIClient, anonymous: APIClient, url: str
+) -> None:
     etag = owner.patch(url, {"labels": {"zz": 1, "a": 2.0, "bbb": {"y": 1, "x": 2}}})["ETag"]
     assert etag == anonymous.get(url)["ETag"]
     assert anonymous.get(url, headers={"if-none-match": etag}).status_code == 304
@@ -360,7 +366,7 @@ def test_an_etag_is_of_what_the_caller_gets(owner: APIClient, anonymous: APIClie
 
 
 @pytest.mark.parametrize("form", ["{}", "W/{}", '"another", {}', "*"])
-def test_if_match_lets_the_current_representation_through(form: str, owner: APIClient, url: str) -> None:
+def test_if_match_accepts_the_current_etag_and_no_weak_one(form: str, owner: APIClient, url: str) -> None:
     header = form.format(owner.get(url)["ETag"])
     weak = header.startswith("W/")
     before = stored(url)

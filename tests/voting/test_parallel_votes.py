@@ -20,7 +20,7 @@ CHOICES = ("up", "down", "none")
 
 
 def put(token: str, board: Board, choice: str) -> int:
-    """One request through the whole stack, on a connection of this thread's own."""
+    """Send one request through the whole stack, on a database connection of this thread's own."""
     client = APIClient(headers={"authorization": f"Bearer {token}"})
     try:
         return client.put(f"/api/voting/{board.pk}", {"vote": choice}).status_code

@@ -42,7 +42,7 @@ def counts(client: APIClient, board: Board) -> tuple[int, int]:
 
 def reasons(response: Any) -> dict[str, str]:
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.content
-    return {name: found[0]["code"] for name, found in response.json()["meta"]["fields"].items()}
+    return {name: errors[0]["code"] for name, errors in response.json()["meta"]["fields"].items()}
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_the_last_choice_counts_once(
     assert member.get(f"/api/voting?boardIds={board.pk}").json() == {"votes": last}
 
 
-def test_repeating_a_vote_does_not_touch_it(member: APIClient, url: str) -> None:
+def test_a_repeated_vote_writes_nothing(member: APIClient, url: str) -> None:
     member.put(url, {"vote": "up"})
     before = list(Vote.objects.values()), list(Board.objects.values())
     member.put(url, {"vote": "up"})
@@ -117,14 +117,14 @@ def test_it_rejects_a_vote_on_an_unpublished_board_and_stores_nothing(
     assert not Vote.objects.exists()
 
 
-def test_not_even_its_owner_votes_on_a_draft(client_of: Callable[[Account], APIClient]) -> None:
+def test_not_even_the_owner_votes_on_a_draft(client_of: Callable[[Account], APIClient]) -> None:
     owner = factories.account("owner")
     draft = factories.board(owner=owner, published=False)
     assert client_of(owner).put(f"/api/voting/{draft.pk}", {"vote": "up"}).status_code == 404
     assert not Vote.objects.exists()
 
 
-def test_votes_stay_while_a_board_is_withdrawn(member: APIClient, board: Board, url: str) -> None:
+def test_votes_stay_while_a_board_is_unpublished(member: APIClient, board: Board, url: str) -> None:
     member.put(url, {"vote": "up"})
     board.unpublish()
     assert member.put(url, {"vote": "none"}).status_code == 404
@@ -194,20 +194,20 @@ def test_a_body_that_cannot_be_read_is_refused(
     assert not Vote.objects.exists()
 
 
-def test_it_gives_the_callers_own_votes_and_no_others(
+def test_the_caller_gets_its_own_votes_and_no_others(
     member: APIClient, other: APIClient, board: Board
 ) -> None:
     boards = [board, factories.board(), factories.board(), factories.board()]
     for voted, choice in zip(boards, ("up", "down", "up"), strict=False):
         member.put(f"/api/voting/{voted.pk}", {"vote": choice})
     other.put(f"/api/voting/{boards[3].pk}", {"vote": "up"})
-    asked = [str(boards[0].pk), str(boards[1].pk).upper(), str(boards[3].pk), factories.NOBODYS_ID]
-    response = member.get(f"/api/voting?boardIds={','.join(asked)}")
+    ids = [str(boards[0].pk), str(boards[1].pk).upper(), str(boards[3].pk), factories.NOBODYS_ID]
+    response = member.get(f"/api/voting?boardIds={','.join(ids)}")
     assert response.json() == {"votes": {str(boards[0].pk): "up", str(boards[1].pk): "down"}}
     assert response["Cache-Control"] == "private, no-store"
 
 
-def test_up_to_a_hundred_boards_are_asked_for_at_once(member: APIClient, board: Board) -> None:
+def test_one_request_asks_about_a_hundred_boards_at_most(member: APIClient, board: Board) -> None:
     member.put(f"/api/voting/{board.pk}", {"vote": "up"})
     ids = [str(board.pk), *(str(uuid.UUID(int=n)) for n in range(99))]
     assert member.get(f"/api/voting?boardIds={','.join(ids)}").json() == {"votes": {str(board.pk): "up"}}
@@ -215,7 +215,7 @@ def test_up_to_a_hundred_boards_are_asked_for_at_once(member: APIClient, board: 
     assert reasons(member.get(f"/api/voting?boardIds={more}")) == {"boardIds": "max_length"}
 
 
-def test_blank_items_are_ignored(member: APIClient) -> None:
+def test_blank_ids_are_ignored(member: APIClient) -> None:
     assert member.get("/api/voting?boardIds=,%20,").json() == {"votes": {}}
 
 
@@ -238,7 +238,7 @@ def test_malformed_ids_are_refused(query: str, code: str, member: APIClient) -> 
     assert reasons(member.get(f"/api/voting{query}")) == {"boardIds": code}
 
 
-def test_the_number_of_queries_does_not_grow(member: APIClient, other: APIClient) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_votes(member: APIClient, other: APIClient) -> None:
     voted: list[str] = []
     reading, writing = [], []
     for _ in range(2):

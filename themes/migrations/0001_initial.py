@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 (
                     "type",
                     models.SlugField(
-                        help_text="An open vocabulary: convention, declarer_play, system_bidding …",
+                        help_text="Such as convention, declarer_play or system_bidding. New types are allowed",
                         max_length=64,
                     ),
                 ),
@@ -41,16 +41,20 @@ class Migration(migrations.Migration):
                     "labels",
                     models.JSONField(
                         default=dict,
-                        help_text='Its name in each language: {"en": "Stayman"}',
+                        help_text='The name in each language: {"en": "Stayman"}',
                         validators=[config.values.labels.validate_labels],
                     ),
                 ),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(auto_now_add=True, help_text="When the theme was created"),
+                ),
+                ("updated_at", models.DateTimeField(auto_now=True, help_text="When the theme last changed")),
                 (
                     "owner",
                     models.ForeignKey(
                         default="system",
+                        help_text="Account that may change the theme. The service's own themes belong to system",
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="themes",
                         to=settings.AUTH_USER_MODEL,
@@ -64,7 +68,7 @@ class Migration(migrations.Migration):
                         fields=("type", "identifier"),
                         name="theme_identifier_unique",
                         violation_error_code="identifier_taken",
-                        violation_error_message="There is a theme of this type with this identifier already.",
+                        violation_error_message="Another theme of this type has this identifier. Choose another.",
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("type", ""), _negated=True), name="theme_type_not_blank"

@@ -23,12 +23,23 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("value", models.CharField(choices=[("up", "Up"), ("down", "Down")], max_length=4)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "value",
+                    models.CharField(
+                        choices=[("up", "Up"), ("down", "Down")],
+                        help_text="Vote for or against the board",
+                        max_length=4,
+                    ),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(auto_now_add=True, help_text="When the account first voted"),
+                ),
+                ("updated_at", models.DateTimeField(auto_now=True, help_text="When the vote last changed")),
                 (
                     "account",
                     models.ForeignKey(
+                        help_text="Account that votes",
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="votes",
                         to=settings.AUTH_USER_MODEL,
@@ -37,7 +48,10 @@ class Migration(migrations.Migration):
                 (
                     "board",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="votes", to="boards.board"
+                        help_text="Board that is voted on",
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="votes",
+                        to="boards.board",
                     ),
                 ),
             ],

@@ -71,7 +71,7 @@ class Command(BaseCommand):
         return name
 
     def theme(self, name: str) -> Theme:
-        found = list(Theme.objects.named(name)[:2])
+        found = list(Theme.objects.with_id_or_identifier(name)[:2])
         if len(found) != 1:
             raise CommandError(
                 f"{'Several themes have' if found else 'No theme has'} the id or identifier {name}."

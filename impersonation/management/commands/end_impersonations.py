@@ -4,21 +4,24 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import Account
 from impersonation import services
+from impersonation.audit import AuditContext
 from impersonation.models import Impersonation
 
 
 class Command(BaseCommand):
-    help = "End the impersonations that are running, each on the record. They hold for no request after that."
+    help = "End the running impersonations and record each. Every request under them is refused from then on."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--account", help="only those of this account, as actor or subject")
+        parser.add_argument(
+            "--account", help="end only those of which this account is the actor or the subject"
+        )
 
     def handle(self, *args: Any, account: str | None, **options: Any) -> None:
-        chosen = Impersonation.objects.all()
+        impersonations = Impersonation.objects.all()
         if account is not None:
-            found = Account.objects.filter(pk=account).first()
-            if found is None:
+            person = Account.objects.filter(pk=account).first()
+            if person is None:
                 raise CommandError(f"There is no account {account}.")
-            chosen = chosen.of(found)
-        ended = services.end(chosen, origin=services.Origin("manage.py end_impersonations"))
+            impersonations = impersonations.involving(person)
+        ended = services.end(impersonations, context=AuditContext("manage.py end_impersonations"))
         self.stdout.write(f"Ended {ended} impersonation{'' if ended == 1 else 's'}.")

@@ -17,8 +17,8 @@ def read_data(app: str, name: str) -> Any:
 
 class Command(BaseCommand):
     help = (
-        "Load the auction systems, the themes and the support staff's group. "
-        "Safe to repeat: what is there already is left as it is, so that staff's corrections stay."
+        "Load the auction systems, the themes and the group of the support staff. "
+        "It may run again: it changes nothing that is there already, so that staff's corrections stay."
     )
 
     @transaction.atomic
@@ -35,7 +35,7 @@ class Command(BaseCommand):
 
     @staticmethod
     def load_system(order: int, entry: dict[str, Any]) -> bool:
-        """Makes what is missing; `other` is made by migrate with a bare label, which is completed here."""
+        """Create a missing system. Complete the labels of `other`, which migrate creates with an English label only."""
         name, values = entry["identifier"], {"labels": entry["labels"], "sort_order": order}
         system = AuctionSystem.objects.named(name)
         if system is None:

@@ -1,4 +1,4 @@
-"""X-Impersonation-Id: the actor's own token, the subject's eyes, and hands off."""
+"""Requests with X-Impersonation-Id: the actor's token is answered as the subject, and may only read."""
 
 import uuid
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from accounts.tokens import verifier
 from boards.models import Board
 from forms.models import Submission
 from impersonation.models import Impersonation
@@ -42,8 +43,8 @@ def running(zia: Account) -> Impersonation:
 
 
 @pytest.fixture
-def overlay(running: Impersonation) -> APIClient:
-    """The support's client that looks through Zia's eyes."""
+def impersonating(running: Impersonation) -> APIClient:
+    """Return a client of the support that impersonates Zia."""
     token = token_of(running.actor)
     return APIClient(headers={"authorization": f"Bearer {token}", "x-impersonation-id": str(running.pk)})
 
@@ -64,11 +65,11 @@ def fill(path: str, running: Impersonation) -> str:
     return path.replace("<account_id:pk>", running.subject_id)
 
 
-# --- What is seen
+# --- The caller is the subject
 
 
-def test_the_caller_is_the_subject(overlay: APIClient, actor: APIClient) -> None:
-    seen = overlay.get("/api/accounts/me")
+def test_the_caller_is_the_subject(impersonating: APIClient, actor: APIClient) -> None:
+    seen = impersonating.get("/api/accounts/me")
     assert (seen.json()["id"], seen.json()["email"]) == ("zia", "zia@example.org")
     assert seen["X-Impersonated-User-Id"] == "zia"
     assert seen["Cache-Control"] == "private, no-store"
@@ -77,74 +78,76 @@ def test_the_caller_is_the_subject(overlay: APIClient, actor: APIClient) -> None
     assert "X-Impersonated-User-Id" not in own
 
 
-def test_the_subjects_drafts_are_seen_and_nobody_elses(
-    overlay: APIClient, actor: APIClient, zia: Account
+def test_the_caller_sees_the_subjects_drafts_and_nobody_elses(
+    impersonating: APIClient, actor: APIClient, zia: Account
 ) -> None:
     own = factories.board(owner=zia, published=False)
     foreign = factories.board(published=False)
-    assert overlay.get(f"/api/boards/{own.pk}").status_code == 200
+    assert impersonating.get(f"/api/boards/{own.pk}").status_code == 200
     assert actor.get(f"/api/boards/{foreign.pk}").status_code == 200
-    assert overlay.get(f"/api/boards/{foreign.pk}").status_code == 404
+    assert impersonating.get(f"/api/boards/{foreign.pk}").status_code == 404
 
 
-def test_addresses_hidden_from_the_subject_are_hidden(overlay: APIClient, actor: APIClient) -> None:
+def test_addresses_that_are_hidden_from_the_subject_are_hidden_from_the_caller(
+    impersonating: APIClient, actor: APIClient
+) -> None:
     factories.account("other", email="other@example.org")
     assert actor.get("/api/accounts/other").json()["email"] == "other@example.org"
-    assert overlay.get("/api/accounts/other").json()["email"] == ""
-    assert overlay.get("/api/accounts/support").json()["email"] == ""
+    assert impersonating.get("/api/accounts/other").json()["email"] == ""
+    assert impersonating.get("/api/accounts/support").json()["email"] == ""
 
 
-def test_the_subjects_votes_are_seen(overlay: APIClient, zia: Account) -> None:
+def test_the_caller_sees_the_subjects_votes(impersonating: APIClient, zia: Account) -> None:
     board = factories.board()
     Vote.objects.create(account=zia, board=board, value="up")
-    assert overlay.get(f"/api/voting?boardIds={board.pk}").json() == {"votes": {str(board.pk): "up"}}
+    assert impersonating.get(f"/api/voting?boardIds={board.pk}").json() == {"votes": {str(board.pk): "up"}}
 
 
 @pytest.mark.parametrize("path", ["/api/themes", "/api/boards", "/api/auction-systems", "/api/forms"])
-def test_even_a_public_answer_is_the_callers_alone(path: str, overlay: APIClient) -> None:
-    response = overlay.get(path)
+def test_no_shared_cache_may_keep_even_a_public_answer(path: str, impersonating: APIClient) -> None:
+    response = impersonating.get(path)
     assert (response.status_code, response["Cache-Control"]) == (200, "private, no-store")
     assert {"Authorization", "X-Impersonation-Id"} <= set(response["Vary"].split(", "))
 
 
-def test_head_and_options_work(overlay: APIClient) -> None:
-    assert overlay.head("/api/accounts/me").status_code == 200
-    assert overlay.options("/api/accounts/me").status_code == 204
+def test_head_and_options_are_allowed(impersonating: APIClient) -> None:
+    assert impersonating.head("/api/accounts/me").status_code == 200
+    assert impersonating.options("/api/accounts/me").status_code == 204
 
 
 def test_the_trailing_slash_and_any_case_of_the_id_make_no_difference(
-    overlay: APIClient, actor: APIClient, running: Impersonation
+    impersonating: APIClient, actor: APIClient, running: Impersonation
 ) -> None:
-    assert overlay.get("/api/accounts/me/").json()["id"] == "zia"
+    assert impersonating.get("/api/accounts/me/").json()["id"] == "zia"
     upper = {"x-impersonation-id": str(running.pk).upper()}
     assert actor.get("/api/accounts/me", headers=upper).json()["id"] == "zia"
 
 
-# --- Nothing is done
+# --- The caller only reads
 
 
-def test_the_routes_that_change_something_are_all_here() -> None:
+def test_the_list_has_the_routes_that_change_something() -> None:
     assert STOP in UNSAFE
     assert len(UNSAFE) > 5
 
 
 @pytest.mark.parametrize(("method", "path"), [route for route in UNSAFE if route != STOP], ids=str)
-def test_nothing_is_done_in_somebody_elses_name(
-    method: str, path: str, overlay: APIClient, running: Impersonation
+def test_every_unsafe_method_but_stop_is_refused(
+    method: str, path: str, impersonating: APIClient, running: Impersonation
 ) -> None:
-    response = getattr(overlay, method.lower())(fill(path, running), {})
+    response = getattr(impersonating, method.lower())(fill(path, running), {})
     assert (response.status_code, response.json()["code"]) == (403, "impersonation_read_only")
     assert response["Cache-Control"] == "private, no-store"
 
 
-def test_a_vote_a_name_a_theme_and_a_form_stay_as_they_were(overlay: APIClient, zia: Account) -> None:
+def test_a_refused_write_changes_nothing(impersonating: APIClient, zia: Account) -> None:
     board, theme = factories.board(), factories.theme(owner=zia)
     contact = {"name": "A", "email": "a@example.org", "subject": "Hello", "message": "A message"}
     for response in (
-        overlay.put(f"/api/voting/{board.pk}", {"vote": "up"}),
-        overlay.patch("/api/accounts/zia", {"displayName": "Taken"}),
-        overlay.patch(f"/api/themes/{theme.pk}", {"labels": {}}),
-        overlay.post("/api/forms/contact", contact),
+        impersonating.put(f"/api/voting/{board.pk}", {"vote": "up"}),
+        impersonating.patch("/api/accounts/zia", {"displayName": "Taken"}),
+        impersonating.patch(f"/api/themes/{theme.pk}", {"labels": {}}),
+        impersonating.post("/api/forms/contact", contact),
     ):
         assert (response.status_code, response.json()["code"]) == (403, "impersonation_read_only")
     zia.refresh_from_db()
@@ -156,39 +159,43 @@ def test_a_vote_a_name_a_theme_and_a_form_stay_as_they_were(overlay: APIClient, 
     assert theme.labels != {}
 
 
-def test_the_actor_may_do_as_itself_what_it_may(actor: APIClient) -> None:
+def test_the_actor_keeps_its_own_rights_without_the_header(actor: APIClient) -> None:
     assert actor.patch("/api/accounts/zia", {"displayName": "Corrected"}).json()["displayName"] == "Corrected"
 
 
-def test_deals_stay_behind_their_key(overlay: APIClient, service: APIClient, running: Impersonation) -> None:
-    assert overlay.get("/api/deals").json()["code"] == "invalid_api_key"
+def test_deals_stay_behind_their_key(
+    impersonating: APIClient, service: APIClient, running: Impersonation
+) -> None:
+    assert impersonating.get("/api/deals").json()["code"] == "invalid_api_key"
     both = service.get("/api/deals", headers={"x-impersonation-id": str(running.pk)})
     assert "X-Impersonated-User-Id" not in both
 
 
-# --- How it ends
+# --- The impersonation is refused
 
 
 @pytest.mark.parametrize("method", ["get", "patch"])
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_one_that_lost_its_ground_is_refused_and_never_falls_back(
-    ending: str, method: str, overlay: APIClient
+def test_an_invalid_impersonation_is_refused_and_never_answered_as_the_actor(
+    ending: str, method: str, impersonating: APIClient
 ) -> None:
     ENDINGS[ending]()
     for path in ("/api/accounts/zia", "/api/themes" if method == "get" else "/api/accounts/support"):
-        response = getattr(overlay, method)(path, {"displayName": "Taken"} if method == "patch" else None)
+        response = getattr(impersonating, method)(
+            path, {"displayName": "Taken"} if method == "patch" else None
+        )
         assert ended(response), response.content
     assert not Account.objects.filter(display_name="Taken").exists()
 
 
-def test_an_actor_switched_off_is_refused_as_ever(overlay: APIClient) -> None:
+def test_an_inactive_actor_is_refused_as_without_the_header(impersonating: APIClient) -> None:
     Account.objects.filter(pk="support").update(is_active=False)
-    response = overlay.get("/api/accounts/me")
+    response = impersonating.get("/api/accounts/me")
     assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
 
 
 @pytest.mark.parametrize("who", ["admin", "member"])
-def test_somebody_elses_cannot_be_borrowed(
+def test_nobody_uses_another_actors_impersonation(
     who: str, running: Impersonation, request: pytest.FixtureRequest
 ) -> None:
     response = request.getfixturevalue(who).get(
@@ -216,9 +223,9 @@ def test_somebody_elses_cannot_be_borrowed(
     ],
 )
 def test_a_malformed_or_unknown_id_is_refused(header: str, running: Impersonation, actor: APIClient) -> None:
-    offered = header.format(id=running.pk, hex=running.pk.hex)
+    impersonation_id = header.format(id=running.pk, hex=running.pk.hex)
     for path in ("/api/accounts/me", "/api/themes"):
-        assert ended(actor.get(path, headers={"x-impersonation-id": offered}))
+        assert ended(actor.get(path, headers={"x-impersonation-id": impersonation_id}))
 
 
 @pytest.mark.parametrize("path", ["/api/themes", "/api/accounts/me", "/api/forms"])
@@ -230,12 +237,35 @@ def test_without_a_token_the_header_is_refused_on_public_routes_too(
         assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
 
 
-def test_the_number_of_queries_does_not_grow(overlay: APIClient, running: Impersonation) -> None:
+def test_the_number_of_queries_does_not_grow_with_past_impersonations(
+    impersonating: APIClient, running: Impersonation
+) -> None:
     counts = []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:
-            overlay.get("/api/accounts/me")
+            impersonating.get("/api/accounts/me")
         counts.append(len(queries))
         for _ in range(5):
             factories.impersonation(running.actor, factories.account(), ended_at=timezone.now())
     assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("path", ["/api/accounts/me", "/api/themes", "/api/nothing"])
+def test_a_request_is_authenticated_once_for_the_guard_and_the_view(
+    path: str, impersonating: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verified: list[bytes] = []
+    verifier_class = type(verifier())
+    verify = verifier_class.verify
+
+    def count_and_verify(self: Any, token: bytes) -> Any:
+        verified.append(token)
+        return verify(self, token)
+
+    monkeypatch.setattr(verifier_class, "verify", count_and_verify)
+    with CaptureQueriesContext(connection) as queries:
+        impersonating.get(path)
+    impersonation_queries = [
+        query for query in queries.captured_queries if 'FROM "impersonation_impersonation"' in query["sql"]
+    ]
+    assert (len(verified), len(impersonation_queries)) == (1, 1)
