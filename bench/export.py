@@ -21,7 +21,6 @@ from django.db import connection
 from bench.random_boards import boards
 from bench.scratch import ROOT, child_of, say, scratch_database
 from boards.files.importing import import_boards
-from boards.services import Placement
 from deals.bridge.pbn.writer import write_pbn
 
 PORT = "8161"
@@ -31,7 +30,7 @@ BATCH = 5000
 def fill(count: int) -> None:
     for start in range(1, count + 1, BATCH):
         file = io.BytesIO("".join(map(write_pbn, boards(min(BATCH, count + 1 - start), start))).encode())
-        *_, report = import_boards(file=file, placement=Placement(), publish=True)
+        *_, report = import_boards(file=file, publish=True)
         say(f"{start + report.boards - 1} boards")
 
 

@@ -24,7 +24,7 @@ from bench.random_boards import boards
 from bench.scratch import ROOT, say, scratch_database
 from boards.files import importing
 from boards.models import Board
-from boards.services import Placement, publish_board
+from boards.services import publish_board
 from deals.bridge.board import BoardRecord
 from deals.bridge.pbn.reader import read_pbn
 from deals.bridge.pbn.writer import HEADER, write_pbn
@@ -39,7 +39,7 @@ def read_only(path: Path) -> None:
 
 def in_batches(path: Path) -> None:
     with path.open("rb") as file:
-        for _ in importing.import_boards(file=file, placement=Placement(), publish=True):
+        for _ in importing.import_boards(file=file, publish=True):
             pass
 
 
@@ -48,7 +48,7 @@ def one_by_one(path: Path) -> None:
         for record in read_pbn(file):
             assert isinstance(record, BoardRecord)
             deal, _ = register_deal(layout=record.deal)
-            publish_board(deal=deal, record=record, placement=Placement())
+            publish_board(deal=deal, record=record)
 
 
 WAYS: dict[str, Callable[[Path], None]] = {

@@ -1,4 +1,4 @@
-"""The hand diagram as a picture and as a part of a page."""
+"""The hand diagram of a board, as an SVG picture and as a part of a page."""
 
 import re
 from dataclasses import replace
@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from rest_framework.test import APIClient
 
-from boards.drawing import COLOURS, VULNERABLE, WIDTH, Drawing, diagram_of
+from boards.diagrams import COLOURS, VULNERABLE, WIDTH, SvgDiagram, diagram_of
 from boards.models import Board
 from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
@@ -76,7 +76,7 @@ def test_the_part_of_a_page_hides_symbols_from_screen_readers_and_words_from_the
 
 
 def luminance(colour: str) -> float:
-    """WCAG 2.2, relative luminance."""
+    """Return the relative luminance as WCAG 2.2 defines it."""
     channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -88,15 +88,17 @@ def test_every_colour_passes_contrast_on_the_card(colour: str) -> None:
 
 
 def test_the_page_and_the_picture_have_the_same_colours() -> None:
-    sheet = Path(str(finders.find("boards/diagram.css"))).read_text(encoding="utf-8")
-    assert dict(re.findall(r"^\.diagram \.(\w+) \{ color: (#\w+); \}", sheet, re.MULTILINE)) == COLOURS
+    stylesheet = Path(str(finders.find("boards/diagram.css"))).read_text(encoding="utf-8")
+    assert dict(re.findall(r"^\.diagram \.(\w+) \{ color: (#\w+); \}", stylesheet, re.MULTILINE)) == COLOURS
 
 
 def test_a_suit_of_thirteen_cards_is_fitted_into_its_place() -> None:
     deal = Layout.parse("E:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
-    suits = [suit for hand in Drawing(Diagram(replace(factories.record(), deal=deal))).hands for suit in hand]
-    assert [suit.symbol[0] for suit in suits if suit.squeezed] == ["♠", "♦"]
-    assert all(suit.ranks_x + suit.width <= WIDTH for suit in suits)
+    suits = [
+        suit for hand in SvgDiagram(Diagram(replace(factories.record(), deal=deal))).hands for suit in hand
+    ]
+    assert [suit.symbol[0] for suit in suits if suit.is_condensed] == ["♠", "♦"]
+    assert all(suit.ranks_x + suit.max_width <= WIDTH for suit in suits)
 
 
 @pytest.mark.django_db

@@ -25,7 +25,7 @@ def ids(*boards: Board) -> list[str]:
 
 
 def fields(client: APIClient, **query: Any) -> dict[str, list[str]]:
-    """The codes of a refusal, by field."""
+    """Check that the answer is a validation error. Return its codes by field."""
     response = client.get("/api/boards", query)
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
     return {
@@ -104,8 +104,8 @@ def test_drafts_are_listed_to_nobody(anonymous: APIClient, member: APIClient, su
 
 
 @pytest.fixture
-def wanted() -> Board:
-    """The one board that each known value of a filter finds, beside one that none finds and a draft that all would."""
+def matching() -> Board:
+    """Store a board that each value of KNOWN finds, another that none finds, and a draft that all would."""
     owner, system = factories.account("ada"), factories.auction_system("acol")
     plays = (factories.theme(identifier, type="play") for identifier in ("finesse", "squeeze"))
     themes = (factories.theme("stayman"), *plays)
@@ -127,16 +127,16 @@ KNOWN = {
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_a_filter_finds_its_boards_once_and_counts_them(
-    anonymous: APIClient, wanted: Board, name: str
+    anonymous: APIClient, matching: Board, name: str
 ) -> None:
     response = anonymous.get("/api/boards", {name: KNOWN[name]})
-    assert [board["id"] for board in response.json()["boards"]] == ids(wanted)
+    assert [board["id"] for board in response.json()["boards"]] == ids(matching)
     assert response.json()["pagination"]["totalCount"] == 1
 
 
-def test_a_theme_is_found_by_its_id_too(anonymous: APIClient, wanted: Board) -> None:
-    theme = wanted.themes.get(identifier="finesse")
-    assert listed(anonymous, theme=theme.pk) == listed(anonymous, theme=theme.pk.hex) == ids(wanted)
+def test_a_theme_is_found_by_its_id_too(anonymous: APIClient, matching: Board) -> None:
+    theme = matching.themes.get(identifier="finesse")
+    assert listed(anonymous, theme=theme.pk) == listed(anonymous, theme=theme.pk.hex) == ids(matching)
 
 
 def test_an_identifier_of_several_themes_finds_the_boards_of_all(anonymous: APIClient) -> None:
@@ -148,8 +148,8 @@ def test_an_identifier_of_several_themes_finds_the_boards_of_all(anonymous: APIC
     assert listed(anonymous, theme="overcalls", themeType="lesson") == ids(second)
 
 
-def test_filters_are_joined_by_and(anonymous: APIClient, wanted: Board) -> None:
-    assert listed(anonymous, **KNOWN) == ids(wanted)
+def test_filters_are_joined_by_and(anonymous: APIClient, matching: Board) -> None:
+    assert listed(anonymous, **KNOWN) == ids(matching)
     for name, other in {"dealer": "N", "theme": "blackwood", "themeType": "slam", "userId": "system"}.items():
         assert len(listed(anonymous, **{name: other})) == 1
         assert listed(anonymous, **KNOWN | {name: other}) == []
@@ -169,7 +169,9 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize(("name", "value"), UNKNOWN)
-def test_an_unknown_value_matches_nothing(anonymous: APIClient, wanted: Board, name: str, value: str) -> None:
+def test_an_unknown_value_matches_nothing(
+    anonymous: APIClient, matching: Board, name: str, value: str
+) -> None:
     response = anonymous.get("/api/boards", {name: value})
     assert response.json()["boards"] == []
     assert response.json()["pagination"]["totalCount"] == 0
@@ -186,7 +188,7 @@ def test_an_order_there_is_none_of_is_refused(anonymous: APIClient) -> None:
 
 
 @pytest.mark.parametrize("name", [*KNOWN, "sort"])
-def test_a_blank_value_counts_as_absent(anonymous: APIClient, wanted: Board, name: str) -> None:
+def test_a_blank_value_counts_as_absent(anonymous: APIClient, matching: Board, name: str) -> None:
     assert len(listed(anonymous, **{name: ""})) == 2
 
 
@@ -199,7 +201,7 @@ def test_all_that_is_wrong_with_the_filters_is_named_at_once(anonymous: APIClien
     assert set(fields(anonymous, theme="a b", sort="oldest")) == {"theme", "sort"}
 
 
-def test_a_parameter_nobody_knows_is_ignored(anonymous: APIClient, wanted: Board) -> None:
+def test_a_parameter_nobody_knows_is_ignored(anonymous: APIClient, matching: Board) -> None:
     assert len(listed(anonymous, colour="red", published="false")) == 2
 
 

@@ -21,7 +21,7 @@ def deal() -> Deal:
 
 @pytest.fixture
 def board(service: APIClient, deal: Deal) -> Board:
-    """Played in 1NT by North, published by a service."""
+    """Publish a board that North played in 1NT."""
     return Board.objects.get(pk=published(service, deal, **PLAYED)["id"])
 
 
@@ -40,7 +40,7 @@ def path(board: Board) -> str:
 
 
 def fields(response: Any) -> dict[str, list[str]]:
-    """The codes of a refusal, by field."""
+    """Check that the answer is a validation error. Return its codes by field."""
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
     return {
         name: [error["code"] for error in errors]

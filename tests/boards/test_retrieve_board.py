@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from boards.models import Board
-from boards.services import Placement, publish_board
+from boards.services import publish_board
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.contract import PASSED_OUT
@@ -19,12 +19,12 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
-MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+NEW_YEAR = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 @pytest.fixture
 def board() -> Board:
-    """A published board with everything there can be."""
+    """Return a published board with a value in every column."""
     calls = (Call("1NT", True, "12-14"), Call("X"), *[Call("Pass")] * 3)
     record = BoardRecord(
         deal=Layout.parse(CARDS),
@@ -48,11 +48,12 @@ def board() -> Board:
     ada, system = factories.account("ada"), factories.auction_system("acol", sort_order=3)
     lesson = factories.theme("notrump", type="a_lesson", labels={"de": "Ohne Trumpf"})
     themes = (factories.theme("weak_notrump"), lesson)
-    placement = Placement(owner_id=ada.pk, themes=themes, auction_system=system)
-    made, _ = publish_board(deal=deal, record=complete_record(record), placement=placement)
-    moments = {"published_at": MOMENT, "created_at": MOMENT, "updated_at": MOMENT}
-    Board.objects.filter(pk=made.pk).update(**moments, up_votes=2, down_votes=1)
-    return made
+    stored, _ = publish_board(
+        deal=deal, record=complete_record(record), owner_id=ada.pk, themes=themes, auction_system=system
+    )
+    times = {"published_at": NEW_YEAR, "created_at": NEW_YEAR, "updated_at": NEW_YEAR}
+    Board.objects.filter(pk=stored.pk).update(**times, up_votes=2, down_votes=1)
+    return stored
 
 
 def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Board) -> None:

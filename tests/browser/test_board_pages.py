@@ -23,7 +23,7 @@ NOTES = "Stayman: asks for a four-card major", "Four spades"
 
 @pytest.fixture
 def board(transactional_db: None) -> Board:
-    """All that a page can show of one, long words and labels in another language too."""
+    """Store a board with everything that a page can show, with long words and labels in another language."""
     themes = [
         factories.theme("stayman", labels={"en": "Stayman"}),
         factories.theme("weak_two", labels={"nl": "Zwakke twee"}),
@@ -73,7 +73,7 @@ def test_a_page_looks_right(path: str, new_page: NewPage, live_server: LiveServe
 def test_all_of_it_works_without_javascript(new_page: NewPage, live_server: LiveServer, board: Board) -> None:
     page = new_page(width=375, javascript=False)
     page.goto(live_server.url)
-    page.get_by_role("link", name="Look at all boards").click()
+    page.get_by_role("link", name="Browse all boards").click()
     page.get_by_role("combobox", name="Dealer").select_option("North")
     page.get_by_role("combobox", name="Theme", exact=True).select_option("Stayman")
     page.get_by_role("button", name="Show boards").click()

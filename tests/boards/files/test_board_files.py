@@ -36,7 +36,7 @@ def exported(client: APIClient, **query: Any) -> list[BoardRecord | RecordError]
 
 
 def board(**values: Any) -> Board:
-    """With an auction that is alerted, a contract, a result and texts that PBN has to escape."""
+    """Store a board with an alerted call, a contract, a result and texts that PBN has to escape."""
     calls = (Call("1NT", True, "12-14"), *[Call("Pass")] * 3)
     record = {
         "auction": Auction(Seat.NORTH, calls),
@@ -96,7 +96,7 @@ def test_a_board_that_is_not_there_is_json_all_the_same(anonymous: APIClient) ->
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exporting, "CHUNK", 2)
+    monkeypatch.setattr(exporting, "CHUNK_SIZE", 2)
 
 
 @pytest.mark.usefixtures("small_chunks")

@@ -43,7 +43,7 @@ def imported(client: APIClient, body: bytes, query: str = "", media_type: str = 
 
 
 def assert_refused(response: Any, status: int, code: str, field: str = "") -> None:
-    """And nothing was stored."""
+    """Check the answer, and that nothing was stored."""
     body = response.json()
     assert (response.status_code, body["code"]) == (status, code), body
     if field:
@@ -155,7 +155,7 @@ def test_publishing_again_keeps_the_first_date_and_not_publishing_hides_nothing(
 
 
 def test_the_files_order_is_the_lists_order(service: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "BATCH", 2)
+    monkeypatch.setattr(importing, "BATCH_SIZE", 2)
     records = [factories.record(number=number) for number in range(1, 8)]
     ids = imported(service, pbn(*records), "?publish=true")["boardIds"]
     shown = service.get("/api/boards").json()["boards"]
@@ -195,7 +195,7 @@ def test_a_file_of_nothing_but_mistakes_is_not_read_to_its_end(
 def test_an_atomic_import_with_a_bad_record_leaves_nothing(
     service: APIClient, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
-    monkeypatch.setattr(importing, "BATCH", batch)
+    monkeypatch.setattr(importing, "BATCH_SIZE", batch)
     body = pbn(played(), played()) + UNKNOWN_HAND.encode() + pbn(played())
     response = send(service, body, "?atomic=true&publish=true")
     assert_refused(response, 400, "validation_error")
@@ -339,7 +339,7 @@ def test_without_the_key_nothing_is_read_or_stored(anonymous: APIClient) -> None
 
 
 def test_more_records_in_a_batch_need_no_more_queries(service: APIClient) -> None:
-    """Up to 39 records, that is: SQLite takes 999 values a statement, so that Django makes several of more."""
+    """Compare batches of up to 39 records. Django splits larger ones: SQLite takes 999 values in a statement."""
     factories.theme("stayman")
     counts = []
     for size in (3, 36):
@@ -354,7 +354,7 @@ def test_more_records_in_a_batch_need_no_more_queries(service: APIClient) -> Non
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("size", [10, 1_500_000])
 def test_no_transaction_is_open_while_the_body_arrives(service: APIClient, size: int) -> None:
-    """SQLite would let nobody else write for as long as a slow client takes."""
+    """Hold no transaction: SQLite would let nobody else write for as long as a slow client takes."""
     body = pbn(played()) + b"\r\n" * (size // 2)
     in_transaction = []
 

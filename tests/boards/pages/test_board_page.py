@@ -10,9 +10,9 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.drawing import diagram_of
+from boards.diagrams import diagram_of
 from boards.models import Board
-from boards.pages.presenters import LONGEST_LINK, Sheet
+from boards.pages.presenters import MAX_LINK_LENGTH, BoardDetail
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.lin.writer import write_lin
@@ -68,7 +68,7 @@ def page_of(client: Client, board: Board, query: str = "") -> Document:
 
 
 def rows(page: Document, table: str) -> list[list[str]]:
-    """The texts of a table's cells; the caption first."""
+    """Return the texts of a table's cells by row. The caption is the first row."""
     found: list[list[str]] = []
     inside = False
     for tag, attributes, text in page.elements:
@@ -137,7 +137,7 @@ def test_hostile_texts_are_nothing_but_text(client: Client) -> None:
 
 
 def test_double_dummy_and_par_are_told_once_they_are_computed(client: Client, board: Board) -> None:
-    assert "Double dummy: not yet computed." in page_of(client, board).texts("p")
+    assert "The double dummy analysis is not ready yet." in page_of(client, board).texts("p")
     tricks = {seat: {"C": 1, "D": 2, "H": 3, "S": 10, "NT": 13} for seat in "NESW"}
     par = {name: {"score": 500, "contracts": ["EW 5DX-2", "N 1NT+1"]} for name in ("None", "NS", "EW", "All")}
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.of(tricks).digits, par=par)
@@ -155,8 +155,8 @@ def test_double_dummy_and_par_are_told_once_they_are_computed(client: Client, bo
 @pytest.mark.parametrize(
     ("status", "sentence"),
     [
-        ("failed", "Double dummy: it could not be computed."),
-        ("unavailable", "Double dummy: not computed here."),
+        ("failed", "The double dummy analysis failed."),
+        ("unavailable", "Double dummy analysis is not available on this site."),
     ],
 )
 def test_without_double_dummy_it_says_why(status: str, sentence: str, client: Client, board: Board) -> None:
@@ -202,8 +202,8 @@ def test_a_board_of_which_little_is_known_has_a_page(
     page = page_of(client, board)
     assert facts(page).get("Contract") == contract
     assert page.texts("h1") == ["Board 1"]
-    assert ("The auction is not known." in page.texts("p")) is (not calls)
-    assert ("The auction is not known to its end." in page.texts("p")) is (calls == "1NT Pass")
+    assert ("No auction is recorded." in page.texts("p")) is (not calls)
+    assert ("The auction is incomplete." in page.texts("p")) is (calls == "1NT Pass")
 
 
 def test_the_board_can_be_had_in_other_forms(client: Client, board: Board) -> None:
@@ -242,15 +242,15 @@ def test_the_link_to_bridge_base_carries_the_board(client: Client, board: Board)
 
 def test_a_board_too_long_for_a_link_has_none() -> None:
     calls = (*[Call("Pass", explanation="é" * 200)] * 3, Call("1C", explanation="é" * 200))
-    sheet = Sheet(factories.board(auction=Auction(Seat.NORTH, calls + calls[:3])), ())
-    assert sheet.bbo_link == "" and LONGEST_LINK < 8 * 1024
+    detail = BoardDetail(factories.board(auction=Auction(Seat.NORTH, calls + calls[:3])), ())
+    assert detail.bbo_link == "" and MAX_LINK_LENGTH < 8 * 1024
 
 
 # --- Practice ------------------------------------------------------------------------------------------------
 
 
 def hands(page: Document) -> dict[str, str]:
-    """What is read aloud of each hand."""
+    """Return what screen readers read of each hand, by seat."""
     texts = [text for text in page.texts("p") if text.split(":")[0] in ("North", "East", "South", "West")]
     return {text.split(":")[0]: text for text in texts}
 
@@ -275,7 +275,7 @@ def test_hands_can_be_hidden_and_what_became_of_them_with_them(
     assert page.is_indexed() is not hidden
     assert page.canonical() == f"http://testserver/boards/{board.pk}"
     assert bool(page.texts("p", **{"class": "diagram-outcome"})) is not hidden
-    assert ("What became of it" in page.texts("summary")) is hidden
+    assert ("The result" in page.texts("summary")) is hidden
     assert ("Show all hands" in page.links()) is hidden
     if hidden:
         concealed = diagram_of(board).hands["east" if "East" not in seats else "south"]
@@ -335,7 +335,7 @@ def test_who_is_logged_in_and_may_see_a_draft_sees_it_alone(who: str, ending: st
     if not ending.endswith(".txt"):
         page = Document(response)
         assert not page.is_indexed()
-        assert "This is a draft. Only its owner and staff see it." in page.texts("p")
+        assert "This is a draft. Only its owner and staff can see it." in page.texts("p")
         assert "PBN file" not in page.links()
 
 

@@ -57,8 +57,8 @@ def test_it_says_when_a_board_was_changed(client: Client) -> None:
 def test_many_boards_are_split_and_walked_without_loss(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sitemaps, "BOARDS", 5)
-    monkeypatch.setattr(sitemaps, "CHUNK", 2)
+    monkeypatch.setattr(sitemaps, "MAX_BOARDS", 5)
+    monkeypatch.setattr(sitemaps, "CHUNK_SIZE", 2)
     published = boards(12)
     paths = addresses(client, "/sitemap.xml")
     assert paths == [f"http://testserver/sitemap-{number}.xml" for number in (1, 2, 3)]
@@ -68,7 +68,7 @@ def test_many_boards_are_split_and_walked_without_loss(
 
 
 def test_a_full_last_sitemap_is_followed_by_none(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sitemaps, "BOARDS", 3)
+    monkeypatch.setattr(sitemaps, "MAX_BOARDS", 3)
     boards(3)
     assert len(addresses(client, "/sitemap.xml")) == 1
     assert client.get("/sitemap-2.xml").status_code == 404
