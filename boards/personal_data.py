@@ -19,7 +19,7 @@ def boards_of(account: Account) -> QuerySet[Board]:
 
 
 def transfer_to_system(account: Account) -> int:
-    """Transfer the account's boards to `system`. Return how many. Call inside a transaction.
+    """Move the account's boards to `system`. Return how many. Call inside a transaction.
 
     A board that `system` already owns in the same form stays, and the transferred one is kept beside it as a duplicate.
     """

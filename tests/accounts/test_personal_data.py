@@ -132,9 +132,7 @@ def test_boards_and_themes_stay_and_belong_to_the_service(world: Account) -> Non
 def test_publishing_the_same_for_the_service_finds_the_board_that_was_hers(zia: Account) -> None:
     board = factories.board(1, owner=zia)
     erase()
-    again, created = publish_board(
-        deal=board.deal, record=record_of(board), owner_id=SYSTEM
-    )
+    again, created = publish_board(deal=board.deal, record=record_of(board), owner_id=SYSTEM)
     assert (again.pk, created) == (board.pk, False)
 
 

@@ -57,7 +57,7 @@ def test_the_newest_published_comes_first_and_equal_moments_go_by_id(anonymous: 
     assert listed(anonymous) == ids(newest, *together, old)
 
 
-def test_pages_are_the_whole_list_and_say_where_they_stand(anonymous: APIClient) -> None:
+def test_the_pages_together_are_the_whole_list_and_link_to_each_other(anonymous: APIClient) -> None:
     boards = [factories.board(published_at=NOON - timedelta(hours=age)) for age in range(5)]
     assert listed(anonymous, pageSize=2) == ids(*boards[:2])
     assert listed(anonymous, pageSize=2, page=3) == ids(boards[4])
@@ -84,7 +84,9 @@ def test_a_page_past_the_end_is_empty_and_points_back(anonymous: APIClient, page
 @pytest.mark.parametrize(
     "value", ["0", "-1", "+1", "1.0", "1e1", "01", "one", "٥", "1_0", "2147483648", "9" * 30]
 )
-def test_a_number_out_of_bounds_or_no_number_is_refused(anonymous: APIClient, name: str, value: str) -> None:
+def test_a_page_or_page_size_that_is_out_of_bounds_or_not_a_number_is_refused(
+    anonymous: APIClient, name: str, value: str
+) -> None:
     assert list(fields(anonymous, **{name: value})) == [name]
 
 
@@ -93,7 +95,7 @@ def test_a_page_has_at_most_a_hundred_boards(anonymous: APIClient) -> None:
     assert fields(anonymous, pageSize=101) == {"pageSize": ["max_value"]}
 
 
-def test_drafts_are_listed_to_nobody(anonymous: APIClient, member: APIClient, support: APIClient) -> None:
+def test_drafts_are_not_listed(anonymous: APIClient, member: APIClient, support: APIClient) -> None:
     owner = factories.Account.objects.get(pk="member")
     theme = factories.theme("stayman")
     factories.board(owner=owner, published=False, themes=(theme,))
@@ -148,7 +150,7 @@ def test_an_identifier_of_several_themes_finds_the_boards_of_all(anonymous: APIC
     assert listed(anonymous, theme="overcalls", themeType="lesson") == ids(second)
 
 
-def test_filters_are_joined_by_and(anonymous: APIClient, matching: Board) -> None:
+def test_a_board_must_match_every_filter(anonymous: APIClient, matching: Board) -> None:
     assert listed(anonymous, **KNOWN) == ids(matching)
     for name, other in {"dealer": "N", "theme": "blackwood", "themeType": "slam", "userId": "system"}.items():
         assert len(listed(anonymous, **{name: other})) == 1
@@ -183,7 +185,7 @@ def test_a_malformed_value_is_refused(anonymous: APIClient, name: str, value: st
     assert list(fields(anonymous, **{name: value})) == [name]
 
 
-def test_an_order_there_is_none_of_is_refused(anonymous: APIClient) -> None:
+def test_an_unknown_sort_is_refused(anonymous: APIClient) -> None:
     assert fields(anonymous, sort="oldest") == {"sort": ["invalid_choice"]}
 
 
@@ -197,15 +199,15 @@ def test_a_parameter_given_twice_is_refused(anonymous: APIClient, name: str) -> 
     assert fields(anonymous, **{name: ["1", "1"]}) == {name: ["repeated"]}
 
 
-def test_all_that_is_wrong_with_the_filters_is_named_at_once(anonymous: APIClient) -> None:
+def test_the_answer_names_every_filter_that_is_not_valid(anonymous: APIClient) -> None:
     assert set(fields(anonymous, theme="a b", sort="oldest")) == {"theme", "sort"}
 
 
-def test_a_parameter_nobody_knows_is_ignored(anonymous: APIClient, matching: Board) -> None:
+def test_an_unknown_parameter_is_ignored(anonymous: APIClient, matching: Board) -> None:
     assert len(listed(anonymous, colour="red", published="false")) == 2
 
 
-def test_top_is_up_minus_down_then_newest_then_id(anonymous: APIClient) -> None:
+def test_the_sort_top_orders_by_up_minus_down_votes_then_newest_then_id(anonymous: APIClient) -> None:
     disliked = factories.board(votes=(9, 11), published_at=NOON + timedelta(days=1))
     loved = factories.board(votes=(5, 0), published_at=NOON - timedelta(days=1))
     even = sorted(
@@ -244,7 +246,7 @@ def test_the_etag_answers_304_until_something_on_the_page_changes(anonymous: API
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_boards_are_made_and_changed_elsewhere(anonymous: APIClient, method: str) -> None:
+def test_the_list_of_boards_is_read_only(anonymous: APIClient, method: str) -> None:
     response = getattr(anonymous, method)("/api/boards", {})
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
     assert not Board.objects.exists()

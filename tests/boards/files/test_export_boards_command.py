@@ -26,8 +26,8 @@ def boards(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
     """Return the published boards, newest first. The exporter fetches two at a time."""
     monkeypatch.setattr(exporting, "CHUNK_SIZE", 2)
     factories.board(published=False)
-    made = [factories.board(number=number, calls="1NT Pass Pass Pass") for number in range(1, 6)]
-    return made[::-1]
+    stored = [factories.board(number=number, calls="1NT Pass Pass Pass") for number in range(1, 6)]
+    return stored[::-1]
 
 
 @pytest.mark.parametrize("ending", ["pbn", "lin", "PBN"])
@@ -53,7 +53,7 @@ def test_a_dry_run_counts_and_writes_nothing(boards: list[Board], tmp_path: Path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_it_replaces_a_file_only_when_told_to(boards: list[Board], tmp_path: Path) -> None:
+def test_it_replaces_a_file_only_with_overwrite(boards: list[Board], tmp_path: Path) -> None:
     file = tmp_path / "b.lin"
     file.write_text("mine")
     with pytest.raises(CommandError, match="already exists"):
@@ -64,7 +64,7 @@ def test_it_replaces_a_file_only_when_told_to(boards: list[Board], tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["boards", "boards.txt"])
-def test_the_ending_must_be_a_format(name: str, tmp_path: Path) -> None:
+def test_the_file_name_must_end_in_a_format(name: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"must end in \.pbn or \.lin"):
         run(tmp_path / name)
 

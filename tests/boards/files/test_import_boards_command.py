@@ -32,13 +32,13 @@ def run(*files: Path, **options: Any) -> tuple[str, str]:
     return out.getvalue(), err.getvalue()
 
 
-def test_it_imports_a_file_as_drafts_of_the_system_and_says_so(file: Path) -> None:
+def test_it_imports_a_file_as_drafts_of_the_account_system_and_prints_a_summary(file: Path) -> None:
     summary = f"{file}: 2 boards created, 0 existed; 2 deals created, 0 existed; 0 records refused.\n"
     assert run(file) == (summary, "")
     assert Board.objects.filter(owner="system", published_at=None).count() == 2
 
 
-def test_it_tells_lin_from_pbn_by_itself(tmp_path: Path) -> None:
+def test_it_recognises_lin_by_the_files_content(tmp_path: Path) -> None:
     path = tmp_path / "no-ending"
     path.write_text("".join(map(write_lin, [factories.record(), factories.record(number=2)])))
     assert run(path) == (
@@ -47,7 +47,7 @@ def test_it_tells_lin_from_pbn_by_itself(tmp_path: Path) -> None:
     )
 
 
-def test_a_dry_run_says_what_would_be_new_and_stores_nothing(file: Path) -> None:
+def test_a_dry_run_reports_what_would_be_new_and_stores_nothing(file: Path) -> None:
     with file.open("ab") as more:
         more.write(b'[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n')
         more.write(write_pbn(factories.record(number=3)).encode() * 2)
@@ -73,7 +73,7 @@ def test_it_can_be_repeated(file: Path) -> None:
     assert Board.objects.count() == Deal.objects.count() == 2
 
 
-def test_it_publishes_under_themes_for_an_account(file: Path) -> None:
+def test_it_publishes_boards_with_themes_and_an_owner(file: Path) -> None:
     factories.account("ada")
     themes = [factories.theme("stayman"), factories.theme("transfers")]
     run(file, publish=True, user="ada", theme=["stayman", str(themes[1].pk)])
@@ -107,7 +107,7 @@ def test_it_names_bad_records_by_line_and_keeps_the_good_ones(file: Path) -> Non
         ({"user": "nobody"}, "There is no account nobody."),
     ],
 )
-def test_it_refuses_what_it_does_not_know_and_stores_nothing(
+def test_it_refuses_an_unknown_theme_or_account_and_stores_nothing(
     file: Path, options: dict[str, Any], complaint: str
 ) -> None:
     factories.theme("overcalls", type="convention")

@@ -55,7 +55,7 @@ def boards() -> list[Board]:
     ]
 
 
-def test_it_shows_what_is_published_newest_first(client: Client, boards: list[Board]) -> None:
+def test_it_shows_published_boards_newest_first(client: Client, boards: list[Board]) -> None:
     page = gallery(client)
     assert shown(page) == ["Wanted", "Other"]
     assert page.links()["Wanted"] == f"/boards/{boards[0].pk}"
@@ -74,7 +74,7 @@ FILTERS = {
 
 
 @pytest.mark.parametrize("name", FILTERS)
-def test_a_filter_finds_what_the_api_finds_and_stays_chosen(
+def test_a_filter_finds_what_the_api_finds_and_stays_selected(
     name: str, client: Client, boards: list[Board]
 ) -> None:
     value, label = FILTERS[name]
@@ -86,7 +86,7 @@ def test_a_filter_finds_what_the_api_finds_and_stays_chosen(
     assert page.is_indexed() is (name == "theme")
 
 
-def test_a_theme_is_chosen_by_its_id_in_either_spelling_and_heads_the_page(
+def test_a_theme_id_in_either_spelling_selects_the_theme_and_names_it_in_the_heading(
     client: Client, boards: list[Board]
 ) -> None:
     theme = boards[0].themes.get()
@@ -96,7 +96,7 @@ def test_a_theme_is_chosen_by_its_id_in_either_spelling_and_heads_the_page(
         assert selected(page) == {"theme": "Stayman"}
 
 
-def test_an_account_is_not_in_the_form_but_kept_by_it(client: Client, boards: list[Board]) -> None:
+def test_the_form_keeps_the_account_in_a_hidden_field(client: Client, boards: list[Board]) -> None:
     page = gallery(client, userId="ada", pageSize=5)
     assert shown(page) == ["Wanted"]
     assert "1 board of account ada. Download as one PBN file" in page.texts("p")
@@ -104,20 +104,20 @@ def test_an_account_is_not_in_the_form_but_kept_by_it(client: Client, boards: li
     assert hidden == {"userId": "ada", "pageSize": "5"}
 
 
-def test_all_that_is_found_can_be_had_as_one_file(client: Client, boards: list[Board]) -> None:
+def test_all_boards_found_can_be_downloaded_as_one_file(client: Client, boards: list[Board]) -> None:
     address = gallery(client, dealer="E", page=1).links()["Download as one PBN file"]
     assert address == "/api/boards.pbn?dealer=E"
     assert client.get(address).getvalue().count(b"[Board ") == 1
     assert gallery(client).links()["Download as one PBN file"] == "/api/boards.pbn"
 
 
-def test_top_is_the_best_voted_first(client: Client, boards: list[Board]) -> None:
+def test_the_sort_top_shows_boards_with_the_most_up_votes_first(client: Client, boards: list[Board]) -> None:
     page = gallery(client, sort="top")
     assert shown(page) == ["Other", "Wanted"]
     assert selected(page) == {"sort": "Most up votes first"}
 
 
-def test_blank_choices_are_the_plain_page(client: Client, boards: list[Board]) -> None:
+def test_blank_parameters_are_ignored(client: Client, boards: list[Board]) -> None:
     page = gallery(
         client, theme="", themeType="", dealer="", vulnerability="", auctionSystem="", sort="newest"
     )
@@ -127,7 +127,7 @@ def test_blank_choices_are_the_plain_page(client: Client, boards: list[Board]) -
 
 
 @pytest.mark.parametrize("value", ["nothing", factories.NOBODYS_ID])
-def test_an_unknown_value_finds_nothing_and_is_still_shown(
+def test_an_unknown_value_finds_nothing_and_stays_selected(
     value: str, client: Client, boards: list[Board]
 ) -> None:
     page = gallery(client, theme=value)
@@ -136,7 +136,7 @@ def test_an_unknown_value_finds_nothing_and_is_still_shown(
     assert selected(page) == {"theme": value}
 
 
-def test_an_identifier_of_two_themes_is_shown_as_it_was_given(client: Client, boards: list[Board]) -> None:
+def test_an_identifier_of_two_themes_is_selected_as_it_was_sent(client: Client, boards: list[Board]) -> None:
     factories.theme("stayman", type="lesson")
     page = gallery(client, theme="stayman")
     assert (shown(page), selected(page)) == (["Wanted"], {"theme": "stayman"})
@@ -155,7 +155,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "value"), REFUSED)
-def test_a_bad_value_shows_the_form_again_and_says_so(
+def test_an_invalid_value_shows_the_form_with_an_error(
     name: str, value: str, client: Client, boards: list[Board]
 ) -> None:
     response = client.get("/boards", {name: value})
@@ -180,7 +180,7 @@ def test_a_parameter_given_twice_is_refused(client: Client, boards: list[Board])
     assert "Give this parameter once." in Document(response).texts("p")
 
 
-def test_pages_follow_each_other(client: Client) -> None:
+def test_pages_link_to_the_previous_and_the_next(client: Client) -> None:
     for age in range(30):
         factories.board(title=f"Board {age}", number=1, published_at=NOW - timedelta(hours=age))
     first, second, third = (gallery(client, dealer="N", page=number) for number in (1, 2, 3))
@@ -196,23 +196,23 @@ def test_pages_follow_each_other(client: Client) -> None:
     assert [found["href"] for found in second.head(rel="prev")] == ["/boards?dealer=N"]
 
 
-def test_past_the_end_the_way_back_is_shown(client: Client, boards: list[Board]) -> None:
+def test_a_page_past_the_end_links_to_the_last_page(client: Client, boards: list[Board]) -> None:
     page = gallery(client, page=2_147_483_647)
     assert shown(page) == []
     assert page.links()["the last page"] == "/boards"
 
 
-def test_a_size_of_page_stays_while_turning_pages(client: Client, boards: list[Board]) -> None:
+def test_links_to_other_pages_keep_the_page_size(client: Client, boards: list[Board]) -> None:
     page = gallery(client, pageSize=1)
     assert (shown(page), page.links()["Next page"]) == (["Wanted"], "/boards?pageSize=1&page=2")
 
 
-def test_without_boards_there_is_still_a_page(client: Client) -> None:
+def test_without_boards_the_page_says_so(client: Client) -> None:
     page = gallery(client)
     assert "0 boards." in page.texts("p") and "There are no boards yet." in page.texts("p")
 
 
-def test_a_board_without_a_title_has_its_number_for_a_name(client: Client) -> None:
+def test_a_board_without_a_title_is_named_by_its_number(client: Client) -> None:
     factories.board(number=7)
     assert shown(gallery(client)) == ["Board 7"]
     Board.objects.update(board_number=None)
