@@ -25,7 +25,7 @@ def filter_field(help_text: str, pattern: str = IDENTIFIER_PATTERN) -> serialize
         required=False,
         allow_blank=True,
         help_text=help_text,
-        error_messages={"invalid": "This is not a valid identifier. Give one value, without spaces."},
+        error_messages={"invalid": "This is not a valid value. Give one value, without spaces."},
     )
 
 

@@ -62,7 +62,7 @@ def build_filter_lists(
         "dealer": ("Dealer", choices_of({seat.value: seat.spoken for seat in Seat})),
         "vulnerability": ("Vulnerability", choices_of(vulnerability_labels())),
         "auctionSystem": ("Auction system", system_choices(languages)),
-        "sort": ("Order", choices_of({"newest": "Newest first", "top": "Most up votes first"})),
+        "sort": ("Order", choices_of({"newest": "Newest first", "top": "Most popular first"})),
     }
     return [
         FilterList(

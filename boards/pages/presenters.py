@@ -107,9 +107,10 @@ class BoardDetail(BoardPreview):
         if contract is None or len(cards) < 2:
             return []
         leaders = play_leaders(contract, cards)
+        winners = [*leaders[1:], None]  # The winner of a trick leads to the next one.
         return [
-            build_trick(row, leaders[number], leaders[number + 1 : number + 2], self.players)
-            for number, row in enumerate(to_columns(contract, cards))
+            build_trick(row, self.players, leader, winner)
+            for row, leader, winner in zip(to_columns(contract, cards), leaders, winners, strict=False)
         ]
 
     @property
@@ -163,9 +164,9 @@ class BoardDetail(BoardPreview):
         return link if len(link) <= MAX_LINK_LENGTH else ""
 
 
-def build_trick(row: Sequence[str], leader: Seat, winner: Sequence[Seat], players: Sequence[Seat]) -> Trick:
+def build_trick(row: Sequence[str], players: Sequence[Seat], leader: Seat, winner: Seat | None) -> Trick:
     cards = [
-        TrickCard("" if card == NOT_PLAYED else card, player is leader, player in winner)
+        TrickCard("" if card == NOT_PLAYED else card, player is leader, player is winner)
         for card, player in zip(row, players, strict=True)
     ]
-    return Trick(cards, winner[0].spoken if winner else "")
+    return Trick(cards, winner.spoken if winner else "")

@@ -27,7 +27,7 @@ PRACTICE_HANDS = {
 
 
 class HomePage(PageView):
-    """GET / → 200: an introduction, the boards with the most votes, the newest boards and the themes."""
+    """GET / → 200: an introduction, the most popular boards, the newest boards and the themes."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         languages = accepted_languages(request)

@@ -137,6 +137,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, list[str]]]] = [
     ({"title": "x" * 201}, {"title": ["max_length"]}),
     ({"title": None}, {"title": ["null"]}),
     ({"commentary": 5}, {"commentary": ["invalid"]}),
+    ({"commentary": "x" * 20_001}, {"commentary": ["max_length"]}),
     ({"themes": ["nothing"]}, {"themes.0": ["does_not_exist"]}),
     ({"themes": ["overcalls"]}, {"themes.0": ["ambiguous"]}),
     ({"themes": [factories.NOBODYS_ID]}, {"themes.0": ["does_not_exist"]}),

@@ -72,7 +72,7 @@ class Command(BaseCommand):
         except ValidationError as error:
             errors: dict[str, Any] = error.get_full_details()  # type: ignore[assignment]  # of a serializer: by field
             names = ", ".join(option for option, name in OPTIONS.items() if name in errors)
-            raise CommandError(f"These options do not have a valid identifier: {names}.") from None
+            raise CommandError(f"These options do not have a valid value: {names}.") from None
 
     def write(self, file: Path, boards: BoardQuerySet, total: int, file_format: FileFormat) -> int:
         """Write the file and return how many boards it has: more or fewer than `total` when boards change meanwhile."""

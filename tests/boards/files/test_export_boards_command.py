@@ -44,7 +44,7 @@ def test_it_writes_all_published_boards_into_a_file_that_is_read_back(
 def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -> None:
     assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": 2 boards were written.\n")
     assert run(tmp_path / "none.pbn", "--theme", "nothing").endswith(": 0 boards were written.\n")
-    with pytest.raises(CommandError, match=r"identifier: --theme-type\."):
+    with pytest.raises(CommandError, match=r"valid value: --theme-type\."):
         run(tmp_path / "bad.pbn", "--theme-type", "a b")
 
 

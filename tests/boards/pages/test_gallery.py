@@ -111,10 +111,10 @@ def test_all_boards_found_can_be_downloaded_as_one_file(client: Client, boards: 
     assert gallery(client).links()["Download as one PBN file"] == "/api/boards.pbn"
 
 
-def test_the_sort_top_shows_boards_with_the_most_up_votes_first(client: Client, boards: list[Board]) -> None:
+def test_the_sort_top_shows_the_most_popular_boards_first(client: Client, boards: list[Board]) -> None:
     page = gallery(client, sort="top")
     assert shown(page) == ["Other", "Wanted"]
-    assert selected(page) == {"sort": "Most up votes first"}
+    assert selected(page) == {"sort": "Most popular first"}
 
 
 def test_blank_parameters_are_ignored(client: Client, boards: list[Board]) -> None:

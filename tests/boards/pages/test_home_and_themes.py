@@ -19,7 +19,7 @@ def client() -> Client:
     return Client(raise_request_exception=False)
 
 
-def test_the_home_page_shows_the_three_newest_and_the_three_with_the_most_up_votes(client: Client) -> None:
+def test_the_home_page_shows_the_three_newest_and_the_three_most_popular_boards(client: Client) -> None:
     for age in range(5):
         votes = (age, 0) if age else (2, 2)
         factories.board(title=f"Aged {age}", published_at=NOW - timedelta(days=age), votes=votes)
@@ -29,7 +29,7 @@ def test_the_home_page_shows_the_three_newest_and_the_three_with_the_most_up_vot
     assert page.texts("h3") == top + newest
 
 
-def test_without_up_votes_the_home_page_has_no_section_for_them(client: Client) -> None:
+def test_without_up_votes_the_home_page_calls_no_board_popular(client: Client) -> None:
     factories.board(title="Disliked", votes=(1, 2))
     page = Document(client.get("/"))
     assert (page.texts("h2"), page.texts("h3")) == (["Newest"], ["Disliked"])
