@@ -99,7 +99,7 @@ class ImportView(ServiceView):
     )
     def post(self, request: Request) -> Response:
         query = ImportQuery.parse(request.query_params)
-        file, media_type = uploaded_file(request)
+        file, media_type = get_uploaded_file(request)
         with file:
             *_, report = import_boards(
                 file=file,
@@ -112,7 +112,7 @@ class ImportView(ServiceView):
         return Response(represent_report(report))
 
 
-def uploaded_file(request: Request) -> tuple[BinaryIO, str]:
+def get_uploaded_file(request: Request) -> tuple[BinaryIO, str]:
     """Return the body, or the one file of a multipart form, and its media type."""
     data: Any = request.data
     if hasattr(data, "read"):
@@ -165,9 +165,6 @@ class DealBoardViewSet(
         )
         return boards.select_for_update(of=("self",)) if self.action == "partial_update" else boards
 
-    def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), "deal": getattr(self, "deal", None)}
-
     def represent(self, instance: Board) -> dict[str, Any]:
         return BoardSerializer(instance).data
 
@@ -177,7 +174,7 @@ class DealBoardViewSet(
 
     def create(self, request: Request, deal_id: str) -> Response:
         deal = get_object_or_404(Deal, pk=deal_id)
-        new = NewBoardSerializer(data=request.data, context={"deal": deal.layout})
+        new = NewBoardSerializer(data=request.data, context={"layout": deal.layout})
         new.is_valid(raise_exception=True)
         data = new.validated_data
         board, created = services.publish_board(

@@ -112,7 +112,7 @@ class ThemeField(fields.NamedField):
 
 
 class NewBoardSerializer(StrictSerializer):
-    """A board to publish, or changes to one. The context must have `deal`, a Layout.
+    """A board to publish, or changes to one. For a new board the context must have `layout`, its cards.
 
     `validated_data` has `record`, `columns` (auction system and owner, where sent) and `themes`, None where not sent.
     A dealer or vulnerability that is not sent is the one that the board number implies (Law 2).
@@ -183,7 +183,7 @@ class NewBoardSerializer(StrictSerializer):
             message = "Give this field, or a boardNumber that implies it."
             required = serializers.ErrorDetail(message, code="required")
             raise serializers.ValidationError({name: [required] for name in missing})
-        layout: Layout = self.context["deal"]
+        layout: Layout = self.context["layout"]
         return BoardRecord(layout, board_dealer(number or 1), board_vulnerability(number or 1))
 
 
