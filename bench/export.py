@@ -1,7 +1,8 @@
-"""`python -m bench.export [100000]`: GET /api/boards.pbn of so many boards, from a real gunicorn.
+"""Measure the export of many boards: `python -m bench.export [100000]`.
 
-Seconds and bytes, the worker's largest memory before and after, and what the database says of the worker's connection
-while the reader is slow: no transaction should be open. DATABASE_URL names the server.
+GET /api/boards.pbn is read from a real gunicorn. Printed are seconds, bytes, the worker's peak memory before and after,
+and the states of its database connections while the reader is slow: none should be in a transaction. DATABASE_URL
+names the server.
 """
 
 import bench.with_django  # noqa: F401
@@ -21,7 +22,6 @@ from django.db import connection
 from bench.random_boards import boards
 from bench.scratch import ROOT, child_of, say, scratch_database
 from boards.files.importing import import_boards
-from boards.services import Placement
 from deals.bridge.pbn.writer import write_pbn
 
 PORT = "8161"
@@ -31,7 +31,7 @@ BATCH = 5000
 def fill(count: int) -> None:
     for start in range(1, count + 1, BATCH):
         file = io.BytesIO("".join(map(write_pbn, boards(min(BATCH, count + 1 - start), start))).encode())
-        *_, report = import_boards(file=file, placement=Placement(), publish=True)
+        *_, report = import_boards(file=file, publish=True)
         say(f"{start + report.boards - 1} boards")
 
 
@@ -51,14 +51,14 @@ def wait_for_server() -> None:
             return
 
 
-def peak_of(pid: int) -> float:
-    """MiB."""
+def peak_memory(pid: int) -> float:
+    """Return the process's peak memory in MiB."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(re.findall(r"VmHWM:\s*(\d+)", status)[0]) / 1024
 
 
-def states() -> list[str]:
-    """Of the service's connections."""
+def connection_states() -> list[str]:
+    """Return the states of the service's connections to PostgreSQL, or [] on SQLite."""
     if connection.vendor != "postgresql":
         return []
     with connection.cursor() as cursor:
@@ -70,17 +70,18 @@ def states() -> list[str]:
 
 def measure(worker: int) -> None:
     open_export("/api/boards.pbn?dealer=N&vulnerability=NS&auctionSystem=none").read()
-    before = peak_of(worker)
+    before = peak_memory(worker)
     response = open_export("/api/boards.pbn")
     size = len(response.read(2**20))
     time.sleep(3)
-    say(f"while the reader sleeps the connections are: {states()}")
-    began = time.monotonic()
+    say(f"while the reader sleeps the connections are: {connection_states()}")
+    started_at = time.monotonic()
     while block := response.read(2**20):
         size += len(block)
-    seconds = time.monotonic() - began
+    seconds = time.monotonic() - started_at
     say(
-        f"{size / 2**20:.1f} MiB, all but the first in {seconds:.1f} s; peak {before:.1f} → {peak_of(worker):.1f} MiB"
+        f"{size / 2**20:.1f} MiB, all but the first in {seconds:.1f} s; "
+        f"peak {before:.1f} → {peak_memory(worker):.1f} MiB"
     )
 
 

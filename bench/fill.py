@@ -8,7 +8,6 @@ import django
 django.setup()
 
 from boards.files.importing import import_boards  # noqa: E402
-from boards.services import Placement  # noqa: E402
 from deals.bridge.pbn.writer import write_pbn  # noqa: E402
 from tests import factories  # noqa: E402
 from themes.models import Theme  # noqa: E402
@@ -30,7 +29,7 @@ def main(boards: int) -> None:
             for seed in range(start, min(start + 1000, boards))
         )
         file = io.BytesIO("".join(map(write_pbn, records)).encode())
-        *_, report = import_boards(file=file, placement=Placement(themes=themes), publish=True)
+        *_, report = import_boards(file=file, themes=themes, publish=True)
         print(start, report.boards)  # noqa: T201
 
 

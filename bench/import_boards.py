@@ -1,7 +1,7 @@
-"""`python -m bench.import_boards [4000]`: a PBN file imported, against as many single inserts.
+"""Compare the import of a PBN file with as many single inserts: `python -m bench.import_boards [4000]`.
 
-Each in a fresh process with an empty database: seconds, those of this side's processor among them (they depend less on
-who else uses the machine), queries, and the process's largest memory.
+Each way runs in a new process with an empty database. Printed are seconds, processor seconds of this side (they depend
+less on what else the machine does), queries and peak memory.
 """
 
 import bench.with_django  # noqa: F401
@@ -24,7 +24,7 @@ from bench.random_boards import boards
 from bench.scratch import ROOT, say, scratch_database
 from boards.files import importing
 from boards.models import Board
-from boards.services import Placement, publish_board
+from boards.services import publish_board
 from deals.bridge.board import BoardRecord
 from deals.bridge.pbn.reader import read_pbn
 from deals.bridge.pbn.writer import HEADER, write_pbn
@@ -39,7 +39,7 @@ def read_only(path: Path) -> None:
 
 def in_batches(path: Path) -> None:
     with path.open("rb") as file:
-        for _ in importing.import_boards(file=file, placement=Placement(), publish=True):
+        for _ in importing.import_boards(file=file, publish=True):
             pass
 
 
@@ -48,7 +48,7 @@ def one_by_one(path: Path) -> None:
         for record in read_pbn(file):
             assert isinstance(record, BoardRecord)
             deal, _ = register_deal(layout=record.deal)
-            publish_board(deal=deal, record=record, placement=Placement())
+            publish_board(deal=deal, record=record)
 
 
 WAYS: dict[str, Callable[[Path], None]] = {
@@ -67,26 +67,32 @@ class Counter:
 
 
 @contextmanager
-def counted():
+def count_queries():
     counter = Counter()
     with connection.execute_wrapper(counter):
         yield counter
 
 
 def measure(way: str, path: Path) -> None:
-    """In the child: prints one line of JSON."""
-    Board.objects.exists()  # the connection is there
-    before = peak()
-    with counted() as counter:
-        began, cpu = time.monotonic(), time.process_time()
+    """Measure one way, in the child process. Print one line of JSON."""
+    Board.objects.exists()  # opens the connection
+    before = peak_memory()
+    with count_queries() as counter:
+        started_at, cpu = time.monotonic(), time.process_time()
         WAYS[way](path)
-        seconds, cpu = time.monotonic() - began, time.process_time() - cpu
-    figures = {"seconds": seconds, "cpu": cpu, "queries": counter.queries, "before": before, "peak": peak()}
+        seconds, cpu = time.monotonic() - started_at, time.process_time() - cpu
+    figures = {
+        "seconds": seconds,
+        "cpu": cpu,
+        "queries": counter.queries,
+        "before": before,
+        "peak": peak_memory(),
+    }
     say(json.dumps({**figures, "boards": Board.objects.count()}))
 
 
-def peak() -> float:
-    """MiB."""
+def peak_memory() -> float:
+    """Return this process's peak memory in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -98,16 +104,17 @@ def main(count: int) -> None:
         seconds = {}
         for way in WAYS:
             with scratch_database():
-                found = in_a_fresh_process(way, path)
-            seconds[way] = found["seconds"]
+                figures = run_in_new_process(way, path)
+            seconds[way] = figures["seconds"]
             say(
-                f"{way:14} {found['seconds']:7.2f} s, processor {found['cpu']:6.2f} s  {found['queries']:6} queries  "
-                f"{found['boards']:5} boards  peak {found['peak']:.0f} MiB, {found['before']:.0f} before"
+                f"{way:14} {figures['seconds']:7.2f} s, processor {figures['cpu']:6.2f} s  "
+                f"{figures['queries']:6} queries  "
+                f"{figures['boards']:5} boards  peak {figures['peak']:.0f} MiB, {figures['before']:.0f} before"
             )
         say(f"one by one takes {seconds['one by one'] / seconds['import']:.1f} times as long as an import")
 
 
-def in_a_fresh_process(way: str, path: Path) -> dict[str, float]:
+def run_in_new_process(way: str, path: Path) -> dict[str, float]:
     command = [sys.executable, "-m", "bench.import_boards", way, str(path)]
     done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout)

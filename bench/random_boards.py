@@ -1,4 +1,4 @@
-"""Random legal boards: any deal, any auction that might be, some with a result."""
+"""Random legal boards: any deal and any legal auction, with a result unless the board is passed out."""
 
 import random
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests import factories
 
 
 def boards(count: int, seed: int = 1) -> Iterator[BoardRecord]:
-    """The same for the same seed."""
+    """Yield boards, the same for the same seed."""
     for number in range(seed, seed + count):
         choice = random.Random(number)
         board = number % 32 + 1
@@ -33,13 +33,13 @@ def boards(count: int, seed: int = 1) -> Iterator[BoardRecord]:
 
 
 def random_auction(auction: Auction, choice: random.Random) -> Auction:
-    height = -1
+    last_bid = -1
     while not auction.complete:
-        higher = BIDS[height + 1 : height + 8]
+        higher = BIDS[last_bid + 1 : last_bid + 8]
         call = choice.choice(["Pass", "Pass", "Pass", "X", "XX", *higher])
         try:
             auction = Auction(auction.dealer, (*auction.calls, Call(call)))
         except BridgeError:
             continue
-        height = BIDS.index(call) if call in BIDS else height
+        last_bid = BIDS.index(call) if call in BIDS else last_bid
     return auction

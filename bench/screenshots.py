@@ -1,8 +1,8 @@
-"""`python -m bench.screenshots http://127.0.0.1:8000 FOLDER [--whole]`: the pages as a reader sees them.
+"""Take screenshots of the pages: `python -m bench.screenshots http://127.0.0.1:8000 FOLDER [--whole]`.
 
-On a phone and a desk, light and dark; what fits into the window, or the whole of each page. Those that the README
-shows are in docs/pictures. Needs a running service with the demonstration boards, such as `python3 dev.py run`, and
-chromium on PATH.
+Each page is shown on a phone and a desktop, in light and dark: what fits into the window or, with --whole, the whole
+page. The pictures in the README are in docs/pictures. This needs a running service with the demonstration boards, such
+as `python3 dev.py run`, and chromium on PATH.
 """
 
 import json
@@ -29,7 +29,7 @@ def pages(base: str) -> dict[str, str]:
     }
 
 
-def shoot(browser: Browser, base: str, folder: Path, whole: bool) -> None:
+def take_screenshots(browser: Browser, base: str, folder: Path, whole: bool) -> None:
     for look, (width, dark) in LOOKS.items():
         page = browser.new_page(
             viewport={"width": width, "height": 800}, color_scheme="dark" if dark else "light"
@@ -46,7 +46,7 @@ def main(base: str, folder: Path, whole: bool) -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
-        shoot(browser, base.rstrip("/"), folder, whole)
+        take_screenshots(browser, base.rstrip("/"), folder, whole)
         browser.close()
 
 

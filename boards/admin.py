@@ -7,15 +7,28 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 
-from boards.drawing import diagram_of
+from boards.diagrams import diagram_of
 from boards.models import Board
-from boards.records import call_of
+from boards.records import decode_call
 from config.admin.options import LargeTableAdmin
+
+DEAL_FIELDS = (
+    "deal",
+    "dealer",
+    "vulnerability",
+    "bidding",
+    "contract",
+    "declarer",
+    "opening_lead",
+    "play",
+    "tricks",
+)
+RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "created_at", "updated_at")
 
 
 @admin.register(Board)
 class BoardAdmin(LargeTableAdmin):
-    """Texts and themes are edited here; what was dealt, bid and played comes in through the API."""
+    """Staff edit texts, board number, auction system and themes. Deal, auction and play come through the API only."""
 
     list_display = (
         "__str__",
@@ -31,30 +44,7 @@ class BoardAdmin(LargeTableAdmin):
     list_select_related = ("owner",)
     search_fields = ("id", "title", "event", "deal__cards")
     autocomplete_fields = ("auction_system", "themes")
-    readonly_fields = (
-        *(
-            "diagram",
-            "page",
-            "bidding",
-            "deal",
-            "dealer",
-            "vulnerability",
-            "contract",
-            "declarer",
-            "opening_lead",
-        ),
-        *(
-            "play",
-            "tricks",
-            "id",
-            "owner",
-            "up_votes",
-            "down_votes",
-            "published_at",
-            "created_at",
-            "updated_at",
-        ),
-    )
+    readonly_fields = ("diagram", "page", *DEAL_FIELDS, *RECORD_FIELDS)
     fieldsets = (
         (
             None,
@@ -70,54 +60,38 @@ class BoardAdmin(LargeTableAdmin):
                 )
             },
         ),
-        ("Where it was played", {"fields": ("event", "site", "date", "scoring")}),
-        (
-            "What was dealt, bid and played",
-            {
-                "fields": (
-                    *("deal", "dealer", "vulnerability", "bidding", "contract", "declarer"),
-                    *("opening_lead", "play", "tricks"),
-                )
-            },
-        ),
-        (
-            "Record",
-            {
-                "fields": (
-                    *("id", "owner", "up_votes", "down_votes"),
-                    *("published_at", "created_at", "updated_at"),
-                )
-            },
-        ),
+        ("Event", {"fields": ("event", "site", "date", "scoring")}),
+        ("Deal, auction and play", {"fields": DEAL_FIELDS}),
+        ("Record", {"fields": RECORD_FIELDS}),
     )
     actions = ("publish", "unpublish")
 
     class Media:
         css: ClassVar = {"all": ["boards/diagram.css"]}
 
-    @admin.display(description="The hands")
+    @admin.display(description="Hands")
     def diagram(self, board: Board) -> str:
         return render_to_string("boards/diagram.html", {"diagram": diagram_of(board)})
 
-    @admin.display(description="Its page")
+    @admin.display(description="Page")
     def page(self, board: Board) -> str:
-        """A draft is shown to staff who are logged in, and to nobody else but its owner."""
-        text = "As everybody sees it" if board.published_at else "As it will be seen, once it is published"
+        """Link to the board's page. Staff who are logged in may open it for a draft too."""
+        text = "Open the board's page" if board.published_at else "Preview the draft's page"
         return format_html('<a href="{}">{}</a>', reverse("board-page", args=[board.pk]), text)
 
     @admin.display(description="Auction")
     def bidding(self, board: Board) -> str:
-        return " ".join(call_of(stored)["call"] for stored in board.auction or ()) or "–"
+        return " ".join(decode_call(stored)["call"] for stored in board.auction or ()) or "–"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     @admin.action(description="Publish selected boards", permissions=["change"])
     def publish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
-        changed = sum(board.publish() for board in boards)
-        self.message_user(request, f"{changed} boards published.", messages.SUCCESS)
+        published = sum(board.publish() for board in boards)
+        self.message_user(request, f"{published} boards were published.", messages.SUCCESS)
 
     @admin.action(description="Unpublish selected boards", permissions=["change"])
     def unpublish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
-        changed = sum(board.unpublish() for board in boards)
-        self.message_user(request, f"{changed} boards are drafts again.", messages.SUCCESS)
+        unpublished = sum(board.unpublish() for board in boards)
+        self.message_user(request, f"{unpublished} boards are drafts again.", messages.SUCCESS)

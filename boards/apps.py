@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class BoardsConfig(AppConfig):
-    """A deal to look at: dealer, vulnerability, auction, contract; importing and publishing."""
+    """Boards: deals with dealer, vulnerability, auction, contract and play, and their import, export and pages."""
 
     name = "boards"

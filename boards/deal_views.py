@@ -1,4 +1,4 @@
-"""Views under /api/deals that join deals and boards: importing, and the boards of a deal."""
+"""Views under /api/deals that need boards: importing bridge files, and the boards of a deal."""
 
 from dataclasses import asdict
 from typing import Any, BinaryIO
@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 from django.conf import settings
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
@@ -22,7 +23,6 @@ from boards.files.upload_parsers import FormParser, LinParser, OctetStreamParser
 from boards.input_serializers import NewBoardSerializer, ThemeField
 from boards.models import Board
 from boards.serializers import BoardSerializer
-from boards.services import Placement
 from config.api.errors import Conflict
 from config.api.schema import refusals
 from config.api.serializers import QuerySerializer
@@ -35,7 +35,7 @@ FORMATS = {PbnParser.media_type: FileFormat.PBN, LinParser.media_type: FileForma
 
 
 class FlagField(serializers.ChoiceField):
-    """true or false in a query, and nothing else."""
+    """A query parameter that is true or false. No other spelling is valid."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=["true", "false"], default=False, **kwargs)
@@ -45,23 +45,25 @@ class FlagField(serializers.ChoiceField):
 
 
 class ImportQuery(QuerySerializer):
-    publish = FlagField(help_text="Publish the boards; otherwise new ones are drafts.")
-    atomic = FlagField(help_text="All records or none.")
-    theme = ThemeField(required=False, help_text="A theme's id or identifier, for all the boards.")
-    userId = AccountIdField(required=False, help_text="The boards' owner; system if left out.")
+    publish = FlagField(help_text="Publish the boards. Otherwise new boards are drafts.")
+    atomic = FlagField(help_text="Import nothing when a record is not valid.")
+    theme = ThemeField(required=False, help_text="The id or identifier of a theme that all the boards get.")
+    userId = AccountIdField(
+        required=False, help_text="The id of the account that owns the boards. Default: system."
+    )
 
 
 class FailedRecordSerializer(serializers.Serializer):
-    record = serializers.IntegerField(help_text="Its place in the file, from 1.")
+    record = serializers.IntegerField(help_text="The record's position in the file, from 1.")
     line = serializers.IntegerField()
     code = serializers.CharField()
     message = serializers.CharField()
 
 
 class ImportReportSerializer(serializers.Serializer):
-    created = serializers.IntegerField(help_text="New deals.")
-    existing = serializers.IntegerField(help_text="Deals that were known.")
-    boards = serializers.IntegerField(help_text="New boards.")
+    created = serializers.IntegerField(help_text="The number of new deals.")
+    existing = serializers.IntegerField(help_text="The number of deals that were stored already.")
+    boards = serializers.IntegerField(help_text="The number of new boards.")
     failed = FailedRecordSerializer(many=True)
     dealIds = serializers.ListField(child=serializers.UUIDField())
     boardIds = serializers.ListField(child=serializers.UUIDField())
@@ -74,12 +76,12 @@ class UploadSerializer(serializers.Serializer):
 
 
 class ImportView(ServiceView):
-    """POST /api/deals/import?publish&theme&userId&atomic with a PBN or LIN file as the body or the one file of a form.
+    """POST /api/deals/import?publish&theme&userId&atomic with a PBN or LIN file as the body or the only file of a form.
 
-    application/x-pbn and application/x-lin say which it is; with another type the file's own beginning tells.
+    application/x-pbn and application/x-lin name the format. With another type the beginning of the file decides.
 
-    → 200 with what was made, what was there already, and each bad record by line; the good ones stay. With
-    atomic=true a bad record is a 400 with meta.failed, and nothing stays.
+    → 200 with what was created, what was stored already, and each invalid record with its line. The valid records are
+    stored. With atomic=true an invalid record is a 400 with meta.failed, and nothing is stored.
     """
 
     parser_classes = (PbnParser, LinParser, TextParser, OctetStreamParser, FormParser)
@@ -97,28 +99,28 @@ class ImportView(ServiceView):
     )
     def post(self, request: Request) -> Response:
         query = ImportQuery.parse(request.query_params)
-        placement = Placement(query.get("userId", SYSTEM), [query["theme"]] if "theme" in query else [])
-        file, media_type = uploaded_file(request)
+        file, media_type = get_uploaded_file(request)
         with file:
-            *_, whole = import_boards(
+            *_, report = import_boards(
                 file=file,
                 file_format=FORMATS.get(media_type),
-                placement=placement,
+                owner_id=query.get("userId", SYSTEM),
+                themes=[query["theme"]] if "theme" in query else [],
                 publish=query["publish"],
                 atomic=query["atomic"],
             )
-        return Response(represent_report(whole))
+        return Response(represent_report(report))
 
 
-def uploaded_file(request: Request) -> tuple[BinaryIO, str]:
-    """The body itself, or the one file of a multipart form, and its media type."""
+def get_uploaded_file(request: Request) -> tuple[BinaryIO, str]:
+    """Return the body, or the one file of a multipart form, and its media type."""
     data: Any = request.data
     if hasattr(data, "read"):
         return data, request.content_type.partition(";")[0].strip().lower()
     files = [file for _, files in request.FILES.lists() for file in files]
     if len(files) != 1:
         error = serializers.ErrorDetail(
-            "Send one PBN or LIN file, as the body or as the one file of a form.", code="required"
+            "Send one PBN or LIN file, as the body or as the only file of a form.", code="required"
         )
         raise serializers.ValidationError({"file": [error]})
     return files[0], files[0].content_type
@@ -148,8 +150,9 @@ class DealBoardViewSet(
     """The boards that show a deal.
 
     GET /api/deals/{deal_id}/boards → 200, an array, drafts included, oldest first.
-    POST publishes one → 201, or 200 with the board that has this fingerprint already.
-    PATCH /api/deals/{deal_id}/boards/{id} → 200; 409 when that makes it another existing board. DELETE → 204.
+    POST publishes one → 201, or 200 when a board with the same fingerprint exists: the answer is that board.
+    PATCH /api/deals/{deal_id}/boards/{id} → 200, or 409 when the change would make it equal to another board.
+    DELETE /api/deals/{deal_id}/boards/{id} → 204.
     """
 
     queryset = Board.objects.none()
@@ -162,9 +165,6 @@ class DealBoardViewSet(
         )
         return boards.select_for_update(of=("self",)) if self.action == "partial_update" else boards
 
-    def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), "deal": getattr(self, "deal", None)}
-
     def represent(self, instance: Board) -> dict[str, Any]:
         return BoardSerializer(instance).data
 
@@ -174,18 +174,21 @@ class DealBoardViewSet(
 
     def create(self, request: Request, deal_id: str) -> Response:
         deal = get_object_or_404(Deal, pk=deal_id)
-        new = NewBoardSerializer(data=request.data, context={"deal": deal.layout})
+        new = NewBoardSerializer(data=request.data, context={"layout": deal.layout})
         new.is_valid(raise_exception=True)
-        given = new.validated_data
-        placement = Placement(themes=given["themes"] or [], **given["columns"])
-        board, created = services.publish_board(deal=deal, record=given["record"], placement=placement)
-        shown = self.represent(self.get_queryset().get(pk=board.pk))
-        response = Response(shown, status=status.HTTP_201_CREATED if created else status.HTTP_200_OK)
-        response["Location"] = f"{settings.PUBLIC_BASE_URL}/api/boards/{board.pk}"
+        data = new.validated_data
+        board, created = services.publish_board(
+            deal=deal, record=data["record"], themes=data["themes"] or [], **data["columns"]
+        )
+        response = Response(
+            self.represent(self.get_queryset().get(pk=board.pk)),
+            status=status.HTTP_201_CREATED if created else status.HTTP_200_OK,
+        )
+        response["Location"] = settings.PUBLIC_BASE_URL + reverse("board-detail", args=[board.pk])
         return response
 
     def perform_update(self, serializer: Any) -> None:
-        given = serializer.validated_data
+        data = serializer.validated_data
         services.change_board(
-            board=serializer.instance, record=given["record"], themes=given["themes"], **given["columns"]
+            board=serializer.instance, record=data["record"], themes=data["themes"], **data["columns"]
         )

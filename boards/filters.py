@@ -1,4 +1,7 @@
-"""What GET /api/boards can be asked for."""
+"""The query parameters of GET /api/boards: what they may be, and the boards they find.
+
+The form that offers the same filters on the page /boards is boards.pages.filter_form.
+"""
 
 from typing import Any
 
@@ -12,27 +15,27 @@ from config.api.serializers import QuerySerializer
 from themes.models import Theme
 from themes.querysets import ThemeQuerySet
 
-WORD = r"[A-Za-z0-9_-]{1,64}"
+IDENTIFIER_PATTERN = r"[A-Za-z0-9_-]{1,64}"
 
 
-def word(help_text: str, pattern: str = WORD) -> serializers.RegexField:
-    """A filter's value: an unknown one matches nothing, one that could never be known is an error."""
+def filter_field(help_text: str, pattern: str = IDENTIFIER_PATTERN) -> serializers.RegexField:
+    """Return a field for a filter. An unknown value matches no board; one that breaks the pattern is refused."""
     return serializers.RegexField(
         rf"^(?:{pattern})\Z",
         required=False,
         allow_blank=True,
         help_text=help_text,
-        error_messages={"invalid": "Nothing can be called that: give one value, without spaces."},
+        error_messages={"invalid": "This is not a valid value. Give one value, without spaces."},
     )
 
 
 class BoardFilters(QuerySerializer):
-    theme = word("A theme's id or identifier.")
-    themeType = word("A theme type, such as convention.")
-    dealer = word("N, E, S or W.")
-    vulnerability = word("None, NS, EW or All.")
-    auctionSystem = word("An auction system's identifier.")
-    userId = word("The owner's account id.", PATTERN)
+    theme = filter_field("A theme's id or identifier.")
+    themeType = filter_field("A theme type, such as convention.")
+    dealer = filter_field("N, E, S or W.")
+    vulnerability = filter_field("None, NS, EW or All.")
+    auctionSystem = filter_field("An auction system's identifier.")
+    userId = filter_field("The owner's account id.", PATTERN)
 
 
 class BoardQuery(BoardFilters):
@@ -40,33 +43,34 @@ class BoardQuery(BoardFilters):
         choices=["newest", "top"],
         default="newest",
         allow_blank=True,
-        help_text="top: up minus down votes, then newest.",
+        help_text="newest: newest first. top: by up minus down votes, then newest first.",
     )
 
 
-def published_boards(query: QueryDict) -> BoardQuerySet:
-    """The published boards a query asks for, totally ordered."""
-    asked = BoardQuery.parse(query)
-    boards = Board.objects.published().filter(**column_filters(asked))
-    for themes in theme_filters(asked):
+def find_published_boards(query: QueryDict) -> BoardQuerySet:
+    """Return the published boards that match the query parameters, in a total order."""
+    parameters = BoardQuery.parse(query)
+    boards = Board.objects.published().filter(**column_lookups(parameters))
+    for themes in theme_querysets(parameters):
         boards = boards.under_themes(themes)
-    return boards.top_first() if asked["sort"] == "top" else boards.newest_first()
+    return boards.top_first() if parameters["sort"] == "top" else boards.newest_first()
 
 
-def column_filters(asked: dict[str, Any]) -> dict[str, str]:
-    columns = {
+def column_lookups(parameters: dict[str, Any]) -> dict[str, str]:
+    lookups = {
         "dealer": "dealer",
         "vulnerability": "vulnerability",
         "auctionSystem": "auction_system__identifier",
         "userId": "owner_id",
     }
-    return {column: asked[name] for name, column in columns.items() if asked.get(name)}
+    return {lookup: parameters[name] for name, lookup in lookups.items() if parameters.get(name)}
 
 
-def theme_filters(asked: dict[str, Any]) -> list[ThemeQuerySet]:
-    found = []
-    if asked.get("theme"):
-        found.append(Theme.objects.with_id_or_identifier(asked["theme"]))
-    if asked.get("themeType"):
-        found.append(Theme.objects.filter(type=asked["themeType"]))
-    return found
+def theme_querysets(parameters: dict[str, Any]) -> list[ThemeQuerySet]:
+    """Return one set of themes for each theme parameter. A board must have a theme of every set."""
+    querysets = []
+    if parameters.get("theme"):
+        querysets.append(Theme.objects.with_id_or_identifier(parameters["theme"]))
+    if parameters.get("themeType"):
+        querysets.append(Theme.objects.filter(type=parameters["themeType"]))
+    return querysets

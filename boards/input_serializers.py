@@ -1,4 +1,4 @@
-"""What services send to publish or change a board of a deal, and its way into a BoardRecord."""
+"""Serializers of what services send to publish or change a board of a deal. They validate it into a BoardRecord."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,9 +8,9 @@ from rest_framework import serializers
 
 from accounts.fields import AccountIdField
 from accounts.serializers import AuctionSystemField
-from boards.models import Board
-from boards.records import TEXTS, check_storable, record_of
-from boards.validators import fits_in_a_line
+from boards.models import MAX_BOARD_NUMBER, Board
+from boards.records import MAX_LENGTHS, check_storable, record_of
+from boards.validators import validate_pbn_line
 from config.api import fields
 from config.api.serializers import StrictSerializer, WholeSerializer
 from deals.bridge.auction import LONGEST_AUCTION, Auction, Call, parse_call
@@ -25,7 +25,7 @@ from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulner
 from deals.serializers import as_field_error
 from themes.models import Theme
 
-BLAMED = {
+ERROR_FIELDS = {
     "dealer_contradicts_auction": "dealer",
     "contract_contradicts_auction": "contract",
     "unknown_declarer": "contract",
@@ -39,17 +39,17 @@ BLAMED = {
     "result_contradicts_play": "result",
     "result_without_contract": "result",
 }
-"""The field that is named for each way a board can contradict itself."""
+"""The field that each error of the bridge core is reported under. An error that is not listed concerns the auction."""
 
 
 def line_field(name: str) -> fields.StringField:
     return fields.StringField(
-        required=False, allow_blank=True, max_length=TEXTS[name], validators=[fits_in_a_line]
+        required=False, allow_blank=True, max_length=MAX_LENGTHS[name], validators=[validate_pbn_line]
     )
 
 
 class CardField(fields.StringField):
-    """HK; "h10" is read as HT."""
+    """A card such as HK. "h10" is read as HT."""
 
     def to_internal_value(self, data: Any) -> str:
         card = super().to_internal_value(data)
@@ -63,7 +63,7 @@ class NewCallSerializer(WholeSerializer):
     call = fields.StringField(max_length=8)
     alert = fields.BooleanField(required=False, default=False)
     explanation = fields.StringField(
-        required=False, allow_blank=True, default="", max_length=LONGEST_LINE, validators=[fits_in_a_line]
+        required=False, allow_blank=True, default="", max_length=LONGEST_LINE, validators=[validate_pbn_line]
     )
 
     def validate_call(self, value: str) -> str:
@@ -74,14 +74,13 @@ class NewCallSerializer(WholeSerializer):
 
 
 class NewAuctionSerializer(WholeSerializer):
-    """The calls from the dealer on."""
+    """The calls in order, starting with the dealer."""
 
-    # The longest auction there can be.
     calls = NewCallSerializer(many=True, max_length=LONGEST_AUCTION)  # type: ignore[call-arg]  # many=True takes more
 
 
 class NewContractSerializer(WholeSerializer):
-    text = fields.StringField(max_length=10, help_text="4SX, or Pass")
+    text = fields.StringField(max_length=10, help_text="Such as 4SX, or Pass.")
     declarer = fields.ChoiceField(choices=Board.Dealer.choices, required=False, allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> Contract:
@@ -98,28 +97,29 @@ class NewResultSerializer(WholeSerializer):
 
 @extend_schema_field(serializers.CharField())
 class ThemeField(fields.NamedField):
-    """A theme by its id, or by an identifier that only one theme has."""
+    """A theme, given by its id or by an identifier that only one theme has."""
 
     default_error_messages = {
         "does_not_exist": "There is no theme {name}.",
-        "ambiguous": "Several themes have the identifier {name}: give the id.",
+        "ambiguous": "Several themes have the identifier {name}. Give the id instead.",
     }
 
     def find(self, name: str) -> Theme:
-        found = list(Theme.objects.with_id_or_identifier(name)[:2])
-        if len(found) != 1:
-            self.fail("ambiguous" if found else "does_not_exist", name=name)
-        return found[0]
+        themes = list(Theme.objects.with_id_or_identifier(name)[:2])
+        if len(themes) != 1:
+            self.fail("ambiguous" if themes else "does_not_exist", name=name)
+        return themes[0]
 
 
 class NewBoardSerializer(StrictSerializer):
-    """Give `deal` (a Layout) in the context. Validates into `record`, `themes` (None: as they are) and `columns`.
+    """A board to publish, or changes to one. For a new board the context must have `layout`, its cards.
 
-    Dealer and vulnerability are what the board number implies where they are not given (Law 2).
+    `validated_data` has `record`, `columns` (auction system and owner, where sent) and `themes`, None where not sent.
+    A dealer or vulnerability that is not sent is the one that the board number implies (Law 2).
     """
 
     boardNumber = fields.IntegerField(
-        source="board_number", required=False, allow_null=True, min_value=1, max_value=99999
+        source="board_number", required=False, allow_null=True, min_value=1, max_value=MAX_BOARD_NUMBER
     )
     dealer = fields.ChoiceField(choices=Board.Dealer.choices, required=False)
     vulnerability = fields.ChoiceField(choices=Board.Vulnerability.choices, required=False)
@@ -133,7 +133,9 @@ class NewBoardSerializer(StrictSerializer):
     )
     result = NewResultSerializer(required=False, allow_null=True)
     title = line_field("title")
-    commentary = fields.StringField(required=False, allow_blank=True, max_length=20_000)
+    commentary = fields.StringField(
+        required=False, allow_blank=True, max_length=Board._meta.get_field("commentary").max_length
+    )
     event = line_field("event")
     site = line_field("site")
     date = line_field("date")
@@ -146,23 +148,23 @@ class NewBoardSerializer(StrictSerializer):
         themes = attrs.pop("themes", None)
         columns = {name: attrs.pop(name) for name in ("auction_system", "owner_id") if name in attrs}
         try:
-            record = complete_record(self.record(attrs))
+            record = complete_record(self.build_record(attrs))
             check_storable(record)
         except BridgeError as error:
-            where = BLAMED.get(error.code, "auction")
-            raise serializers.ValidationError({where: [as_field_error(error)]}) from error
+            field = ERROR_FIELDS.get(error.code, "auction")
+            raise serializers.ValidationError({field: [as_field_error(error)]}) from error
         return {"record": record, "themes": themes, "columns": columns}
 
-    def record(self, attrs: dict[str, Any]) -> BoardRecord:
-        """The board as it was, or one with nothing but the deal, with the given changes."""
-        before = record_of(self.instance) if self.instance else self.blank(attrs)
+    def build_record(self, attrs: dict[str, Any]) -> BoardRecord:
+        """Return the board's record, or for a new board a record of the deal alone, with the sent changes."""
+        before = record_of(self.instance) if self.instance else self.new_record(attrs)
         changes = {name: value for name, value in attrs.items() if name not in ("auction", "result")}
         if "dealer" in changes:
             changes["dealer"] = Seat(changes["dealer"])
         if "vulnerability" in changes:
             changes["vulnerability"] = Vulnerability(changes["vulnerability"])
         if "auction" in attrs:
-            changes["auction"] = auction_of(attrs["auction"], changes.get("dealer", before.dealer))
+            changes["auction"] = parse_auction(attrs["auction"], changes.get("dealer", before.dealer))
             changes.setdefault("contract", None)
         if "result" in attrs:
             changes["tricks"] = (attrs["result"] or {}).get("tricks")
@@ -173,16 +175,17 @@ class NewBoardSerializer(StrictSerializer):
             changes.setdefault("opening_lead", "")
         return replace(before, **changes)
 
-    def blank(self, attrs: dict[str, Any]) -> BoardRecord:
+    def new_record(self, attrs: dict[str, Any]) -> BoardRecord:
+        """Return a record of the deal alone. Refuse one whose dealer or vulnerability is neither sent nor implied."""
         number = attrs.get("board_number")
         missing = [name for name in ("dealer", "vulnerability") if name not in attrs]
         if number is None and missing:
-            message = "Give this, or a boardNumber that implies it."
+            message = "Give this field, or a boardNumber that implies it."
             required = serializers.ErrorDetail(message, code="required")
             raise serializers.ValidationError({name: [required] for name in missing})
-        layout: Layout = self.context["deal"]
+        layout: Layout = self.context["layout"]
         return BoardRecord(layout, board_dealer(number or 1), board_vulnerability(number or 1))
 
 
-def auction_of(data: dict[str, Any] | None, dealer: Seat) -> Auction | None:
+def parse_auction(data: dict[str, Any] | None, dealer: Seat) -> Auction | None:
     return None if data is None else Auction(dealer, tuple(Call(**call) for call in data["calls"]))

@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from boards.querysets import BoardQuerySet
-from boards.validators import fits_in_a_line
+from boards.validators import validate_pbn_line
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
@@ -17,12 +17,14 @@ from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal
 from themes.models import Theme
 
+MAX_BOARD_NUMBER = 99_999
+
 
 class Board(models.Model):
-    """A deal to look at: with dealer, vulnerability, and what was bid and played.
+    """A deal with a dealer and a vulnerability, perhaps with its auction, contract, play and result.
 
-    Written only from a BoardRecord that passed its check (boards.records), so that the auction, the contract, the
-    lead and the play never contradict each other or the cards. A draft has no `published_at`.
+    It is written only from a BoardRecord that passed its check (boards.records), so that the auction, the contract,
+    the lead and the play never contradict each other or the cards. A draft is a board without `published_at`.
     """
 
     class Dealer(models.TextChoices):
@@ -38,49 +40,117 @@ class Board(models.Model):
         ALL = "All", "All"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    deal = models.ForeignKey(Deal, on_delete=models.PROTECT, related_name="boards", editable=False)
+    deal = models.ForeignKey(
+        Deal,
+        on_delete=models.PROTECT,
+        related_name="boards",
+        editable=False,
+        help_text="The 52 cards. Several boards may show the same deal.",
+    )
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, default=SYSTEM, related_name="boards"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        default=SYSTEM,
+        related_name="boards",
+        help_text="The account that may see the board while it is a draft.",
     )
-    themes = models.ManyToManyField(Theme, blank=True, related_name="boards")
+    themes = models.ManyToManyField(
+        Theme, blank=True, related_name="boards", help_text="What the board teaches."
+    )
     auction_system = models.ForeignKey(
-        AuctionSystem, on_delete=models.PROTECT, null=True, blank=True, related_name="boards"
+        AuctionSystem,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="boards",
+        help_text="The bidding system of the auction. Leave blank when it is not known.",
     )
 
-    board_number = models.PositiveIntegerField(null=True, blank=True, validators=[MaxValueValidator(99_999)])
-    title = models.CharField(max_length=200, blank=True, validators=[fits_in_a_line])
-    commentary = models.TextField(blank=True)
-    event = models.CharField(max_length=200, blank=True, validators=[fits_in_a_line])
-    site = models.CharField(max_length=200, blank=True, validators=[fits_in_a_line])
+    board_number = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(MAX_BOARD_NUMBER)],
+        help_text="The number on the board, from 1. Leave blank when there is none.",
+    )
+    title = models.CharField(
+        max_length=200,
+        blank=True,
+        validators=[validate_pbn_line],
+        help_text="A heading for the board's page. The board number is shown when there is no title.",
+    )
+    commentary = models.TextField(
+        max_length=20_000, blank=True, help_text="Plain text. A blank line begins a new paragraph."
+    )
+    event = models.CharField(
+        max_length=200,
+        blank=True,
+        validators=[validate_pbn_line],
+        help_text="The tournament or match, such as Friday pairs.",
+    )
+    site = models.CharField(
+        max_length=200, blank=True, validators=[validate_pbn_line], help_text="Where the event was held."
+    )
     date = models.CharField(
-        max_length=40, blank=True, help_text="As PBN writes it: 2026.11.21, parts may be ??"
+        max_length=40, blank=True, help_text="In PBN notation: 2026.11.21. Unknown parts are question marks."
     )
-    scoring = models.CharField(max_length=80, blank=True, help_text="As PBN writes it: IMP, MP …")
+    scoring = models.CharField(
+        max_length=80, blank=True, help_text="In PBN notation: IMP, MP (matchpoints) and others."
+    )
 
-    dealer = models.CharField(max_length=1, choices=Dealer, editable=False)
-    vulnerability = models.CharField(max_length=4, choices=Vulnerability, editable=False)
+    dealer = models.CharField(
+        max_length=1, choices=Dealer, editable=False, help_text="The seat that calls first."
+    )
+    vulnerability = models.CharField(
+        max_length=4, choices=Vulnerability, editable=False, help_text="Which sides are vulnerable."
+    )
     auction = models.JSONField(
         null=True,
         editable=False,
-        help_text='The calls from the dealer on: "1NT", or ["1NT", alert, explanation]',
+        help_text='The calls in order, starting with the dealer: "1NT", or ["1NT", alert, explanation].',
     )
-    contract = models.CharField(max_length=5, blank=True, editable=False, help_text="4SX, Pass, or nothing")
-    declarer = models.CharField(max_length=1, blank=True, choices=Dealer, editable=False)
-    opening_lead = models.CharField(max_length=2, blank=True, editable=False)
-    play = models.JSONField(null=True, editable=False, help_text='Cards as they were played: ["HK", …]')
-    tricks = models.PositiveSmallIntegerField(null=True, editable=False, help_text="Won by declarer")
+    contract = models.CharField(
+        max_length=5,
+        blank=True,
+        editable=False,
+        help_text="Such as 4SX; Pass when the board was passed out; blank when it is not known.",
+    )
+    declarer = models.CharField(
+        max_length=1,
+        blank=True,
+        choices=Dealer,
+        editable=False,
+        help_text="The seat that plays the contract. Blank when there is no contract.",
+    )
+    opening_lead = models.CharField(
+        max_length=2,
+        blank=True,
+        editable=False,
+        help_text="The first card played, such as HK. Blank when it is not known.",
+    )
+    play = models.JSONField(
+        null=True, editable=False, help_text='The cards in the order they were played: ["HK", …].'
+    )
+    tricks = models.PositiveSmallIntegerField(
+        null=True, editable=False, help_text="The number of tricks that declarer won."
+    )
 
     fingerprint = models.CharField(
         max_length=64,
         unique=True,
         editable=False,
-        help_text="Of all that makes this board this one (boards.records)",
+        help_text="A hash of what identifies the board (boards.records). The same board is stored only once.",
     )
-    up_votes = models.PositiveIntegerField(default=0, editable=False)
-    down_votes = models.PositiveIntegerField(default=0, editable=False)
-    published_at = models.DateTimeField(null=True, blank=True, editable=False)
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    up_votes = models.PositiveIntegerField(
+        default=0, editable=False, help_text="The number of accounts that voted for the board."
+    )
+    down_votes = models.PositiveIntegerField(
+        default=0, editable=False, help_text="The number of accounts that voted against the board."
+    )
+    published_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When the board was published. Blank for a draft."
+    )
+    created_at = models.DateTimeField(auto_now_add=True, help_text="When the board was stored.")
+    updated_at = models.DateTimeField(auto_now=True, help_text="When the board was last changed.")
 
     objects = BoardQuerySet.as_manager()
 
@@ -116,7 +186,7 @@ class Board(models.Model):
         return self.title or (f"Board {self.board_number}" if self.board_number else str(self.pk))
 
     def publish(self) -> bool:
-        """Show it to everybody. Whether that changed anything; publishing again keeps the first date."""
+        """Publish the board. Return whether it was a draft; a published board keeps its first date."""
         if self.published_at is not None:
             return False
         self.published_at = timezone.now()
@@ -124,7 +194,7 @@ class Board(models.Model):
         return True
 
     def unpublish(self) -> bool:
-        """Make it a draft again; its votes stay."""
+        """Make the board a draft again. Return whether it was published. Its votes stay."""
         if self.published_at is None:
             return False
         self.published_at = None
@@ -132,8 +202,7 @@ class Board(models.Model):
         return True
 
     @property
-    def is_liked(self) -> bool:
-        """By more than dislike it."""
+    def has_more_up_votes(self) -> bool:
         return self.up_votes > self.down_votes
 
     @property
@@ -144,7 +213,7 @@ class Board(models.Model):
 
     @property
     def score(self) -> int | None:
-        """North-South's points; None without a contract or a result."""
+        """Return North-South's points, or None when the contract or the result is not known."""
         contract = self.final_contract
         if contract is None or (self.tricks is None and not contract.passed_out):
             return None

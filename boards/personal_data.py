@@ -1,4 +1,4 @@
-"""A person's boards; erased, they belong to the service."""
+"""Boards as personal data: exported with their owner's account, and on erasure transferred to the account `system`."""
 
 from hashlib import sha256
 
@@ -18,27 +18,34 @@ def boards_of(account: Account) -> QuerySet[Board]:
     return Board.objects.filter(owner=account)
 
 
-def hand_over(account: Account) -> int:
-    """Call inside a transaction. A board the service has already in the same form stays beside it, as its twin."""
-    mine = boards_of(account).select_related("deal", "auction_system").order_by("pk")
-    moved = 0
-    while chunk := list(mine.select_for_update(of=("self",))[:CHUNK]):
-        wanted = {board.pk: fingerprint_of(record_of(board), SYSTEM) for board in chunk}
-        known = Board.objects.filter(fingerprint__in=wanted.values()).values_list("fingerprint", flat=True)
-        taken = set(known)
+def transfer_to_system(account: Account) -> int:
+    """Move the account's boards to `system`. Return how many. Call inside a transaction.
+
+    A board that `system` already owns in the same form stays, and the transferred one is kept beside it as a duplicate.
+    """
+    boards = boards_of(account).select_related("deal", "auction_system").order_by("pk")
+    transferred = 0
+    while chunk := list(boards.select_for_update(of=("self",))[:CHUNK]):
+        fingerprints = {board.pk: fingerprint_of(record_of(board), SYSTEM) for board in chunk}
+        same = Board.objects.filter(fingerprint__in=fingerprints.values())
+        taken = set(same.values_list("fingerprint", flat=True))
         for board in chunk:
-            fingerprint = wanted[board.pk]
-            board.fingerprint = twins_fingerprint(board, fingerprint) if fingerprint in taken else fingerprint
+            fingerprint = fingerprints[board.pk]
+            if fingerprint in taken:
+                fingerprint = duplicate_fingerprint(board, fingerprint)
+            board.fingerprint = fingerprint
             board.owner_id, board.updated_at = SYSTEM, timezone.now()
         Board.objects.bulk_update(chunk, ["fingerprint", "owner", "updated_at"])
-        moved += len(chunk)
-    return moved
+        transferred += len(chunk)
+    return transferred
 
 
-def twins_fingerprint(board: Board, fingerprint: str) -> str:
-    """Its own, since the column is unique: publishing the same again finds the other, and this one keeps its address,
-    texts, themes and votes."""
+def duplicate_fingerprint(board: Board, fingerprint: str) -> str:
+    """Return a fingerprint of the duplicate's own, since the column is unique.
+
+    Publishing the same record again finds the original; the duplicate keeps its address, texts, themes and votes.
+    """
     return sha256(f"{fingerprint} {board.pk}".encode()).hexdigest()
 
 
-register(PersonalData("boards", rows=boards_of, erase=hand_over))
+register(PersonalData("boards", rows=boards_of, erase=transfer_to_system))

@@ -16,14 +16,14 @@ class BoardQuerySet(models.QuerySet["Board"]):
         return self.filter(published_at__isnull=False)
 
     def visible_to(self, caller: Account | AnonymousUser) -> "BoardQuerySet":
-        """Published ones to everybody, drafts to their owner and to staff."""
+        """Return the boards the caller may see: published ones, their own drafts, and for staff every draft."""
         if caller.is_staff:
             return self
         owned = Q(owner=caller) if caller.is_authenticated else Q()
         return self.filter(Q(published_at__isnull=False) | owned)
 
     def under_themes(self, themes: models.QuerySet[Theme]) -> "BoardQuerySet":
-        """Those with at least one of the themes; a board with several of them comes once."""
+        """Return the boards with at least one of the themes. A board with several of them is returned once."""
         links = self.model.themes.through.objects.filter(board=models.OuterRef("pk"), theme__in=themes)
         return self.filter(models.Exists(links))
 
@@ -31,14 +31,14 @@ class BoardQuerySet(models.QuerySet["Board"]):
         return self.order_by(F("published_at").desc(), "id")
 
     def oldest_first(self) -> "BoardQuerySet":
-        """`newest_first`, backwards: the same index read from its other end."""
+        """Order as `newest_first` reversed, so that the same index serves both."""
         return self.order_by(F("published_at").asc(), "-id")
 
     def top_first(self) -> "BoardQuerySet":
-        """By up minus down, then newest, then id: the terms of the index board_top."""
+        """Order by up minus down votes, then newest, then id. The terms are those of the index board_top."""
         return self.order_by((F("down_votes") - F("up_votes")).asc(), F("published_at").desc(), "id")
 
     def with_details(self) -> "BoardQuerySet":
-        """All that a board is shown with, in a number of queries that does not grow."""
+        """Fetch everything that a board is shown with, in a fixed number of queries."""
         themes = models.Prefetch("themes", queryset=Theme.objects.ordered_by_type())
         return self.select_related("deal", "auction_system").prefetch_related(themes)

@@ -1,4 +1,4 @@
-"""Between a stored board and the BoardRecord of the bridge core: the one place that knows both."""
+"""Conversion between a stored Board and the bridge core's BoardRecord. Only this module knows both."""
 
 import json
 from hashlib import sha256
@@ -11,30 +11,30 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
-TEXTS = {field.name: field.max_length or 0 for field in Board._meta.fields if field.name in LINES}
-"""The texts of one line and how long each may be."""
+MAX_LENGTHS = {field.name: field.max_length or 0 for field in Board._meta.fields if field.name in LINES}
+"""Maximum lengths of the one-line texts, by name, in characters."""
 
 
 def columns_of(record: BoardRecord) -> dict[str, Any]:
-    """The columns of a Board that hold this record, without its deal, owner, themes and auction system."""
+    """Return the Board columns that store this record: all but deal, owner, themes and auction system."""
     contract = record.contract
     return {
         "board_number": record.board_number,
         "dealer": record.dealer.value,
         "vulnerability": record.vulnerability.value,
-        "auction": None if record.auction is None else [stored_call(call) for call in record.auction.calls],
+        "auction": None if record.auction is None else [encode_call(call) for call in record.auction.calls],
         "contract": contract.text if contract else "",
         "declarer": contract.declarer.value if contract and contract.declarer else "",
         "opening_lead": record.opening_lead,
         "play": list(record.play) or None,
         "tricks": record.tricks,
         "commentary": record.commentary,
-        **{name: getattr(record, name) for name in TEXTS},
+        **{name: getattr(record, name) for name in MAX_LENGTHS},
     }
 
 
 def record_of(board: Board) -> BoardRecord:
-    """The inverse of `columns_of`; needs the board's deal and auction system."""
+    """Return the record that the board stores. Select the board's deal and auction system with it: both are read."""
     dealer = Seat(board.dealer)
     return BoardRecord(
         deal=board.deal.layout,
@@ -43,35 +43,36 @@ def record_of(board: Board) -> BoardRecord:
         board_number=board.board_number,
         auction=None
         if board.auction is None
-        else Auction(dealer, tuple(Call(**call_of(stored)) for stored in board.auction)),
+        else Auction(dealer, tuple(Call(**decode_call(stored)) for stored in board.auction)),
         contract=board.final_contract,
         opening_lead=board.opening_lead,
         play=tuple(board.play or ()),
         tricks=board.tricks,
         commentary=board.commentary,
         auction_system=board.auction_system.labels.get("en", "") if board.auction_system else "",
-        **{name: getattr(board, name) for name in TEXTS},
+        **{name: getattr(board, name) for name in MAX_LENGTHS},
     )
 
 
 StoredCall = str | list[Any]
-"""Most calls are only their text; one that is alerted or explained is [text, alert, explanation]."""
+"""Most calls are stored as their text alone; one that is alerted or explained as [text, alert, explanation]."""
 
 
-def stored_call(call: Call) -> StoredCall:
+def encode_call(call: Call) -> StoredCall:
     return [call.call, call.alert, call.explanation] if call.alert or call.explanation else call.call
 
 
-def call_of(stored: StoredCall) -> dict[str, Any]:
-    """The inverse of `stored_call`, as on the wire: call, alert and explanation."""
+def decode_call(stored: StoredCall) -> dict[str, Any]:
+    """Return a stored call as `call`, `alert` and `explanation`, the names that the API uses too."""
     call, alert, explanation = (stored, False, "") if isinstance(stored, str) else stored
     return {"call": call, "alert": alert, "explanation": explanation}
 
 
 def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
-    """The same for the same deal, owner, dealer, vulnerability, auction, contract and result; texts do not count.
+    """Return a hash of what identifies a board: deal, owner, dealer, vulnerability, auction, contract, result.
 
-    By the cards and not by the deal's id, so that it is known before the deal is stored.
+    Texts do not count. The deal counts by its cards and not by its id, so that the fingerprint is known before the
+    deal is stored.
     """
     calls = None if record.auction is None else [call.call for call in record.auction.calls]
     contract = record.contract
@@ -90,8 +91,11 @@ def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
 
 
 def check_storable(record: BoardRecord) -> None:
-    """BoardRecord.check, and BridgeError `text_too_long` rather than a text cut short."""
+    """Raise BridgeError when the record contradicts itself or has a text that is too long to store.
+
+    A text is refused (`text_too_long`) and never cut.
+    """
     record.check()
-    for name, longest in TEXTS.items():
-        if len(getattr(record, name)) > longest:
-            raise BridgeError("text_too_long", f"{name.capitalize()} is longer than {longest} characters.")
+    for name, max_length in MAX_LENGTHS.items():
+        if len(getattr(record, name)) > max_length:
+            raise BridgeError("text_too_long", f"{name.capitalize()} is longer than {max_length} characters.")

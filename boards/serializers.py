@@ -1,14 +1,16 @@
-"""A board as everybody sees it. What services send is in boards.input_serializers."""
+"""Serializers of what the API answers. Those of what services send are in boards.input_serializers."""
 
+from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.serializers import AuctionSystemSerializer
 from boards.models import Board
-from boards.records import call_of
+from boards.records import decode_call
 from config.api import fields
 from config.api.serializers import ReadSerializer
 from deals.bridge.auction import is_over
@@ -21,22 +23,22 @@ SEATS = Board.Dealer.choices
 
 
 class CallSerializer(ReadSerializer):
-    call = serializers.CharField(help_text="1C … 7NT, Pass, X, XX")
+    call = serializers.CharField(help_text="1C … 7NT, Pass, X or XX.")
     alert = serializers.BooleanField()
     explanation = serializers.CharField()
 
 
 class AuctionSerializer(ReadSerializer):
-    """The calls from the dealer on."""
+    """The calls in order, starting with the dealer."""
 
     calls = CallSerializer(many=True)
     complete = serializers.BooleanField()
 
 
 class ContractSerializer(ReadSerializer):
-    """level, denomination and declarer are null when the board was passed out."""
+    """`level`, `denomination` and `declarer` are null when the board was passed out."""
 
-    text = serializers.CharField(help_text="4SX, or Pass")
+    text = serializers.CharField(help_text="Such as 4SX, or Pass.")
     passedOut = serializers.BooleanField(source="passed_out")
     level = serializers.IntegerField(allow_null=True)
     denomination = serializers.ChoiceField(choices=[d.value for d in Denomination], allow_null=True)
@@ -45,16 +47,16 @@ class ContractSerializer(ReadSerializer):
 
 
 class ResultSerializer(ReadSerializer):
-    """tricks is null when the board was passed out."""
+    """`tricks` is null when the board was passed out."""
 
     tricks = serializers.IntegerField(allow_null=True)
-    score = serializers.IntegerField(help_text="Points of North-South, Law 77.")
+    score = serializers.IntegerField(help_text="North-South's points, by Law 77.")
 
 
 class ParSerializer(ReadSerializer):
-    """What perfect bidding and play would come to."""
+    """The score, and the contracts that lead to it, when all four players bid and play perfectly."""
 
-    score = serializers.IntegerField(help_text="Points of North-South.")
+    score = serializers.IntegerField(help_text="North-South's points.")
     contracts = serializers.ListField(child=serializers.CharField())
 
 
@@ -71,7 +73,10 @@ class VotesSerializer(ReadSerializer):
 
 
 class LinksSerializer(ReadSerializer):
-    """The board in other forms; "" for a form it cannot be had in: pages know no tokens, so a draft has none."""
+    """Addresses of the board's files and page.
+
+    `html` is "" for a draft: pages take no tokens, so a caller of the API could not open it.
+    """
 
     pbn = serializers.CharField()
     lin = serializers.CharField()
@@ -80,7 +85,7 @@ class LinksSerializer(ReadSerializer):
 
 
 class BoardSerializer(ReadSerializer):
-    """Needs the queryset's `with_details()`; asks the database nothing itself."""
+    """A whole board. Serialize boards of `with_details()` only, so that no board costs a query of its own."""
 
     id = serializers.UUIDField()
     dealId = serializers.UUIDField(source="deal_id")
@@ -110,7 +115,7 @@ class BoardSerializer(ReadSerializer):
     userId = serializers.CharField(source="owner_id")
     votes = VotesSerializer(source="*")
     links = serializers.SerializerMethodField()
-    publishedAt = fields.TimestampField(source="published_at", allow_null=True, help_text="null for a draft")
+    publishedAt = fields.TimestampField(source="published_at", allow_null=True, help_text="null for a draft.")
     createdAt = fields.TimestampField(source="created_at")
     updatedAt = fields.TimestampField(source="updated_at")
 
@@ -126,7 +131,7 @@ class BoardSerializer(ReadSerializer):
     def get_auction(self, board: Board) -> dict[str, Any] | None:
         if board.auction is None:
             return None
-        calls = [call_of(stored) for stored in board.auction]
+        calls = [decode_call(stored) for stored in board.auction]
         return {"calls": calls, "complete": is_over([call["call"] for call in calls])}
 
     def get_openingLead(self, board: Board) -> str | None:
@@ -143,6 +148,13 @@ class BoardSerializer(ReadSerializer):
 
     @extend_schema_field(LinksSerializer)
     def get_links(self, board: Board) -> dict[str, str]:
-        address = f"{settings.PUBLIC_BASE_URL}/api/boards/{board.pk}"
-        page = f"{settings.PUBLIC_BASE_URL}/boards/{board.pk}" if board.published_at else ""
+        api, pages = link_prefixes()
+        address = f"{settings.PUBLIC_BASE_URL}{api}/{board.pk}"
+        page = f"{settings.PUBLIC_BASE_URL}{pages}/{board.pk}" if board.published_at else ""
         return {"pbn": f"{address}.pbn", "lin": f"{address}.lin", "svg": f"{address}.svg", "html": page}
+
+
+@cache
+def link_prefixes() -> tuple[str, str]:
+    """Return the paths of the API's boards and of the boards' pages. Reversing URLs for each board would be slow."""
+    return reverse("board-list"), reverse("gallery")

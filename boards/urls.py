@@ -7,8 +7,8 @@ from deals.renderers import FileRenderer, LinRenderer, PbnRenderer, SvgRenderer
 router = SimpleRouter(trailing_slash=False, use_regex_path=False)
 router.register("boards", BoardViewSet)
 
-FILES: tuple[type[FileRenderer], ...] = (PbnRenderer, LinRenderer, SvgRenderer)
-"""What a board can be had as; each renderer's format is the ending of the path and the name of the action."""
+FILE_RENDERERS: tuple[type[FileRenderer], ...] = (PbnRenderer, LinRenderer, SvgRenderer)
+"""Renderers of the files of a board. A renderer's format is the ending of the path and the name of the action."""
 
 urlpatterns = [
     path(
@@ -22,7 +22,7 @@ urlpatterns = [
             BoardViewSet.as_view({"get": renderer.format}, renderer_classes=[renderer]),
             name=f"board-{renderer.format}",
         )
-        for renderer in FILES
+        for renderer in FILE_RENDERERS
     ),
     *router.urls,
 ]

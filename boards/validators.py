@@ -4,8 +4,8 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.texts import check_line
 
 
-def fits_in_a_line(text: str) -> None:
-    """Of a PBN file: deals.bridge.texts has the rule."""
+def validate_pbn_line(text: str) -> None:
+    """Refuse a text that does not fit into one tag of a PBN file. The rule is in deals.bridge.texts."""
     try:
         check_line("This", text)
     except BridgeError as error:

@@ -8,9 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from boards.drawing import diagram_of, svg_of
-from boards.files.exporting import board_file, stream_file
-from boards.filters import BoardFilters, BoardQuery, published_boards
+from boards.diagrams import diagram_of, render_svg
+from boards.files.exporting import stream_file, write_file
+from boards.filters import BoardFilters, BoardQuery, find_published_boards
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardSerializer
@@ -33,14 +33,15 @@ class BoardPageSerializer(serializers.Serializer):
 
 @extend_schema_view(list=extend_schema(parameters=[PageQuery, BoardQuery], responses=BoardPageSerializer))
 class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
-    """Boards to look at. Public; drafts are for their owner and staff alone.
+    """Boards. Everybody may read published ones, which the list has; only their owner and staff may read drafts.
 
-    GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200, published ones.
+    GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
     GET /api/boards/{id} → 200.
-    GET /api/boards/{id}.pbn → 200, a PBN file. GET /api/boards/{id}.lin → 200, a LIN file, which has no place for
-    event, site, date, scoring and auction system, nor for a contract without its auction.
+    GET /api/boards/{id}.pbn → 200, a PBN file.
+    GET /api/boards/{id}.lin → 200, a LIN file. LIN cannot hold the event, site, date, scoring and auction system, nor a
+    contract without its auction.
     GET /api/boards/{id}.svg → 200, the hand diagram as a picture.
-    GET /api/boards.pbn with the same filters → 200, all of them in one PBN file, streamed, without ETag.
+    GET /api/boards.pbn with the same filters → 200, all boards found as one PBN file, streamed, without ETag.
     """
 
     queryset = Board.objects.none()
@@ -53,7 +54,7 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
     def get_queryset(self) -> BoardQuerySet:
         if self.action in ("list", "export"):
-            boards = published_boards(self.request.query_params)
+            boards = find_published_boards(self.request.query_params)
             return boards if self.action == "export" else boards.with_details()
         return Board.objects.visible_to(self.request.user).with_details()
 
@@ -67,13 +68,13 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
     def file(self, file_format: FileFormat) -> Response:
         board = self.get_object()
-        response = Response(board_file(board, file_format))
+        response = Response(write_file(board, file_format))
         response["Content-Disposition"] = f'attachment; filename="board-{board.pk}.{file_format}"'
         return response
 
     @extend_schema(responses=SVG_FILE)
     def svg(self, request: Request, pk: str) -> Response:
-        return Response(svg_of(diagram_of(self.get_object())))
+        return Response(render_svg(diagram_of(self.get_object())))
 
     @extend_schema(parameters=[BoardFilters], responses=PBN_FILE)
     def export(self, request: Request) -> StreamingHttpResponse:

@@ -1,4 +1,4 @@
-"""Rows for tests: plain functions, each with sensible values for all that a test does not name."""
+"""Factories of rows for tests. Whatever a test does not name gets a sensible value."""
 
 import itertools
 import random
@@ -24,7 +24,7 @@ from themes.models import Theme
 _numbers = itertools.count(1)
 
 NOBODYS_ID = "00000000-0000-4000-8000-000000000000"
-"""A uuid that no row has; the same in every process, since parallel runs must collect the same tests."""
+"""A uuid that no row has. It is the same in every process, since parallel runs must collect the same tests."""
 
 
 def account(id: str | None = None, **values: Any) -> Account:
@@ -44,7 +44,7 @@ def theme(identifier: str | None = None, **values: Any) -> Theme:
 
 
 def layout(seed: int | None = None) -> Layout:
-    """52 cards, the same for the same seed."""
+    """Return a layout of random cards, the same for the same seed."""
     cards = list(DECK)
     random.Random(next(_numbers) if seed is None else seed).shuffle(cards)
     hands = {
@@ -59,7 +59,7 @@ def deal(seed: int | None = None, **values: Any) -> Deal:
 
 
 def auction(dealer: Seat, calls: str) -> Auction:
-    """The auction of calls such as "1NT Pass 3NT Pass Pass Pass"."""
+    """Return the auction of calls such as "1NT Pass 3NT Pass Pass Pass"."""
     return Auction(dealer, tuple(Call(call) for call in calls.split()))
 
 
@@ -83,15 +83,15 @@ def board(
     votes: tuple[int, int] = (0, 0),
     **values: Any,
 ) -> Board:
-    """A stored board of a record; `values` go to `record`."""
-    of = record(seed, **values)
+    """Store a board. `values` are those of `record`."""
+    board_record = record(seed, **values)
     owner_id = owner.pk if owner else SYSTEM
     stored = Board.objects.create(
-        **columns_of(of),
-        deal=Deal.objects.get_or_create(cards=of.deal.cards)[0],
+        **columns_of(board_record),
+        deal=Deal.objects.get_or_create(cards=board_record.deal.cards)[0],
         owner_id=owner_id,
         auction_system=auction_system,
-        fingerprint=fingerprint_of(of, owner_id),
+        fingerprint=fingerprint_of(board_record, owner_id),
         published_at=(published_at or timezone.now()) if published else None,
         up_votes=votes[0],
         down_votes=votes[1],
@@ -101,7 +101,7 @@ def board(
 
 
 def impersonation(actor: Account, subject: Account, **values: Any) -> Impersonation:
-    """A running one."""
+    """Store an impersonation that has begun now and has not ended."""
     now = timezone.now()
     times = {"started_at": now, "expires_at": now + timedelta(minutes=30)}
     return Impersonation.objects.create(

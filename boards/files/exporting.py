@@ -1,4 +1,4 @@
-"""Boards as files: one, or all that a query finds."""
+"""Writing boards as PBN or LIN files: one board, or all that a query finds."""
 
 from collections.abc import Iterator
 
@@ -12,39 +12,43 @@ from deals.bridge.lin.writer import write_lin
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.exporting import analysis_of
 
-CHUNK = 500
+CHUNK_SIZE = 500
 
 
-def board_file(board: Board, file_format: FileFormat) -> str:
-    """A file of this board alone; needs its deal and auction system."""
-    return header(file_format) + written(board, file_format)
+def write_file(board: Board, file_format: FileFormat) -> str:
+    """Return a file of this board alone. Select the board's deal and auction system with it: both are read."""
+    return file_header(file_format) + write_board(board, file_format)
 
 
 def stream_file(boards: BoardQuerySet, file_format: FileFormat) -> Iterator[bytes]:
-    """A file of published boards, newest first, in bounded memory however many there are."""
-    yield header(file_format).encode()
-    for chunk in walk(boards):
-        yield "".join(written(board, file_format) for board in chunk).encode()
+    """Stream a file of published boards, newest first. The memory it takes does not grow with their number."""
+    yield file_header(file_format).encode()
+    for chunk in iterate_chunks(boards):
+        yield "".join(write_board(board, file_format) for board in chunk).encode()
 
 
-def header(file_format: FileFormat) -> str:
-    """LIN has none."""
+def file_header(file_format: FileFormat) -> str:
+    """Return the first lines of a file. LIN has none."""
     return HEADER if file_format is FileFormat.PBN else ""
 
 
-def written(board: Board, file_format: FileFormat) -> str:
+def write_board(board: Board, file_format: FileFormat) -> str:
     record = record_of(board)
     if file_format is FileFormat.LIN:
         return write_lin(record)
     return write_pbn(record, analysis_of(board.deal, record))
 
 
-def walk(boards: BoardQuerySet) -> Iterator[list[Board]]:
-    """By key and not by cursor: no transaction stays open for a slow reader, and no chunk costs more than the first."""
+def iterate_chunks(boards: BoardQuerySet) -> Iterator[list[Board]]:
+    """Yield the boards, newest first, in lists of CHUNK_SIZE.
+
+    Each query continues after the last board by its key. With a cursor a transaction would stay open for a slow
+    reader, and with an offset each chunk would cost more than the one before.
+    """
     boards = boards.newest_first().select_related("deal", "auction_system")
-    chunk = list(boards[:CHUNK])
+    chunk = list(boards[:CHUNK_SIZE])
     while chunk:
         yield chunk
         last = chunk[-1]
         after = Q(published_at__lt=last.published_at) | Q(published_at=last.published_at, pk__gt=last.pk)
-        chunk = list(boards.filter(after)[:CHUNK])
+        chunk = list(boards.filter(after)[:CHUNK_SIZE])

@@ -1,6 +1,6 @@
-"""Bringing in boards by the thousand: a few statements a batch, however many records it has."""
+"""Importing bridge files of thousands of boards, with a fixed number of database queries for each batch."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
@@ -11,22 +11,26 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from boards.models import Board
 from boards.records import check_storable, columns_of, fingerprint_of
-from boards.services import Placement
 from config.api.errors import Conflict, ValidationFailed
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.files import FileFormat, read_boards
 from deals.models import Deal
+from themes.models import Theme
 
-BATCH = 500
+BATCH_SIZE = 500
 
 
 @dataclass
 class ImportReport:
-    """What an import did. `created` and `existing` count deals, `boards` the new boards; the ids are of all."""
+    """What an import did. `created` and `existing` count deals, `boards` counts the new boards.
+
+    `deal_ids` and `board_ids` hold all of the file's deals and boards, new or not, as ordered sets.
+    """
 
     created: int = 0
     boards: int = 0
@@ -42,56 +46,59 @@ class ImportReport:
 def import_boards(
     *,
     file: BinaryIO,
-    placement: Placement,
+    owner_id: str = SYSTEM,
+    themes: Collection[Theme] = (),
     file_format: FileFormat | None = None,
     publish: bool = False,
     atomic: bool = False,
 ) -> Iterator[ImportReport]:
-    """Store the good records of a bridge file; yields the growing report after each batch, and once at the end.
+    """Store the valid records of a bridge file. Yield the growing report after each batch, and once more at the end.
 
-    Importing the same file again makes nothing new. A board that exists as a draft is published when `publish` is
-    set. `file_format` None: the file's own beginning tells. `atomic`: all or nothing, ValidationFailed with
-    meta.failed when a record is bad.
+    Importing the same file again creates nothing new. With `publish` the boards are published, those that exist as
+    drafts too. Without `file_format` the beginning of the file decides. With `atomic` an invalid record raises
+    ValidationFailed with meta.failed, and nothing is stored.
     """
-    whole: AbstractContextManager[object] = transaction.atomic() if atomic else nullcontext()
-    with whole:
-        run = _Run(placement, publish)
-        for records in batches(read_boards(file, check_storable, file_format), run.report.failed):
-            run.store(records)
-            yield run.report
-        if atomic and run.report.failed:
-            failed = [asdict(error) for error in run.report.failed]
+    transaction_of_all: AbstractContextManager[object] = transaction.atomic() if atomic else nullcontext()
+    with transaction_of_all:
+        importer = _Importer(owner_id, themes, publish)
+        report = importer.report
+        for records in iterate_batches(read_boards(file, check_storable, file_format), report.failed):
+            importer.store(records)
+            yield report
+        if atomic and report.failed:
             raise ValidationFailed(
-                "Nothing was imported: some records are not valid.", meta={"failed": failed}
+                "Nothing was imported, because some records are not valid. Correct or remove them.",
+                meta={"failed": [asdict(error) for error in report.failed]},
             )
-        yield run.report
+        yield report
 
 
-def batches(
-    read: Iterable[BoardRecord | RecordError], failed: list[RecordError]
+def iterate_batches(
+    outcomes: Iterable[BoardRecord | RecordError], failed: list[RecordError]
 ) -> Iterator[list[BoardRecord]]:
-    """Good records, BATCH at a time; bad ones are added to `failed`."""
+    """Yield the valid records in lists of BATCH_SIZE. Append the errors of the others to `failed`."""
 
-    def good() -> Iterator[BoardRecord]:
-        for item in read:
-            if isinstance(item, BoardRecord):
-                yield item
+    def valid_records() -> Iterator[BoardRecord]:
+        for outcome in outcomes:
+            if isinstance(outcome, BoardRecord):
+                yield outcome
             else:
-                failed.append(item)
+                failed.append(outcome)
 
-    records = good()
-    while batch := list(islice(records, BATCH)):
+    records = valid_records()
+    while batch := list(islice(records, BATCH_SIZE)):
         yield batch
 
 
-class _Run:
-    """One import under way."""
+class _Importer:
+    """The state of one import: its options, its report so far and what all batches need."""
 
-    def __init__(self, placement: Placement, publish: bool) -> None:
-        self.placement = placement
+    def __init__(self, owner_id: str, themes: Collection[Theme], publish: bool) -> None:
+        self.owner_id = owner_id
+        self.themes = themes
         self.publish = publish
         self.report = ImportReport()
-        self.latest = timezone.now()
+        self.last_published_at = timezone.now()
         self.systems = {
             name: system
             for system in AuctionSystem.objects.all()
@@ -104,35 +111,35 @@ class _Run:
         boards = self.store_boards(records, deals)
         links = Board.themes.through
         links.objects.bulk_create(
-            [
-                links(board_id=board, theme_id=theme.pk)
-                for board in sorted(boards)
-                for theme in self.placement.themes
-            ],
+            [links(board_id=board, theme_id=theme.pk) for board in sorted(boards) for theme in self.themes],
             ignore_conflicts=True,
         )
 
     def store_deals(self, records: Sequence[BoardRecord]) -> dict[str, UUID]:
-        """cards → id. Rows go in sorted, so that two imports of the same deals wait instead of deadlocking."""
+        """Store the records' deals. Return their ids by cards.
+
+        Rows are inserted in sorted order, so that two imports of the same deals wait for each other instead of
+        deadlocking.
+        """
         new = {cards: Deal(cards=cards) for cards in sorted({record.deal.cards for record in records})}
-        known = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
-        missing = [deal for cards, deal in new.items() if cards not in known]
+        existing = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
+        missing = [deal for cards, deal in new.items() if cards not in existing]
         Deal.objects.bulk_create(missing, ignore_conflicts=True)
         stored = dict(Deal.objects.select_for_update().filter(cards__in=new).values_list("cards", "pk"))
         if len(stored) < len(new):
-            raise Conflict("A deal of this file was deleted while it was imported: import it again.")
+            raise Conflict("A deal of this file was deleted during the import. Import the file again.")
         self.report.created += len({deal.pk for deal in missing} & set(stored.values()))
         self.report.deal_ids |= dict.fromkeys(stored[record.deal.cards] for record in records)
         return stored
 
     def store_boards(self, records: Sequence[BoardRecord], deals: dict[str, UUID]) -> list[UUID]:
-        """Ids of the records' boards, in the file's order."""
+        """Store the records' boards. Return their ids in the file's order."""
         new: dict[str, Board] = {}
         for record in records:
-            board = self.board(record, deals[record.deal.cards])
+            board = self.build_board(record, deals[record.deal.cards])
             new.setdefault(board.fingerprint, board)
-        known = set(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", flat=True))
-        missing = [new[fingerprint] for fingerprint in sorted(new.keys() - known)]
+        existing = set(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", flat=True))
+        missing = [new[fingerprint] for fingerprint in sorted(new.keys() - existing)]
         Board.objects.bulk_create(missing, ignore_conflicts=True)
         if self.publish:
             self.publish_drafts(new)
@@ -143,25 +150,28 @@ class _Run:
         return ids
 
     def publish_drafts(self, new: dict[str, Board]) -> None:
-        """Also those that another import stored a moment ago; each at its own place in the file's order."""
-        drafts = Board.objects.filter(fingerprint__in=new, published_at__isnull=True).order_by("pk")
-        found = list(drafts.select_for_update().only("pk", "fingerprint"))
-        for draft in found:
-            draft.published_at, draft.updated_at = new[draft.fingerprint].published_at, self.latest
-        Board.objects.bulk_update(found, ["published_at", "updated_at"])
+        """Publish those boards of the file that are stored as drafts, in the file's order.
 
-    def board(self, record: BoardRecord, deal_id: UUID) -> Board:
-        system = self.systems.get(record.auction_system.lower()) or self.placement.auction_system
+        They include drafts that another import stored a moment ago.
+        """
+        queryset = Board.objects.filter(fingerprint__in=new, published_at__isnull=True).order_by("pk")
+        drafts = list(queryset.select_for_update().only("pk", "fingerprint"))
+        for draft in drafts:
+            draft.published_at = new[draft.fingerprint].published_at
+            draft.updated_at = self.last_published_at
+        Board.objects.bulk_update(drafts, ["published_at", "updated_at"])
+
+    def build_board(self, record: BoardRecord, deal_id: UUID) -> Board:
         return Board(
             **columns_of(record),
             deal_id=deal_id,
-            owner_id=self.placement.owner_id,
-            auction_system=system,
-            fingerprint=fingerprint_of(record, self.placement.owner_id),
-            published_at=self.next_moment() if self.publish else None,
+            owner_id=self.owner_id,
+            auction_system=self.systems.get(record.auction_system.lower()),
+            fingerprint=fingerprint_of(record, self.owner_id),
+            published_at=self.next_published_at() if self.publish else None,
         )
 
-    def next_moment(self) -> datetime:
-        """Each record a microsecond older than the one before, so that a file's first board is listed first."""
-        self.latest -= timedelta(microseconds=1)
-        return self.latest
+    def next_published_at(self) -> datetime:
+        """Return a microsecond less than for the record before, so that a file's first board is listed first."""
+        self.last_published_at -= timedelta(microseconds=1)
+        return self.last_published_at

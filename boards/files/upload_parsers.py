@@ -1,4 +1,4 @@
-"""A bridge file as a request's body: 16 MiB are never in memory at once."""
+"""Parsers of a request whose body is a bridge file. A large body is kept on disk and not in memory."""
 
 from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
@@ -6,18 +6,19 @@ from typing import IO, Any
 
 from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
 
-IN_MEMORY = 1024 * 1024
+MAX_BYTES_IN_MEMORY = 1024 * 1024
 
 
 class FileParser(BaseParser):
     def parse(
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None
     ) -> IO[bytes]:
-        """The whole of it, on disk when it is large; the caller closes it.
+        """Read the whole body into a temporary file. The caller closes it.
 
-        A slow client's body must not arrive while a transaction is open: SQLite lets nobody else write meanwhile.
+        The body is read before any transaction begins: a slow client would keep it open, and SQLite lets nobody
+        else write meanwhile.
         """
-        body = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  (it outlives this method)
+        body = SpooledTemporaryFile(MAX_BYTES_IN_MEMORY)  # noqa: SIM115  (it outlives this method)
         copyfileobj(stream, body)
         body.seek(0)
         return body

@@ -32,43 +32,69 @@ class Migration(migrations.Migration):
                 (
                     "board_number",
                     models.PositiveIntegerField(
-                        blank=True, null=True, validators=[django.core.validators.MaxValueValidator(99999)]
+                        blank=True,
+                        help_text="The number on the board, from 1. Leave blank when there is none.",
+                        null=True,
+                        validators=[django.core.validators.MaxValueValidator(99999)],
                     ),
                 ),
                 (
                     "title",
                     models.CharField(
-                        blank=True, max_length=200, validators=[boards.validators.fits_in_a_line]
+                        blank=True,
+                        help_text="A heading for the board's page. The board number is shown when there is no title.",
+                        max_length=200,
+                        validators=[boards.validators.validate_pbn_line],
                     ),
                 ),
-                ("commentary", models.TextField(blank=True)),
+                (
+                    "commentary",
+                    models.TextField(
+                        blank=True,
+                        help_text="Plain text. A blank line begins a new paragraph.",
+                        max_length=20000,
+                    ),
+                ),
                 (
                     "event",
                     models.CharField(
-                        blank=True, max_length=200, validators=[boards.validators.fits_in_a_line]
+                        blank=True,
+                        help_text="The tournament or match, such as Friday pairs.",
+                        max_length=200,
+                        validators=[boards.validators.validate_pbn_line],
                     ),
                 ),
                 (
                     "site",
                     models.CharField(
-                        blank=True, max_length=200, validators=[boards.validators.fits_in_a_line]
+                        blank=True,
+                        help_text="Where the event was held.",
+                        max_length=200,
+                        validators=[boards.validators.validate_pbn_line],
                     ),
                 ),
                 (
                     "date",
                     models.CharField(
-                        blank=True, help_text="As PBN writes it: 2026.11.21, parts may be ??", max_length=40
+                        blank=True,
+                        help_text="In PBN notation: 2026.11.21. Unknown parts are question marks.",
+                        max_length=40,
                     ),
                 ),
                 (
                     "scoring",
-                    models.CharField(blank=True, help_text="As PBN writes it: IMP, MP …", max_length=80),
+                    models.CharField(
+                        blank=True,
+                        help_text="In PBN notation: IMP, MP (matchpoints) and others.",
+                        max_length=80,
+                    ),
                 ),
                 (
                     "dealer",
                     models.CharField(
                         choices=[("N", "North"), ("E", "East"), ("S", "South"), ("W", "West")],
                         editable=False,
+                        help_text="The seat that calls first.",
                         max_length=1,
                     ),
                 ),
@@ -77,6 +103,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[("None", "None"), ("NS", "NS"), ("EW", "EW"), ("All", "All")],
                         editable=False,
+                        help_text="Which sides are vulnerable.",
                         max_length=4,
                     ),
                 ),
@@ -84,14 +111,17 @@ class Migration(migrations.Migration):
                     "auction",
                     models.JSONField(
                         editable=False,
-                        help_text='The calls from the dealer on: "1NT", or ["1NT", alert, explanation]',
+                        help_text='The calls in order, starting with the dealer: "1NT", or ["1NT", alert, explanation].',
                         null=True,
                     ),
                 ),
                 (
                     "contract",
                     models.CharField(
-                        blank=True, editable=False, help_text="4SX, Pass, or nothing", max_length=5
+                        blank=True,
+                        editable=False,
+                        help_text="Such as 4SX; Pass when the board was passed out; blank when it is not known.",
+                        max_length=5,
                     ),
                 ),
                 (
@@ -100,38 +130,80 @@ class Migration(migrations.Migration):
                         blank=True,
                         choices=[("N", "North"), ("E", "East"), ("S", "South"), ("W", "West")],
                         editable=False,
+                        help_text="The seat that plays the contract. Blank when there is no contract.",
                         max_length=1,
                     ),
                 ),
-                ("opening_lead", models.CharField(blank=True, editable=False, max_length=2)),
+                (
+                    "opening_lead",
+                    models.CharField(
+                        blank=True,
+                        editable=False,
+                        help_text="The first card played, such as HK. Blank when it is not known.",
+                        max_length=2,
+                    ),
+                ),
                 (
                     "play",
                     models.JSONField(
-                        editable=False, help_text='Cards as they were played: ["HK", …]', null=True
+                        editable=False,
+                        help_text='The cards in the order they were played: ["HK", …].',
+                        null=True,
                     ),
                 ),
                 (
                     "tricks",
-                    models.PositiveSmallIntegerField(editable=False, help_text="Won by declarer", null=True),
+                    models.PositiveSmallIntegerField(
+                        editable=False, help_text="The number of tricks that declarer won.", null=True
+                    ),
                 ),
                 (
                     "fingerprint",
                     models.CharField(
                         editable=False,
-                        help_text="Of all that makes this board this one (boards.records)",
+                        help_text="A hash of what identifies the board (boards.records). The same board is stored only once.",
                         max_length=64,
                         unique=True,
                     ),
                 ),
-                ("up_votes", models.PositiveIntegerField(default=0, editable=False)),
-                ("down_votes", models.PositiveIntegerField(default=0, editable=False)),
-                ("published_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "up_votes",
+                    models.PositiveIntegerField(
+                        default=0,
+                        editable=False,
+                        help_text="The number of accounts that voted for the board.",
+                    ),
+                ),
+                (
+                    "down_votes",
+                    models.PositiveIntegerField(
+                        default=0,
+                        editable=False,
+                        help_text="The number of accounts that voted against the board.",
+                    ),
+                ),
+                (
+                    "published_at",
+                    models.DateTimeField(
+                        blank=True,
+                        editable=False,
+                        help_text="When the board was published. Blank for a draft.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(auto_now_add=True, help_text="When the board was stored."),
+                ),
+                (
+                    "updated_at",
+                    models.DateTimeField(auto_now=True, help_text="When the board was last changed."),
+                ),
                 (
                     "auction_system",
                     models.ForeignKey(
                         blank=True,
+                        help_text="The bidding system of the auction. Leave blank when it is not known.",
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="boards",
@@ -142,6 +214,7 @@ class Migration(migrations.Migration):
                     "deal",
                     models.ForeignKey(
                         editable=False,
+                        help_text="The 52 cards. Several boards may show the same deal.",
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="boards",
                         to="deals.deal",
@@ -151,12 +224,21 @@ class Migration(migrations.Migration):
                     "owner",
                     models.ForeignKey(
                         default="system",
+                        help_text="The account that may see the board while it is a draft.",
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="boards",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                ("themes", models.ManyToManyField(blank=True, related_name="boards", to="themes.theme")),
+                (
+                    "themes",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="What the board teaches.",
+                        related_name="boards",
+                        to="themes.theme",
+                    ),
+                ),
             ],
             options={
                 "ordering": ("-created_at", "id"),

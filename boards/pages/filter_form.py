@@ -1,6 +1,9 @@
-"""The gallery's form: what GET /api/boards can be asked for, as lists to choose from."""
+"""The form on the page /boards: a drop-down list for each filter, in the reader's language.
 
-from collections.abc import Iterator, Mapping, Sequence
+What the filters mean, and which values are valid, is in boards.filters.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,62 +18,65 @@ from themes.models import Theme
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`names` are other values that mean the same: a theme's identifier."""
+    """One entry of a list. `aliases` are other values with the same meaning, such as a theme's identifier."""
 
     value: str
     label: Label
     group: str = ""
-    names: Sequence[str] = ()
+    aliases: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """A list to choose one value from; `given` is what stands in the query, `error` what is wrong with it."""
+class FilterList:
+    """A drop-down list. `value` is the query parameter, `error` a sentence when it is not valid."""
 
     name: str
     label: str
     choices: Sequence[Choice]
-    given: str
+    value: str
     error: str = ""
 
     @property
-    def chosen(self) -> str:
-        """The value of the choice that is meant; whatever was given, where none or more than one is."""
-        meant = [choice.value for choice in self.choices if self.given in (choice.value, *choice.names)]
-        return meant[0] if len(meant) == 1 else self.given
+    def selected(self) -> str:
+        """Return the value of the choice to select: the one that the parameter names by its value or an alias.
+
+        An alias of several choices, or of none, is returned as it is.
+        """
+        matches = [choice.value for choice in self.choices if self.value in (choice.value, *choice.aliases)]
+        return matches[0] if len(matches) == 1 else self.value
 
     @property
-    def is_strange(self) -> bool:
-        """Given, but none of the choices: it is shown all the same."""
-        return bool(self.given) and self.chosen not in [choice.value for choice in self.choices]
+    def is_unknown(self) -> bool:
+        """Tell whether the value is none of the choices. The form shows it anyway, for the reader to correct."""
+        return bool(self.value) and self.selected not in [choice.value for choice in self.choices]
 
 
-def gallery_filters(
-    given: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]], languages: Sequence[str]
-) -> list[Filter]:
-    """Two queries, however many boards there are."""
+def build_filter_lists(
+    parameters: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]], languages: Sequence[str]
+) -> list[FilterList]:
+    """Return the form's lists. This takes two database queries, however many boards there are."""
     themes = list(Theme.objects.ordered_by_type())
     lists = {
         "theme": ("Theme", theme_choices(themes, languages)),
-        "themeType": ("Kind of theme", plain(spoken_types(themes))),
-        "dealer": ("Dealer", plain({seat.value: seat.spoken for seat in Seat})),
-        "vulnerability": ("Vulnerability", plain(dict(spoken_vulnerabilities()))),
+        "themeType": ("Theme type", choices_of(theme_type_labels(themes))),
+        "dealer": ("Dealer", choices_of({seat.value: seat.spoken for seat in Seat})),
+        "vulnerability": ("Vulnerability", choices_of(vulnerability_labels())),
         "auctionSystem": ("Auction system", system_choices(languages)),
-        "sort": ("Order", plain({"newest": "Newest first", "top": "Best voted first"})),
+        "sort": ("Order", choices_of({"newest": "Newest first", "top": "Most popular first"})),
     }
     return [
-        Filter(
+        FilterList(
             name=name,
             label=label,
             choices=choices,
-            given=given.get(name, ""),
+            value=parameters.get(name, ""),
             error=" ".join(str(error["message"]) for error in errors.get(name, ())),
         )
         for name, (label, choices) in lists.items()
     ]
 
 
-def plain(labels: Mapping[str, str]) -> list[Choice]:
+def choices_of(labels: Mapping[str, str]) -> list[Choice]:
     return [Choice(value, Label(label)) for value, label in labels.items()]
 
 
@@ -80,7 +86,7 @@ def theme_choices(themes: Sequence[Theme], languages: Sequence[str]) -> list[Cho
             str(theme.theme.pk),
             theme.label,
             group=theme.kind,
-            names=(theme.theme.pk.hex, theme.theme.identifier),
+            aliases=(theme.theme.pk.hex, theme.theme.identifier),
         )
         for theme in label_themes(themes, languages)
     ]
@@ -93,11 +99,10 @@ def system_choices(languages: Sequence[str]) -> list[Choice]:
     ]
 
 
-def spoken_vulnerabilities() -> Iterator[tuple[str, str]]:
-    for vulnerability in Vulnerability:
-        words = spoken_vulnerability(vulnerability)
-        yield vulnerability.value, words[0].upper() + words[1:]
+def vulnerability_labels() -> dict[str, str]:
+    labels = {vulnerability.value: spoken_vulnerability(vulnerability) for vulnerability in Vulnerability}
+    return {value: label[0].upper() + label[1:] for value, label in labels.items()}
 
 
-def spoken_types(themes: Sequence[Theme]) -> dict[str, str]:
+def theme_type_labels(themes: Sequence[Theme]) -> dict[str, str]:
     return {theme.type: format_type(theme.type) for theme in themes}

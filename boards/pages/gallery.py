@@ -1,4 +1,4 @@
-"""Many boards on a page: which, where the other pages are, and the form to ask for others."""
+"""The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,96 +10,100 @@ from django.http import QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
-from boards.filters import BoardQuery, published_boards
-from boards.pages.filter_form import Filter, gallery_filters
-from boards.pages.presenters import Tile
+from boards.filters import BoardQuery, find_published_boards
+from boards.pages.filter_form import FilterList, build_filter_lists
+from boards.pages.presenters import BoardPreview
 from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery, read_page
 from config.values.languages import Label
 
-PATH = "/boards"
-INDEXED = {"theme"}
-"""A query with anything else in it shows the same boards in another order or fewer of them: nothing to be found."""
+INDEXED_PARAMETERS = {"theme"}
+"""Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
 
 
 class GalleryQuery(PageQuery):
-    """As GET /api/boards, but a page is twelve boards: they fill rows of one to four."""
+    """The page parameters of GET /api/boards, but twelve boards a page, which fill rows of one to four."""
 
     pageSize = NaturalField(default=12, min_value=1, max_value=MAX_PAGE_SIZE)
 
 
 @dataclass
 class Gallery:
-    """`page` is None where the query is refused: then `errors` says why, by parameter."""
+    """What the template shows. When the query is not valid `page` is None and `errors` says why, by parameter."""
 
     query: QueryDict
     languages: Sequence[str]
     page: Page | None = None
-    tiles: list[Tile] = field(default_factory=list)
+    previews: list[BoardPreview] = field(default_factory=list)
     errors: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     @cached_property
-    def asked(self) -> dict[str, str]:
-        """What of the query means something, without the page."""
-        asked = {name: self.query.get(name, "") for name in (*BoardQuery().fields, "pageSize")}
-        return {name: value for name, value in asked.items() if value and (name, value) != ("sort", "newest")}
+    def parameters(self) -> dict[str, str]:
+        """Return the query's parameters that have an effect, without `page`."""
+        parameters = {name: self.query.get(name, "") for name in (*BoardQuery().fields, "pageSize")}
+        default = ("sort", "newest")
+        return {name: value for name, value in parameters.items() if value and (name, value) != default}
 
     @cached_property
-    def filters(self) -> list[Filter]:
-        return gallery_filters(self.asked, self.errors, self.languages)
+    def filter_lists(self) -> list[FilterList]:
+        return build_filter_lists(self.parameters, self.errors, self.languages)
 
     @property
     def other_errors(self) -> dict[str, list[dict[str, Any]]]:
-        """Of parameters that the form has no list for."""
-        listed = {each.name for each in self.filters}
+        """Return the errors of parameters that the form has no list for."""
+        listed = {each.name for each in self.filter_lists}
         return {name: reasons for name, reasons in self.errors.items() if name not in listed}
 
     @property
-    def kept(self) -> dict[str, str]:
-        """What the form sends along unseen."""
-        return {name: self.asked[name] for name in ("userId", "pageSize") if name in self.asked}
+    def hidden_parameters(self) -> dict[str, str]:
+        """Return the parameters that the form keeps in hidden fields."""
+        return {name: self.parameters[name] for name in ("userId", "pageSize") if name in self.parameters}
 
     @property
     def theme(self) -> Label | None:
-        """Of the one theme that is asked for."""
-        themes = self.filters[0]
-        chosen = themes.chosen
-        return next((choice.label for choice in themes.choices if choice.value == chosen), None)
+        """Return the label of the selected theme, or None when the query does not select exactly one."""
+        themes = self.filter_lists[0]
+        selected = themes.selected
+        return next((choice.label for choice in themes.choices if choice.value == selected), None)
 
     @property
     def is_indexed(self) -> bool:
-        return not self.errors and self.asked.keys() <= INDEXED
+        return not self.errors and self.parameters.keys() <= INDEXED_PARAMETERS
 
     @property
-    def address(self) -> str:
-        """The one address of this page, however it was asked for."""
-        return self.address_of(self.page.page) if self.page else PATH
+    def canonical_path(self) -> str:
+        """Return one path for all queries that show this page."""
+        return self.page_path(self.page.page) if self.page else reverse("gallery")
 
     @property
-    def neighbours(self) -> dict[str, str]:
-        """Where the first, prev, next and last page are, as far as there are such."""
+    def page_paths(self) -> dict[str, str]:
+        """Return the paths of the first, prev, next and last page, as far as they exist."""
         pages = self.page.neighbours if self.page else {}
-        return {relation: self.address_of(number) for relation, number in pages.items()}
+        return {relation: self.page_path(number) for relation, number in pages.items()}
 
     @property
-    def export(self) -> str:
-        """All that is asked for, not this page alone, as one file."""
-        return f"{reverse('board-export')}?{urlencode(self.asked)}".rstrip("?")
+    def export_path(self) -> str:
+        """Return the path of a file of all boards that the query finds, not of this page alone."""
+        return path_with_query(reverse("board-export"), self.parameters)
 
-    def address_of(self, page: int) -> str:
-        """The first page goes without its number: it is the same as the one without any."""
-        query = urlencode(self.asked | {"page": str(page)} if page > 1 else self.asked)
-        return f"{PATH}?{query}".rstrip("?")
+    def page_path(self, page: int) -> str:
+        """Return the path of a page. The first one has no number, since the path without a number shows the same."""
+        parameters = self.parameters | {"page": str(page)} if page > 1 else self.parameters
+        return path_with_query(reverse("gallery"), parameters)
 
 
-def gallery_of(query: QueryDict, languages: Sequence[str]) -> Gallery:
-    """The parameters and rules are those of GET /api/boards. A fixed number of queries."""
+def path_with_query(path: str, parameters: dict[str, str]) -> str:
+    return f"{path}?{urlencode(parameters)}" if parameters else path
+
+
+def build_gallery(query: QueryDict, languages: Sequence[str]) -> Gallery:
+    """Return the gallery for a query with the parameters of GET /api/boards. It takes a fixed number of queries."""
     gallery = Gallery(query, languages)
     try:
-        boards = published_boards(query).with_details()
+        boards = find_published_boards(query).with_details()
         gallery.page, rows = read_page(boards, GalleryQuery.parse(query))
     except ValidationError as error:
         gallery.errors = field_errors(error.detail)
         return gallery
-    gallery.tiles = [Tile(board, languages) for board in rows]
+    gallery.previews = [BoardPreview(board, languages) for board in rows]
     return gallery

@@ -1,11 +1,12 @@
-"""A board as pages show it: small among others, or large and alone."""
+"""Presenters: what the templates show of a board, in a list of boards (BoardPreview) or alone (BoardDetail)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count
 from urllib.parse import quote
 
-from boards.drawing import diagram_of
+from boards.diagrams import diagram_of
 from boards.models import Board
 from config.values.languages import Label, best_label
 from deals.bridge.auction import Call
@@ -21,38 +22,38 @@ from deals.double_dummy import DENOMINATIONS
 from deals.par import Par, par_for
 from themes.labels import LabelledTheme, label_themes
 
-BBO = "https://www.bridgebase.com/tools/handviewer.html?lin="
-LONGEST_LINK = 8000
-"""Characters: what servers commonly take as an address."""
+BBO_VIEWER = "https://www.bridgebase.com/tools/handviewer.html?lin="
+MAX_LINK_LENGTH = 8000
+"""In characters. Servers commonly accept addresses of this length."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCall:
-    """`note` is the number of its footnote, 0 for none."""
+class AnnotatedCall:
+    """A call and the number of the footnote that explains it, 0 for none."""
 
     call: Call
-    note: int
+    footnote: int
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCard:
-    """`card` is "" where none was played."""
+class TrickCard:
+    """One player's card in a trick. `card` is "" when it was not played."""
 
     card: str
-    leads: bool
-    wins: bool
+    is_lead: bool
+    is_winner: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """`winner` is "" while the trick is not over."""
+    """A trick. `winner` is the name of a seat, or "" when the trick is not complete."""
 
-    cards: list[ShownCard]
+    cards: list[TrickCard]
     winner: str
 
 
-class Tile:
-    """Needs the queryset's `with_details()`; asks the database nothing itself."""
+class BoardPreview:
+    """A board in a list. Give it boards of `with_details()` only, so that no board costs a query of its own."""
 
     def __init__(self, board: Board, languages: Sequence[str]) -> None:
         self.board = board
@@ -68,58 +69,59 @@ class Tile:
 
     @property
     def name(self) -> str:
-        return self.board.title or self.diagram.heading or "A board"
+        return self.board.title or self.diagram.heading or "Untitled board"
 
     @cached_property
     def themes(self) -> list[LabelledTheme]:
         return label_themes(self.board.themes.all(), self.languages)
 
 
-class Sheet(Tile):
-    """All that is known of a board. `shown` names the hands to practise with; empty for all of them."""
+class BoardDetail(BoardPreview):
+    """A board on its own page. `visible_hands` names the hands that are shown; when it is empty all of them are."""
 
     seats = COLUMNS
     denominations = tuple(reversed(DENOMINATIONS))
 
-    def __init__(self, board: Board, languages: Sequence[str], shown: Sequence[str] = ()) -> None:
+    def __init__(self, board: Board, languages: Sequence[str], visible_hands: Sequence[str] = ()) -> None:
         super().__init__(board, languages)
-        self.shown = shown
+        self.visible_hands = visible_hands
 
     @cached_property
-    def calls(self) -> list[list[ShownCall | None]]:
-        """Rows from West to South; no rows without an auction."""
+    def auction_table(self) -> list[list[AnnotatedCall | None]]:
+        """Return the calls in rows from West to South. There are no rows without an auction."""
         rows = auction_rows(self.record.auction) if self.record.auction else []
-        notes = iter(range(1, len(rows) * 4 + 1))
+        numbers = count(1)
         return [
-            [ShownCall(call, next(notes) if call.explanation else 0) if call else None for call in row]
+            [AnnotatedCall(call, next(numbers) if call.explanation else 0) if call else None for call in row]
             for row in rows
         ]
 
     @property
-    def notes(self) -> list[ShownCall]:
-        return [call for row in self.calls for call in row if call and call.note]
+    def explained_calls(self) -> list[AnnotatedCall]:
+        return [call for row in self.auction_table for call in row if call and call.footnote]
 
     @property
     def tricks(self) -> list[Trick]:
-        """None where no more than the lead is known. The opening leader's card is leftmost: see `players`."""
+        """Return the tricks with their cards in the order of `players`. There are none when only the lead is known."""
         contract, cards = self.record.contract, self.record.play
         if contract is None or len(cards) < 2:
             return []
         leaders = play_leaders(contract, cards)
+        winners = [*leaders[1:], None]  # The winner of a trick leads to the next one.
         return [
-            trick(row, leaders[number], leaders[number + 1 : number + 2], self.players)
-            for number, row in enumerate(to_columns(contract, cards))
+            build_trick(row, self.players, leader, winner)
+            for row, leader, winner in zip(to_columns(contract, cards), leaders, winners, strict=False)
         ]
 
     @property
     def players(self) -> Sequence[Seat]:
-        """From the opening leader on."""
+        """Return the seats clockwise, starting with the opening leader."""
         contract = self.record.contract
         return contract.leader.clockwise() if contract and contract.leader else ()
 
     @property
     def double_dummy(self) -> list[tuple[str, list[int]]]:
-        """Each seat's tricks in the order of `denominations`; no rows until it is computed."""
+        """Return each seat with its tricks in the order of `denominations`. There are no rows until it is computed."""
         table = self.board.deal.table
         if table is None:
             return []
@@ -142,7 +144,7 @@ class Sheet(Tile):
 
     @property
     def facts(self) -> dict[str, str]:
-        """What else is known, by what it is called."""
+        """Return the event, site, date and scoring, as far as they are known, by their labels."""
         board = self.board
         facts = {"Event": board.event, "Site": board.site, "Date": board.date, "Scoring": board.scoring}
         return {name: value for name, value in facts.items() if value}
@@ -153,15 +155,18 @@ class Sheet(Tile):
 
     @property
     def bbo_link(self) -> str:
-        """Bridge Base Online's viewer showing this board, without the commentary; "" for one too long for a link."""
+        """Return the address of this board in Bridge Base Online's viewer, or "" when it would be too long.
+
+        The commentary is left out.
+        """
         lin = write_lin(replace(self.record, commentary="")).strip()
-        link = BBO + quote(lin, safe="")
-        return link if len(link) <= LONGEST_LINK else ""
+        link = BBO_VIEWER + quote(lin, safe="")
+        return link if len(link) <= MAX_LINK_LENGTH else ""
 
 
-def trick(row: Sequence[str], leader: Seat, winner: Sequence[Seat], players: Sequence[Seat]) -> Trick:
+def build_trick(row: Sequence[str], players: Sequence[Seat], leader: Seat, winner: Seat | None) -> Trick:
     cards = [
-        ShownCard("" if card == NOT_PLAYED else card, player is leader, player in winner)
+        TrickCard("" if card == NOT_PLAYED else card, player is leader, player is winner)
         for card, player in zip(row, players, strict=True)
     ]
-    return Trick(cards, winner[0].spoken if winner else "")
+    return Trick(cards, winner.spoken if winner else "")

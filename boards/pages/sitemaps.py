@@ -1,4 +1,4 @@
-"""What search engines are told: which pages there are (sitemaps.org) and which to leave alone (RFC 9309)."""
+"""What search engines read: sitemaps of the pages (sitemaps.org) and robots.txt with what to leave out (RFC 9309)."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -7,44 +7,51 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.urls import reverse
 
 from boards.models import Board
+from config.paths import ADMIN, API
 from config.site.pages import PageView
 from themes.models import Theme
 
-BOARDS = 45_000
-"""In one sitemap. Of the 50,000 addresses it may have, the first has the other pages too."""
+MAX_BOARDS = 45_000
+"""In one sitemap. A sitemap may have 50,000 addresses, and the first one has the other pages and the themes too."""
 
-CHUNK = 2000
+MAX_THEMES = 4000
+CHUNK_SIZE = 2000
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-PAGES = ("/", "/boards", "/themes", "/forms")
+PAGES = ("home", "gallery", "themes-page", "form-index")
 
 
 class SitemapIndexView(PageView):
-    """GET /sitemap.xml → 200: where the sitemaps are. Costs one count."""
+    """GET /sitemap.xml → 200: the addresses of the sitemaps. It takes one count of the boards."""
 
     vary = ()
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        sitemaps = range(1, max(1, -(-Board.objects.published().count() // BOARDS)) + 1)
+        sitemaps = range(1, max(1, -(-Board.objects.published().count() // MAX_BOARDS)) + 1)
         lines = (
-            f"<sitemap><loc>{settings.PUBLIC_BASE_URL}/sitemap-{n}.xml</loc></sitemap>" for n in sitemaps
+            f"<sitemap><loc>{settings.PUBLIC_BASE_URL}{reverse('sitemap', args=[number])}</loc></sitemap>"
+            for number in sitemaps
         )
         body = "\n".join((f"<sitemapindex {NAMESPACE}>", *lines, "</sitemapindex>\n"))
         return HttpResponse(body, content_type="application/xml")
 
 
 class SitemapView(PageView):
-    """GET /sitemap-{number}.xml → 200, streamed, or 404. The oldest boards come first, and so stay where they are."""
+    """GET /sitemap-{number}.xml → 200, streamed, or 404.
+
+    The oldest boards come first, so that a board stays in its sitemap when others are published.
+    """
 
     vary = ()
 
     def get(self, request: HttpRequest, number: int) -> StreamingHttpResponse:
-        first = (number - 1) * BOARDS
+        first = (number - 1) * MAX_BOARDS
         boards = Board.objects.published().oldest_first()
         if not 0 <= first < 2**31 or (first and not boards[first : first + 1].exists()):
             raise Http404
-        return StreamingHttpResponse(sitemap(first), content_type="application/xml")
+        return StreamingHttpResponse(stream_sitemap(first), content_type="application/xml")
 
 
 class RobotsView(PageView):
@@ -55,42 +62,45 @@ class RobotsView(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         lines = (
             "User-agent: *",
-            "Disallow: /admin/",
-            "Disallow: /api/",
-            "Allow: /api/docs",
-            "Allow: /api/openapi.json",
-            "Allow: /api/boards/",
-            f"Sitemap: {settings.PUBLIC_BASE_URL}/sitemap.xml",
+            f"Disallow: {ADMIN}/",
+            f"Disallow: {API}/",
+            f"Allow: {reverse('docs')}",
+            f"Allow: {reverse('openapi')}",
+            f"Allow: {reverse('board-list')}/",
+            f"Sitemap: {settings.PUBLIC_BASE_URL}{reverse('sitemap-index')}",
         )
         return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
-def sitemap(first: int) -> Iterator[bytes]:
+def stream_sitemap(first: int) -> Iterator[bytes]:
+    """Stream the sitemap that begins with the board at this position. The one at 0 has the other pages too."""
+    boards = reverse("gallery")
     yield f"<urlset {NAMESPACE}>\n".encode()
     if not first:
-        themes = (
-            f"/boards?theme={pk}"
-            for pk in Theme.objects.ordered_by_type().values_list("pk", flat=True)[:4000]
-        )
-        yield "".join(entry(path) for path in (*PAGES, *themes)).encode()
-    for chunk in walk(first):
-        yield "".join(entry(f"/boards/{pk}", changed) for pk, _, changed in chunk).encode()
+        themes = Theme.objects.ordered_by_type().values_list("pk", flat=True)[:MAX_THEMES]
+        paths = (*map(reverse, PAGES), *(f"{boards}?theme={pk}" for pk in themes))
+        yield "".join(map(url_element, paths)).encode()
+    for chunk in iterate_chunks(first):
+        yield "".join(url_element(f"{boards}/{pk}", updated_at) for pk, _, updated_at in chunk).encode()
     yield b"</urlset>\n"
 
 
-def entry(path: str, changed: datetime | None = None) -> str:
-    modified = f"<lastmod>{changed.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}</lastmod>" if changed else ""
+def url_element(path: str, updated_at: datetime | None = None) -> str:
+    modified = f"<lastmod>{updated_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}</lastmod>" if updated_at else ""
     return f"<url><loc>{settings.PUBLIC_BASE_URL}{path}</loc>{modified}</url>\n"
 
 
-def walk(first: int) -> Iterator[list[tuple[UUID, datetime | None, datetime]]]:
-    """One sitemap's boards: id, publication and change. By key, so that no chunk is dear."""
+def iterate_chunks(first: int) -> Iterator[list[tuple[UUID, datetime | None, datetime]]]:
+    """Yield one sitemap's boards as (id, published_at, updated_at), in lists of CHUNK_SIZE.
+
+    Each query continues after the last board by its key, so that no chunk costs more than the first.
+    """
     boards = Board.objects.published().oldest_first().values_list("pk", "published_at", "updated_at")
-    left = BOARDS
-    chunk = list(boards[first : first + CHUNK])
+    left = MAX_BOARDS
+    chunk = list(boards[first : first + CHUNK_SIZE])
     while chunk:
         yield chunk
         left -= len(chunk)
-        pk, moment, _ = chunk[-1]
-        after = Q(published_at__gt=moment) | Q(published_at=moment, pk__lt=pk)
-        chunk = list(boards.filter(after)[: min(CHUNK, left)])
+        pk, published_at, _ = chunk[-1]
+        after = Q(published_at__gt=published_at) | Q(published_at=published_at, pk__lt=pk)
+        chunk = list(boards.filter(after)[: min(CHUNK_SIZE, left)])

@@ -1,4 +1,4 @@
-"""Boards for people who look at them."""
+"""The pages about boards and themes."""
 
 from http import HTTPStatus
 
@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import serializers
 
 from boards.models import Board
-from boards.pages.gallery import gallery_of
-from boards.pages.presenters import Sheet, Tile
+from boards.pages.gallery import build_gallery
+from boards.pages.presenters import BoardDetail, BoardPreview
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.site.languages import accepted_languages
@@ -16,57 +16,61 @@ from deals.bridge.seats import Seat
 from themes.labels import label_themes
 from themes.models import Theme
 
-A_FEW = 3
+HOME_PAGE_BOARDS = 3
 SEATS = tuple(seat.word for seat in Seat)
-PRACTICE = {
+PRACTICE_HANDS = {
     **{seat.spoken: seat.word for seat in Seat},
     "North-South": "north,south",
     "East-West": "east,west",
 }
-"""The hands that can be looked at alone, as the query's `show` names them."""
+"""The choices of hands to practise with, by label: the values of the query parameter `show`."""
 
 
 class HomePage(PageView):
-    """GET / → 200: what this is, the newest and the best voted boards, the themes."""
+    """GET / → 200: an introduction, the most popular boards, the newest boards and the themes."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         languages = accepted_languages(request)
         boards = Board.objects.published().with_details()
         context = {
-            "newest": [Tile(board, languages) for board in boards.newest_first()[:A_FEW]],
-            "top": [Tile(board, languages) for board in boards.top_first()[:A_FEW] if board.is_liked],
+            "newest": [BoardPreview(board, languages) for board in boards.newest_first()[:HOME_PAGE_BOARDS]],
+            "top": [
+                BoardPreview(board, languages)
+                for board in boards.top_first()[:HOME_PAGE_BOARDS]
+                if board.has_more_up_votes
+            ],
             "themes": label_themes(Theme.objects.ordered_by_type(), languages),
         }
         return self.render_page("home.html", context)
 
 
 class GalleryPage(PageView):
-    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with what is wrong."""
+    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors."""
 
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        gallery = gallery_of(request.GET, accepted_languages(request))
+        gallery = build_gallery(request.GET, accepted_languages(request))
         context = {"gallery": gallery, "noindex": not gallery.is_indexed}
         status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK
-        return self.render_page("boards/gallery.html", context, path=gallery.address, status=status)
+        return self.render_page("boards/gallery.html", context, path=gallery.canonical_path, status=status)
 
 
 class ShowQuery(QuerySerializer):
     show = serializers.CharField(required=False, allow_blank=True)
 
     def validate_show(self, value: str) -> tuple[str, ...]:
-        """The named seats in the table's order; () for all of them."""
+        """Return the named seats, clockwise from North, or () when all are named."""
         seats = [seat for seat in value.split(",") if seat]
         if not set(seats) <= set(SEATS):
-            raise serializers.ValidationError("Name hands by their seats: north, east, south, west.")
+            raise serializers.ValidationError("Name the hands by their seats: north, east, south, west.")
         return tuple(seat for seat in SEATS if seat in seats) if len(set(seats)) < len(SEATS) else ()
 
 
-def shown_board(request: HttpRequest, pk: str) -> tuple[Board, bool]:
-    """The board, and whether it is this reader's alone: a draft shown to its owner or to staff.
+def get_board(request: HttpRequest, pk: str) -> tuple[Board, bool]:
+    """Return the board and whether the answer is private: a draft that its owner or staff may see. Raise Http404.
 
-    The session is asked only about a draft, so that what everybody may see depends on nobody's cookie.
+    The session is read for drafts only, so that the page of a published board depends on nobody's cookie.
     """
     boards = Board.objects.with_details()
     board = boards.published().filter(pk=pk).first()
@@ -79,21 +83,21 @@ def shown_board(request: HttpRequest, pk: str) -> tuple[Board, bool]:
 
 
 class BoardPage(PageView):
-    """GET /boards/{id} → 200 or 404; a draft only for its owner and staff who are logged in to the admin.
+    """GET /boards/{id} → 200 or 404. A draft is shown only to its owner and to staff, logged in to the admin.
 
-    ?show=north,south shows these hands alone, to practise with: all else is folded away.
+    ?show=north,south shows these hands only, to practise with. The auction and the result are folded.
     """
 
     section = "boards"
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
-        shown = ShowQuery.parse(request.GET).get("show", ())
-        board, is_private = shown_board(request, pk)
+        visible_hands = ShowQuery.parse(request.GET).get("show", ())
+        board, is_private = get_board(request, pk)
         context = {
-            "sheet": Sheet(board, accepted_languages(request), shown),
-            "practice": PRACTICE,
-            "showing": ",".join(shown),
-            "noindex": bool(shown) or is_private,
+            "detail": BoardDetail(board, accepted_languages(request), visible_hands),
+            "practice_hands": PRACTICE_HANDS,
+            "show": ",".join(visible_hands),
+            "noindex": bool(visible_hands) or is_private,
         }
         response = self.render_page("boards/board.html", context)
         if is_private:
@@ -102,13 +106,13 @@ class BoardPage(PageView):
 
 
 class BoardTextPage(PageView):
-    """GET /boards/{id}.txt → 200, the board as plain text for mails and forums, or 404."""
+    """GET /boards/{id}.txt → 200, the board as plain text for e-mails and forums, or 404."""
 
     vary = ()
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
-        board, is_private = shown_board(request, pk)
-        response = HttpResponse(Sheet(board, ()).plain_text, content_type="text/plain; charset=utf-8")
+        board, is_private = get_board(request, pk)
+        response = HttpResponse(BoardDetail(board, ()).plain_text, content_type="text/plain; charset=utf-8")
         response["X-Robots-Tag"] = "noindex"
         if is_private:
             response["Cache-Control"] = PRIVATE
@@ -118,7 +122,7 @@ class BoardTextPage(PageView):
 class ThemesPage(PageView):
     """GET /themes → 200: the themes by type, in the reader's language.
 
-    Without the number of boards under each: counting all links of a million boards for every visitor is too dear.
+    The page does not count the boards of a theme: counting the links of a million boards on each visit takes too long.
     """
 
     section = "themes"

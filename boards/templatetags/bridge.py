@@ -1,4 +1,4 @@
-"""Calls and cards in templates: symbols for who looks, words for who listens."""
+"""Template filters for calls, cards and contracts: suit symbols on the screen, words for screen readers."""
 
 from functools import lru_cache
 
@@ -6,13 +6,11 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from boards.diagrams import TEXT_PRESENTATION
 from deals.bridge.names import SUIT_NAMES, SYMBOLS, shown_ranks, spoken_call, spoken_card
 from deals.bridge.seats import Seat
 
 register = template.Library()
-
-TEXT_STYLE = "\ufe0e"
-"""Behind a suit symbol: drawn as text, never as a picture of its own."""
 
 SIDES = {"NS": "North-South", "EW": "East-West"} | {seat.value: seat.spoken for seat in Seat}
 
@@ -20,35 +18,36 @@ SIDES = {"NS": "North-South", "EW": "East-West"} | {seat.value: seat.spoken for 
 @register.filter
 @lru_cache(maxsize=64)
 def call(text: str) -> SafeString:
-    """ "1S" as 1♠, "3NT", "Pass", "X"."""
-    return told(bid(text), spoken_call(text)) if text != "Pass" else SafeString(text)
+    """Display "1S" as 1♠. Notrump bids, "Pass", "X" and "XX" stay as they are."""
+    return with_spoken_text(bid(text), spoken_call(text)) if text != "Pass" else SafeString(text)
 
 
 @register.filter
 @lru_cache(maxsize=64)
 def card(text: str) -> SafeString:
-    """ "ST" as ♠10."""
-    return told(format_html("{}{}", symbol(text[0]), shown_ranks(text[1])), spoken_card(text))
+    """Display "ST" as ♠10."""
+    return with_spoken_text(format_html("{}{}", symbol(text[0]), shown_ranks(text[1])), spoken_card(text))
 
 
 @register.filter
 @lru_cache(maxsize=8)
 def denomination(text: str) -> SafeString:
-    """ "S" as ♠, "NT"."""
-    return told(symbol(text), SUIT_NAMES[text]) if text in SYMBOLS else SafeString(text)
+    """Display "S" as ♠. "NT" stays as it is."""
+    return with_spoken_text(symbol(text), SUIT_NAMES[text]) if text in SYMBOLS else SafeString(text)
 
 
 @register.filter
 @lru_cache(maxsize=256)
 def par_contract(text: str) -> str:
-    """ "EW 5DX-2" as 5♦X-2 by East-West: see deals.par."""
+    """Display "EW 5DX-2" as 5♦X-2 by East-West, and "Pass" as passed out. The notation is that of deals.par."""
     side, _, contract = text.partition(" ")
     if not contract:
-        return "nobody bids"
-    end = 3 if contract[1:3] == "NT" else 2
-    words = f"{spoken_call(contract[:end])}{contract[end:].replace('X', ' doubled ')}"
-    shown = format_html("{}{}", bid(contract[:end]), contract[end:])
-    return format_html("{} by {}", told(shown, words), SIDES[side])
+        return "passed out"
+    length = 3 if contract[1:3] == "NT" else 2
+    bid_text, rest = contract[:length], contract[length:]
+    spoken = f"{spoken_call(bid_text)}{rest.replace('X', ' doubled ')}"
+    visible = format_html("{}{}", bid(bid_text), rest)
+    return format_html("{} by {}", with_spoken_text(visible, spoken), SIDES[side])
 
 
 def bid(text: str) -> SafeString:
@@ -56,11 +55,11 @@ def bid(text: str) -> SafeString:
 
 
 def symbol(letter: str) -> SafeString:
-    return format_html('<span class="{}">{}</span>', SUIT_NAMES[letter], SYMBOLS[letter] + TEXT_STYLE)
+    return format_html('<span class="{}">{}</span>', SUIT_NAMES[letter], SYMBOLS[letter] + TEXT_PRESENTATION)
 
 
-def told(seen: str, heard: str) -> SafeString:
-    """The one hidden from screen readers, the other from the eye."""
+def with_spoken_text(visible: str, spoken: str) -> SafeString:
+    """Return markup that displays one text and has screen readers read the other."""
     return format_html(
-        '<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', seen, heard
+        '<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', visible, spoken
     )

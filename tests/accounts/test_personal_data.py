@@ -22,7 +22,7 @@ from accounts.personal_data.registry import REGISTRY
 from accounts.tokens import issue_development_token
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
-from boards.services import Placement, change_board, publish_board
+from boards.services import change_board, publish_board
 from config.api.errors import PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
@@ -132,9 +132,7 @@ def test_boards_and_themes_stay_and_belong_to_the_service(world: Account) -> Non
 def test_publishing_an_erased_persons_board_for_the_service_finds_that_board(zia: Account) -> None:
     board = factories.board(1, owner=zia)
     erase()
-    again, created = publish_board(
-        deal=board.deal, record=record_of(board), placement=Placement(owner_id=SYSTEM)
-    )
+    again, created = publish_board(deal=board.deal, record=record_of(board), owner_id=SYSTEM)
     assert (again.pk, created) == (board.pk, False)
 
 
@@ -148,7 +146,7 @@ def test_a_board_that_the_service_has_too_stays_whole_beside_it(zia: Account) ->
     assert (hers.owner_id, hers.title, hers.commentary) == (SYSTEM, "Her title", "Her words")
     assert (hers.up_votes, hers.themes.count(), hers.votes.count()) == (1, 1, 1)
     assert hers.fingerprint != known.fingerprint == fingerprint_of(record_of(known), SYSTEM)
-    again, _ = publish_board(deal=known.deal, record=record_of(known), placement=Placement(owner_id=SYSTEM))
+    again, _ = publish_board(deal=known.deal, record=record_of(known), owner_id=SYSTEM)
     assert again.pk == known.pk
 
 

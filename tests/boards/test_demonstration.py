@@ -1,4 +1,4 @@
-"""The committed demonstration boards are legal, show their themes and have the promised variety."""
+"""The demonstration boards in boards/data are legal, show their themes and have the promised variety."""
 
 import json
 from collections import Counter
@@ -82,7 +82,7 @@ def test_every_board_has_a_title_of_its_own_and_a_comment() -> None:
     assert all(board.commentary for board in BOARDS)
 
 
-def test_the_mix_has_something_of_everything() -> None:
+def test_the_boards_have_the_promised_variety_of_contracts_and_results() -> None:
     kinds = Counter(map(kind, BOARDS))
     assert kinds["passed out"] == 1
     assert kinds["partscore"] >= 6
@@ -92,14 +92,14 @@ def test_the_mix_has_something_of_everything() -> None:
     assert sum(map(beaten, BOARDS)) >= 5
 
 
-def test_themes_are_known_and_most_boards_have_one() -> None:
+def test_the_themes_exist_and_many_boards_have_one() -> None:
     assert set(THEMES.values()) <= REFERENCE_THEMES
     assert len(set(THEMES.values())) == 12
     assert set(THEMES) <= set(range(1, 41))
     assert len(THEMES) >= 15
 
 
-def test_boards_with_a_convention_for_a_theme_show_it() -> None:
+def test_the_auction_of_a_board_shows_its_theme() -> None:
     words = {
         "stayman": "Stayman",
         "jacoby_transfer": "Transfer",

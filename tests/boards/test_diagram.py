@@ -1,4 +1,4 @@
-"""The hand diagram as a picture and as a part of a page."""
+"""The hand diagram of a board, as an SVG picture and as a part of a page."""
 
 import re
 from dataclasses import replace
@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from rest_framework.test import APIClient
 
-from boards.drawing import COLOURS, VULNERABLE, WIDTH, Drawing, diagram_of
+from boards.diagrams import COLOURS, VULNERABLE, WIDTH, SvgDiagram, diagram_of
 from boards.models import Board
 from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
@@ -43,7 +43,7 @@ def test_the_picture_shows_hands_dealer_vulnerability_contract_lead_and_result(a
 
 
 @pytest.mark.django_db
-def test_the_picture_is_read_aloud(anonymous: APIClient) -> None:
+def test_the_picture_has_a_title_and_a_description_for_screen_readers(anonymous: APIClient) -> None:
     board = factories.board(number=2)
     svg = picture(anonymous, board)
     named = {
@@ -65,7 +65,7 @@ def test_the_picture_needs_no_style_and_no_script(anonymous: APIClient) -> None:
 
 
 @pytest.mark.django_db
-def test_the_part_of_a_page_hides_symbols_from_screen_readers_and_words_from_the_eye() -> None:
+def test_the_html_diagram_hides_symbols_from_screen_readers_and_words_from_the_screen() -> None:
     diagram = diagram_of(factories.board(number=1, calls="Pass Pass Pass Pass"))
     page = render_to_string("boards/diagram.html", {"diagram": diagram})
     assert f'aria-label="{diagram.title}"' in page
@@ -76,27 +76,29 @@ def test_the_part_of_a_page_hides_symbols_from_screen_readers_and_words_from_the
 
 
 def luminance(colour: str) -> float:
-    """WCAG 2.2, relative luminance."""
+    """Return the relative luminance as WCAG 2.2 defines it."""
     channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.mark.parametrize("colour", [*COLOURS.values(), VULNERABLE])
-def test_every_colour_passes_contrast_on_the_card(colour: str) -> None:
+def test_every_colour_has_enough_contrast_on_the_white_background(colour: str) -> None:
     assert 1.05 / (luminance(colour) + 0.05) >= 6
 
 
-def test_the_page_and_the_picture_have_the_same_colours() -> None:
-    sheet = Path(str(finders.find("boards/diagram.css"))).read_text(encoding="utf-8")
-    assert dict(re.findall(r"^\.diagram \.(\w+) \{ color: (#\w+); \}", sheet, re.MULTILINE)) == COLOURS
+def test_the_html_diagram_and_the_picture_have_the_same_colours() -> None:
+    stylesheet = Path(str(finders.find("boards/diagram.css"))).read_text(encoding="utf-8")
+    assert dict(re.findall(r"^\.diagram \.(\w+) \{ color: (#\w+); \}", stylesheet, re.MULTILINE)) == COLOURS
 
 
-def test_a_suit_of_thirteen_cards_is_fitted_into_its_place() -> None:
+def test_a_suit_of_thirteen_cards_is_condensed_to_fit() -> None:
     deal = Layout.parse("E:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
-    suits = [suit for hand in Drawing(Diagram(replace(factories.record(), deal=deal))).hands for suit in hand]
-    assert [suit.symbol[0] for suit in suits if suit.squeezed] == ["♠", "♦"]
-    assert all(suit.ranks_x + suit.width <= WIDTH for suit in suits)
+    suits = [
+        suit for hand in SvgDiagram(Diagram(replace(factories.record(), deal=deal))).hands for suit in hand
+    ]
+    assert [suit.symbol[0] for suit in suits if suit.is_condensed] == ["♠", "♦"]
+    assert all(suit.ranks_x + suit.max_width <= WIDTH for suit in suits)
 
 
 @pytest.mark.django_db

@@ -25,7 +25,7 @@ def ids(*boards: Board) -> list[str]:
 
 
 def fields(client: APIClient, **query: Any) -> dict[str, list[str]]:
-    """The codes of a refusal, by field."""
+    """Check that the answer is a validation error. Return its codes by field."""
     response = client.get("/api/boards", query)
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
     return {
@@ -57,7 +57,7 @@ def test_the_newest_published_comes_first_and_equal_moments_go_by_id(anonymous: 
     assert listed(anonymous) == ids(newest, *together, old)
 
 
-def test_pages_are_the_whole_list_and_say_where_they_stand(anonymous: APIClient) -> None:
+def test_the_pages_together_are_the_whole_list_and_link_to_each_other(anonymous: APIClient) -> None:
     boards = [factories.board(published_at=NOON - timedelta(hours=age)) for age in range(5)]
     assert listed(anonymous, pageSize=2) == ids(*boards[:2])
     assert listed(anonymous, pageSize=2, page=3) == ids(boards[4])
@@ -84,7 +84,9 @@ def test_a_page_past_the_end_is_empty_and_points_back(anonymous: APIClient, page
 @pytest.mark.parametrize(
     "value", ["0", "-1", "+1", "1.0", "1e1", "01", "one", "٥", "1_0", "2147483648", "9" * 30]
 )
-def test_a_number_out_of_bounds_or_no_number_is_refused(anonymous: APIClient, name: str, value: str) -> None:
+def test_a_page_or_page_size_that_is_out_of_bounds_or_not_a_number_is_refused(
+    anonymous: APIClient, name: str, value: str
+) -> None:
     assert list(fields(anonymous, **{name: value})) == [name]
 
 
@@ -93,7 +95,7 @@ def test_a_page_has_at_most_a_hundred_boards(anonymous: APIClient) -> None:
     assert fields(anonymous, pageSize=101) == {"pageSize": ["max_value"]}
 
 
-def test_drafts_are_listed_to_nobody(anonymous: APIClient, member: APIClient, support: APIClient) -> None:
+def test_drafts_are_not_listed(anonymous: APIClient, member: APIClient, support: APIClient) -> None:
     owner = factories.Account.objects.get(pk="member")
     theme = factories.theme("stayman")
     factories.board(owner=owner, published=False, themes=(theme,))
@@ -104,8 +106,8 @@ def test_drafts_are_listed_to_nobody(anonymous: APIClient, member: APIClient, su
 
 
 @pytest.fixture
-def wanted() -> Board:
-    """The one board that each known value of a filter finds, beside one that none finds and a draft that all would."""
+def matching() -> Board:
+    """Store a board that each value of KNOWN finds, another that none finds, and a draft that all would."""
     owner, system = factories.account("ada"), factories.auction_system("acol")
     plays = (factories.theme(identifier, type="play") for identifier in ("finesse", "squeeze"))
     themes = (factories.theme("stayman"), *plays)
@@ -127,16 +129,16 @@ KNOWN = {
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_a_filter_finds_its_boards_once_and_counts_them(
-    anonymous: APIClient, wanted: Board, name: str
+    anonymous: APIClient, matching: Board, name: str
 ) -> None:
     response = anonymous.get("/api/boards", {name: KNOWN[name]})
-    assert [board["id"] for board in response.json()["boards"]] == ids(wanted)
+    assert [board["id"] for board in response.json()["boards"]] == ids(matching)
     assert response.json()["pagination"]["totalCount"] == 1
 
 
-def test_a_theme_is_found_by_its_id_too(anonymous: APIClient, wanted: Board) -> None:
-    theme = wanted.themes.get(identifier="finesse")
-    assert listed(anonymous, theme=theme.pk) == listed(anonymous, theme=theme.pk.hex) == ids(wanted)
+def test_a_theme_is_found_by_its_id_too(anonymous: APIClient, matching: Board) -> None:
+    theme = matching.themes.get(identifier="finesse")
+    assert listed(anonymous, theme=theme.pk) == listed(anonymous, theme=theme.pk.hex) == ids(matching)
 
 
 def test_an_identifier_of_several_themes_finds_the_boards_of_all(anonymous: APIClient) -> None:
@@ -148,8 +150,8 @@ def test_an_identifier_of_several_themes_finds_the_boards_of_all(anonymous: APIC
     assert listed(anonymous, theme="overcalls", themeType="lesson") == ids(second)
 
 
-def test_filters_are_joined_by_and(anonymous: APIClient, wanted: Board) -> None:
-    assert listed(anonymous, **KNOWN) == ids(wanted)
+def test_a_board_must_match_every_filter(anonymous: APIClient, matching: Board) -> None:
+    assert listed(anonymous, **KNOWN) == ids(matching)
     for name, other in {"dealer": "N", "theme": "blackwood", "themeType": "slam", "userId": "system"}.items():
         assert len(listed(anonymous, **{name: other})) == 1
         assert listed(anonymous, **KNOWN | {name: other}) == []
@@ -169,7 +171,9 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize(("name", "value"), UNKNOWN)
-def test_an_unknown_value_matches_nothing(anonymous: APIClient, wanted: Board, name: str, value: str) -> None:
+def test_an_unknown_value_matches_nothing(
+    anonymous: APIClient, matching: Board, name: str, value: str
+) -> None:
     response = anonymous.get("/api/boards", {name: value})
     assert response.json()["boards"] == []
     assert response.json()["pagination"]["totalCount"] == 0
@@ -181,12 +185,12 @@ def test_a_malformed_value_is_refused(anonymous: APIClient, name: str, value: st
     assert list(fields(anonymous, **{name: value})) == [name]
 
 
-def test_an_order_there_is_none_of_is_refused(anonymous: APIClient) -> None:
+def test_an_unknown_sort_is_refused(anonymous: APIClient) -> None:
     assert fields(anonymous, sort="oldest") == {"sort": ["invalid_choice"]}
 
 
 @pytest.mark.parametrize("name", [*KNOWN, "sort"])
-def test_a_blank_value_counts_as_absent(anonymous: APIClient, wanted: Board, name: str) -> None:
+def test_a_blank_value_counts_as_absent(anonymous: APIClient, matching: Board, name: str) -> None:
     assert len(listed(anonymous, **{name: ""})) == 2
 
 
@@ -195,15 +199,15 @@ def test_a_parameter_given_twice_is_refused(anonymous: APIClient, name: str) -> 
     assert fields(anonymous, **{name: ["1", "1"]}) == {name: ["repeated"]}
 
 
-def test_all_that_is_wrong_with_the_filters_is_named_at_once(anonymous: APIClient) -> None:
+def test_the_answer_names_every_filter_that_is_not_valid(anonymous: APIClient) -> None:
     assert set(fields(anonymous, theme="a b", sort="oldest")) == {"theme", "sort"}
 
 
-def test_a_parameter_nobody_knows_is_ignored(anonymous: APIClient, wanted: Board) -> None:
+def test_an_unknown_parameter_is_ignored(anonymous: APIClient, matching: Board) -> None:
     assert len(listed(anonymous, colour="red", published="false")) == 2
 
 
-def test_top_is_up_minus_down_then_newest_then_id(anonymous: APIClient) -> None:
+def test_the_sort_top_orders_by_up_minus_down_votes_then_newest_then_id(anonymous: APIClient) -> None:
     disliked = factories.board(votes=(9, 11), published_at=NOON + timedelta(days=1))
     loved = factories.board(votes=(5, 0), published_at=NOON - timedelta(days=1))
     even = sorted(
@@ -242,7 +246,7 @@ def test_the_etag_answers_304_until_something_on_the_page_changes(anonymous: API
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_boards_are_made_and_changed_elsewhere(anonymous: APIClient, method: str) -> None:
+def test_the_list_of_boards_is_read_only(anonymous: APIClient, method: str) -> None:
     response = getattr(anonymous, method)("/api/boards", {})
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
     assert not Board.objects.exists()

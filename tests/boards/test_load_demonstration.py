@@ -12,7 +12,8 @@ def test_it_publishes_at_least_36_boards_under_their_themes(capsys: pytest.Captu
     boards = Board.objects.published()
     assert boards.count() >= 36
     assert (
-        capsys.readouterr().out == f"Demonstration: {boards.count()} new boards, {boards.count()} in all.\n"
+        capsys.readouterr().out
+        == f"Demonstration: {boards.count()} boards created, {boards.count()} in all.\n"
     )
     shown = {board.board_number: theme.identifier for board in boards for theme in board.themes.all()}
     assert shown == THEMES
@@ -29,5 +30,5 @@ def test_a_second_run_makes_nothing_new(capsys: pytest.CaptureFixture[str]) -> N
     before = list(Board.objects.order_by("id").values_list("id", "published_at"))
     capsys.readouterr()
     call_command("load_demonstration")
-    assert capsys.readouterr().out == f"Demonstration: 0 new boards, {len(before)} in all.\n"
+    assert capsys.readouterr().out == f"Demonstration: 0 boards created, {len(before)} in all.\n"
     assert list(Board.objects.order_by("id").values_list("id", "published_at")) == before

@@ -36,7 +36,9 @@ PLAYED = {"contract": "1NT", "declarer": "N"}
         ({"fingerprint": None}, "fingerprint"),
     ],
 )
-def test_the_database_refuses_a_board_that_cannot_be(values: dict[str, Any], constraint: str) -> None:
+def test_the_database_refuses_a_board_that_breaks_a_constraint(
+    values: dict[str, Any], constraint: str
+) -> None:
     factories.board()
     before = Board.objects.values().get()
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
@@ -55,7 +57,7 @@ def test_the_database_refuses_a_board_that_cannot_be(values: dict[str, Any], con
         {"contract": "Pass"},
     ],
 )
-def test_the_database_takes_a_board_that_can_be(values: dict[str, Any]) -> None:
+def test_the_database_accepts_a_board_that_meets_the_constraints(values: dict[str, Any]) -> None:
     factories.board()
     assert Board.objects.update(fingerprint="f" * 64, **values) == 1
 
@@ -80,7 +82,7 @@ DONE = {"double_dummy_status": "done", "double_dummy": "7" * 20, "par": {}}
         {"par": {}},
     ],
 )
-def test_the_database_refuses_a_table_that_is_not_done_and_the_other_way_round(
+def test_the_database_requires_a_double_dummy_table_exactly_when_the_status_is_done(
     values: dict[str, Any],
 ) -> None:
     factories.deal()
@@ -98,21 +100,21 @@ def test_the_database_refuses_the_same_cards_twice() -> None:
 
 
 @pytest.mark.parametrize("whose", ["deal", "owner", "auction_system"])
-def test_what_a_board_leans_on_cannot_be_deleted(whose: str) -> None:
+def test_the_deal_owner_and_auction_system_of_a_board_cannot_be_deleted(whose: str) -> None:
     board = factories.board(owner=factories.account("ada"), auction_system=factories.auction_system("acol"))
     with pytest.raises(ProtectedError):
         getattr(board, whose).delete()
     assert Board.objects.filter(pk=board.pk, deal__isnull=False, owner="ada", auction_system="acol").exists()
 
 
-def test_a_theme_may_go_and_the_board_stays() -> None:
+def test_deleting_a_theme_keeps_its_boards() -> None:
     theme = factories.theme()
     board = factories.board(themes=(theme,))
     theme.delete()
     assert list(board.themes.all()) == []
 
 
-def test_publishing_again_keeps_the_first_date_and_unpublishing_the_votes() -> None:
+def test_publishing_again_keeps_the_first_date_and_unpublishing_keeps_the_votes() -> None:
     board = factories.board(published=False, votes=(2, 1))
     assert (board.publish(), board.publish()) == (True, False)
     first = board.published_at
@@ -140,7 +142,7 @@ def test_publishing_again_keeps_the_first_date_and_unpublishing_the_votes() -> N
         },
     ],
 )
-def test_a_record_comes_out_of_the_database_as_it_went_in(values: dict[str, Any]) -> None:
+def test_a_record_is_read_from_the_database_as_it_was_stored(values: dict[str, Any]) -> None:
     record = factories.record(seed=1, number=2, **values)
     board = Board.objects.select_related("deal").get(pk=factories.board(seed=1, number=2, **values).pk)
     assert record_of(board) == record
@@ -149,12 +151,15 @@ def test_a_record_comes_out_of_the_database_as_it_went_in(values: dict[str, Any]
     assert board.score == record.score
 
 
-def test_texts_and_alerts_do_not_make_another_board() -> None:
-    plain, told = factories.record(seed=1), factories.record(seed=1, title="Told", commentary="At length")
-    assert fingerprint_of(plain, "ada") == fingerprint_of(told, "ada") != fingerprint_of(plain, "bob")
+def test_texts_do_not_change_the_fingerprint() -> None:
+    plain, described = (
+        factories.record(seed=1),
+        factories.record(seed=1, title="A title", commentary="At length"),
+    )
+    assert fingerprint_of(plain, "ada") == fingerprint_of(described, "ada") != fingerprint_of(plain, "bob")
 
 
-def test_a_board_is_called_by_its_title_its_number_or_its_id() -> None:
+def test_a_board_is_named_by_its_title_or_its_number_or_its_id() -> None:
     board = factories.board(title="A slam", number=3)
     names = [str(board)]
     board.title = ""

@@ -21,7 +21,7 @@ def deal() -> Deal:
 
 @pytest.fixture
 def board(service: APIClient, deal: Deal) -> Board:
-    """Played in 1NT by North, published by a service."""
+    """Publish a board that North played in 1NT."""
     return Board.objects.get(pk=published(service, deal, **PLAYED)["id"])
 
 
@@ -40,7 +40,7 @@ def path(board: Board) -> str:
 
 
 def fields(response: Any) -> dict[str, list[str]]:
-    """The codes of a refusal, by field."""
+    """Check that the answer is a validation error. Return its codes by field."""
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
     return {
         name: [error["code"] for error in errors]
@@ -48,7 +48,7 @@ def fields(response: Any) -> dict[str, list[str]]:
     }
 
 
-def test_a_published_board_is_what_everybody_then_sees(
+def test_the_answer_to_publishing_is_what_everybody_then_reads(
     service: APIClient, anonymous: APIClient, deal: Deal
 ) -> None:
     shown = published(service, deal, **PLAYED)
@@ -84,7 +84,9 @@ def test_the_number_implies_dealer_and_vulnerability(
     assert (shown["dealer"], shown["vulnerability"]) == (dealer, vulnerability)
 
 
-def test_what_is_given_wins_over_what_the_number_implies(service: APIClient, deal: Deal) -> None:
+def test_a_sent_dealer_or_vulnerability_overrides_what_the_number_implies(
+    service: APIClient, deal: Deal
+) -> None:
     shown = published(service, deal, boardNumber=1, dealer="W", vulnerability="All")
     assert (shown["boardNumber"], shown["dealer"], shown["vulnerability"]) == (1, "W", "All")
     shown = published(service, deal, dealer="W", vulnerability="None")
@@ -135,6 +137,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, list[str]]]] = [
     ({"title": "x" * 201}, {"title": ["max_length"]}),
     ({"title": None}, {"title": ["null"]}),
     ({"commentary": 5}, {"commentary": ["invalid"]}),
+    ({"commentary": "x" * 20_001}, {"commentary": ["max_length"]}),
     ({"themes": ["nothing"]}, {"themes.0": ["does_not_exist"]}),
     ({"themes": ["overcalls"]}, {"themes.0": ["ambiguous"]}),
     ({"themes": [factories.NOBODYS_ID]}, {"themes.0": ["does_not_exist"]}),
@@ -149,7 +152,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, list[str]]]] = [
 
 
 @pytest.mark.parametrize(("body", "refused"), REFUSED)
-def test_a_board_that_cannot_be_is_refused_by_name_and_not_stored(
+def test_an_invalid_board_is_refused_by_field_and_not_stored(
     service: APIClient, deal: Deal, body: dict[str, Any], refused: dict[str, list[str]]
 ) -> None:
     factories.theme("overcalls", type="convention")
@@ -158,7 +161,7 @@ def test_a_board_that_cannot_be_is_refused_by_name_and_not_stored(
     assert not Board.objects.exists()
 
 
-def test_an_illegal_call_is_named_in_words(service: APIClient, deal: Deal) -> None:
+def test_the_message_names_the_illegal_call(service: APIClient, deal: Deal) -> None:
     (error,) = publish(service, deal, boardNumber=1, auction=calls("1NT", "1S")).json()["meta"]["fields"][
         "auction"
     ]
@@ -171,7 +174,7 @@ def test_calls_and_cards_are_read_in_any_spelling(service: APIClient, deal: Deal
     assert shown["play"] == ["H5", "H2"]
 
 
-def test_the_same_fingerprint_is_the_same_board_with_more_themes(service: APIClient, deal: Deal) -> None:
+def test_publishing_the_same_fingerprint_again_only_adds_themes(service: APIClient, deal: Deal) -> None:
     factories.theme("first"), factories.theme("second")
     new = published(service, deal, **PLAYED, title="The first title", themes=["first"])
     again = publish(service, deal, **PLAYED, title="Another title", themes=["second"])
@@ -193,7 +196,7 @@ def test_the_same_fingerprint_is_the_same_board_with_more_themes(service: APICli
         {"auction": calls("Pass", "Pass", "1NT", "Pass", "Pass", "Pass"), "play": None},
     ],
 )
-def test_another_fingerprint_is_another_board(
+def test_publishing_another_fingerprint_creates_another_board(
     service: APIClient, deal: Deal, board: Board, other: dict[str, Any]
 ) -> None:
     factories.account("ada")
@@ -201,14 +204,16 @@ def test_another_fingerprint_is_another_board(
     assert Board.objects.count() == 2
 
 
-def test_publishing_a_draft_shows_it(service: APIClient, deal: Deal, board: Board) -> None:
+def test_publishing_a_record_that_exists_as_a_draft_publishes_the_draft(
+    service: APIClient, deal: Deal, board: Board
+) -> None:
     Board.objects.update(published_at=None)
     response = publish(service, deal, **PLAYED)
     assert (response.status_code, response.json()["id"]) == (200, str(board.pk))
     assert response.json()["publishedAt"] is not None
 
 
-def test_owner_auction_system_and_themes_are_named(service: APIClient, deal: Deal) -> None:
+def test_owner_auction_system_and_themes_can_be_sent(service: APIClient, deal: Deal) -> None:
     factories.account("ada")
     system, theme = factories.auction_system("acol"), factories.theme("stayman")
     for name in ("acol", {"id": system.pk}):
@@ -220,7 +225,7 @@ def test_owner_auction_system_and_themes_are_named(service: APIClient, deal: Dea
         assert [shown["id"] for shown in shown["themes"]] == [str(theme.pk)]
 
 
-def test_a_deals_boards_are_listed_oldest_first_with_drafts(
+def test_the_boards_of_a_deal_are_listed_oldest_first_with_drafts(
     service: APIClient, deal: Deal, board: Board
 ) -> None:
     Board.objects.update(published_at=None)
@@ -231,7 +236,7 @@ def test_a_deals_boards_are_listed_oldest_first_with_drafts(
     assert (response.json()[0]["publishedAt"], response.json()[1]) == (None, second)
 
 
-def test_texts_change_and_the_rest_stays(service: APIClient, anonymous: APIClient, board: Board) -> None:
+def test_changing_texts_changes_nothing_else(service: APIClient, anonymous: APIClient, board: Board) -> None:
     before: dict[str, Any] = {**Board.objects.values().get()}
     response = service.patch(path(board), {"title": "New", "commentary": "Better said."})
     after: dict[str, Any] = {**Board.objects.values().get()}
@@ -240,14 +245,14 @@ def test_texts_change_and_the_rest_stays(service: APIClient, anonymous: APIClien
     assert (response.status_code, response.json(), response["ETag"]) == (200, shown.json(), shown["ETag"])
 
 
-def test_an_auction_that_changes_brings_its_contract(service: APIClient, board: Board) -> None:
+def test_changing_the_auction_changes_the_contract(service: APIClient, board: Board) -> None:
     body = {"auction": calls("1S", "Pass", "Pass", "Pass"), "play": None, "openingLead": None}
     shown = service.patch(path(board), body).json()
     assert (shown["contract"]["text"], shown["contract"]["declarer"], shown["play"]) == ("1S", "N", None)
     assert shown["result"] == {"tricks": 7, "score": 80}
 
 
-def test_what_was_bid_and_played_can_be_taken_away(service: APIClient, board: Board) -> None:
+def test_auction_contract_play_and_result_can_be_removed(service: APIClient, board: Board) -> None:
     bid, played = {"auction": None, "contract": None}, {"openingLead": None, "play": None, "result": None}
     nothing = {"boardNumber": None, **bid, **played}
     response = service.patch(path(board), nothing)
@@ -285,7 +290,7 @@ def test_themes_owner_and_auction_system_can_be_replaced(service: APIClient, boa
         ({"id": factories.NOBODYS_ID}, {"id": ["unknown_field"]}),
     ],
 )
-def test_a_change_to_what_cannot_be_is_refused_and_changes_nothing(
+def test_an_invalid_change_is_refused_and_changes_nothing(
     service: APIClient, board: Board, body: dict[str, Any], refused: dict[str, list[str]]
 ) -> None:
     before = Board.objects.values().get()
@@ -303,7 +308,7 @@ def test_a_change_into_another_existing_board_is_a_conflict(
     assert list(Board.objects.order_by("pk").values()) == before
 
 
-def test_a_change_from_a_stale_reading_is_refused(
+def test_a_change_with_a_stale_etag_is_refused(
     service: APIClient, anonymous: APIClient, board: Board
 ) -> None:
     etag = anonymous.get(f"/api/boards/{board.pk}")["ETag"]
@@ -338,7 +343,7 @@ def test_a_board_is_found_only_under_its_own_deal(service: APIClient, board: Boa
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_a_deal_nobody_knows_has_no_boards(service: APIClient, method: str) -> None:
+def test_an_unknown_deal_is_not_found(service: APIClient, method: str) -> None:
     response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}/boards", PLAYED)
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
     assert not Board.objects.exists()

@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from boards.models import Board
-from boards.services import Placement, publish_board
+from boards.services import publish_board
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.contract import PASSED_OUT
@@ -19,12 +19,12 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
-MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+NEW_YEAR = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 @pytest.fixture
 def board() -> Board:
-    """A published board with everything there can be."""
+    """Return a published board with a value in every column."""
     calls = (Call("1NT", True, "12-14"), Call("X"), *[Call("Pass")] * 3)
     record = BoardRecord(
         deal=Layout.parse(CARDS),
@@ -48,11 +48,12 @@ def board() -> Board:
     ada, system = factories.account("ada"), factories.auction_system("acol", sort_order=3)
     lesson = factories.theme("notrump", type="a_lesson", labels={"de": "Ohne Trumpf"})
     themes = (factories.theme("weak_notrump"), lesson)
-    placement = Placement(owner_id=ada.pk, themes=themes, auction_system=system)
-    made, _ = publish_board(deal=deal, record=complete_record(record), placement=placement)
-    moments = {"published_at": MOMENT, "created_at": MOMENT, "updated_at": MOMENT}
-    Board.objects.filter(pk=made.pk).update(**moments, up_votes=2, down_votes=1)
-    return made
+    stored, _ = publish_board(
+        deal=deal, record=complete_record(record), owner_id=ada.pk, themes=themes, auction_system=system
+    )
+    times = {"published_at": NEW_YEAR, "created_at": NEW_YEAR, "updated_at": NEW_YEAR}
+    Board.objects.filter(pk=stored.pk).update(**times, up_votes=2, down_votes=1)
+    return stored
 
 
 def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Board) -> None:
@@ -135,7 +136,7 @@ def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Boa
     assert {"Authorization", "X-Impersonation-Id"} <= {name.strip() for name in response["Vary"].split(",")}
 
 
-def test_a_board_of_nothing_but_a_deal_has_null_and_blank_for_the_rest(anonymous: APIClient) -> None:
+def test_a_board_of_a_deal_alone_has_null_and_blank_for_the_rest(anonymous: APIClient) -> None:
     board = factories.board()
     Board.objects.update(board_number=None)
     body = anonymous.get(f"/api/boards/{board.pk}").json()
@@ -163,7 +164,7 @@ def test_a_board_of_nothing_but_a_deal_has_null_and_blank_for_the_rest(anonymous
     assert {name: body[name] for name in nothing} == nothing
 
 
-def test_a_passed_out_board_has_a_score_of_nothing_and_no_declarer(anonymous: APIClient) -> None:
+def test_a_passed_out_board_scores_0_and_has_no_declarer(anonymous: APIClient) -> None:
     board = factories.board(calls="Pass Pass Pass Pass")
     body = anonymous.get(f"/api/boards/{board.pk}").json()
     nobody = {"level": None, "denomination": None, "doubled": "", "declarer": None}
@@ -174,14 +175,14 @@ def test_a_passed_out_board_has_a_score_of_nothing_and_no_declarer(anonymous: AP
     assert anonymous.get(f"/api/boards/{stated.pk}").json()["result"] == {"tricks": None, "score": 0}
 
 
-def test_an_auction_may_stop_short(anonymous: APIClient) -> None:
+def test_an_incomplete_auction_is_shown_without_a_contract(anonymous: APIClient) -> None:
     board = factories.board(calls="1NT Pass Pass")
     body = anonymous.get(f"/api/boards/{board.pk}").json()
     assert (body["auction"]["complete"], body["contract"], body["result"]) == (False, None, None)
 
 
 @pytest.mark.parametrize("suffix", ["", ".pbn"])
-def test_a_draft_is_for_its_owner_and_staff(
+def test_only_its_owner_and_staff_can_read_a_draft(
     anonymous: APIClient, member: APIClient, support: APIClient, admin: APIClient, suffix: str
 ) -> None:
     theirs = factories.board(owner=Account.objects.get(pk="member"), published=False)
@@ -208,7 +209,7 @@ def test_a_draft_is_for_its_owner_and_staff(
     }
 
 
-def test_a_draft_has_no_publishing_date_and_is_kept_by_no_cache(member: APIClient) -> None:
+def test_a_draft_has_no_publishing_date_and_is_not_cached(member: APIClient) -> None:
     draft = factories.board(owner=Account.objects.get(pk="member"), published=False)
     response = member.get(f"/api/boards/{draft.pk}")
     assert response.json()["publishedAt"] is None
@@ -218,7 +219,7 @@ def test_a_draft_has_no_publishing_date_and_is_kept_by_no_cache(member: APIClien
 @pytest.mark.parametrize(
     "name", [factories.NOBODYS_ID, "1", "not-a-uuid", "%00", f"{factories.NOBODYS_ID}.txt"]
 )
-def test_what_is_no_board_is_not_found(anonymous: APIClient, name: object) -> None:
+def test_an_id_that_no_board_has_is_not_found(anonymous: APIClient, name: object) -> None:
     response = anonymous.get(f"/api/boards/{name}")
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
 

@@ -1,7 +1,7 @@
-"""A real browser on the real service: Debian's chromium, driven by Playwright.
+"""Fixtures for tests in a real browser: Debian's chromium, driven by Playwright, on the running service.
 
-Ask for `new_page` (or `page`, the plain one), open `live_server.url + path`, and look. Any error in the browser's
-console fails the test: so does whatever the content security policy refuses.
+A test takes `page`, or `new_page` for a page with options, and opens `live_server.url + path`. Any error in the
+browser's console fails the test, and so does whatever the content security policy refuses.
 """
 
 import os
@@ -35,14 +35,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
-    """`new_page(width=375, dark=True, javascript=False, …)`: a page with cookies of its own.
+    """Provide `new_page(width=375, dark=True, javascript=False, …)`, which opens a page with cookies of its own.
 
     Further arguments go to Playwright's `new_context`: locale, extra_http_headers …
     """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
-    def open_one(*, width: int = 1280, dark: bool = False, javascript: bool = True, **more: Any) -> Page:
+    def open_page(*, width: int = 1280, dark: bool = False, javascript: bool = True, **more: Any) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": 800},
             color_scheme="dark" if dark else "light",
@@ -51,10 +51,10 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         )
         contexts.append(context)
         page = context.new_page()
-        watch(page, errors)
+        record_errors(page, errors)
         return page
 
-    yield open_one
+    yield open_page
     for context in contexts:
         context.close()
     assert errors == []
@@ -65,21 +65,21 @@ def page(new_page: NewPage) -> Page:
     return new_page()
 
 
-def watch(page: Page, errors: list[str]) -> None:
-    """Notes what goes wrong in the page. That a page itself answers 404 is no error: the test asked for it."""
-    opened: set[str] = set()
+def record_errors(page: Page, errors: list[str]) -> None:
+    """Append the page's errors to the list. A page that itself answers 404 is not one: the test asked for it."""
+    opened_urls: set[str] = set()
 
-    def note_opened(response: Response) -> None:
+    def record_navigation(response: Response) -> None:
         if response.request.is_navigation_request():
-            opened.add(response.url)
+            opened_urls.add(response.url)
 
-    def note_message(message: ConsoleMessage) -> None:
-        its_own_status = (
-            message.text.startswith("Failed to load resource") and message.location["url"] in opened
+    def record_message(message: ConsoleMessage) -> None:
+        is_status_of_page = (
+            message.text.startswith("Failed to load resource") and message.location["url"] in opened_urls
         )
-        if message.type == "error" and not its_own_status:
+        if message.type == "error" and not is_status_of_page:
             errors.append(message.text)
 
-    page.on("response", note_opened)
-    page.on("console", note_message)
+    page.on("response", record_navigation)
+    page.on("console", record_message)
     page.on("pageerror", lambda error: errors.append(str(error)))

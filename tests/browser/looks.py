@@ -1,4 +1,4 @@
-"""What every page must be, whoever looks at it: no violation of WCAG 2.2 AA, nothing cut off, on a phone or a desk."""
+"""Checks for every page: no violation of WCAG 2.2 AA and nothing cut off, on a phone and a desktop, light and dark."""
 
 from itertools import product
 from typing import Any
@@ -9,26 +9,28 @@ from playwright.sync_api import Page
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 WIDTHS = (375, 1280)
 
-# Every look a page must be right in.
 LOOKS = [{"width": width, "dark": dark} for width, dark in product(WIDTHS, (False, True))]
+"""A page is checked in every look."""
 
 
-def problems(page: Page) -> list[str]:
-    """Each violation axe finds, with the elements; and a page wider than its window."""
+def find_problems(page: Page) -> list[str]:
+    """Return the violations that axe finds, with their elements, and whether the page is wider than its window."""
     options = {"runOnly": {"type": "tag", "values": list(WCAG)}, "resultTypes": ["violations"]}
-    found = Axe().run(page, options=options).response["violations"]
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return [describe(violation) for violation in found] + ([f"{wide}px too wide"] if wide > 0 else [])
+    violations = Axe().run(page, options=options).response["violations"]
+    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return [describe(violation) for violation in violations] + (
+        [f"{overflow}px too wide"] if overflow > 0 else []
+    )
 
 
-def problems_in_every_look(page: Page) -> list[str]:
-    """The same on a phone and on a desk, in light and dark. The page is not loaded again, so what was typed stays."""
-    found = []
+def find_problems_in_every_look(page: Page) -> list[str]:
+    """Return the problems in every look. The page is not loaded again, so that what was typed into it stays."""
+    problems = []
     for look in LOOKS:
         page.set_viewport_size({"width": look["width"], "height": 800})
         page.emulate_media(color_scheme="dark" if look["dark"] else "light")
-        found += [f"{look}: {problem}" for problem in problems(page)]
-    return found
+        problems += [f"{look}: {problem}" for problem in find_problems(page)]
+    return problems
 
 
 def describe(violation: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The pages about boards in a real browser: every look, with and without JavaScript, by keyboard, on paper."""
+"""The pages about boards in a real browser: in every look, without JavaScript, by keyboard and on paper."""
 
 import re
 from random import Random
@@ -15,7 +15,7 @@ from deals.models import Deal
 from tests import factories
 from tests.bridge_strategies import random_play
 from tests.browser.conftest import NewPage
-from tests.browser.looks import LOOKS, problems
+from tests.browser.looks import LOOKS, find_problems
 
 PATHS = ("/", "/boards", "/boards?dealer=a+b", "/boards/{board}", "/boards/{board}?show=south", "/themes")
 NOTES = "Stayman: asks for a four-card major", "Four spades"
@@ -23,7 +23,7 @@ NOTES = "Stayman: asks for a four-card major", "Four spades"
 
 @pytest.fixture
 def board(transactional_db: None) -> Board:
-    """All that a page can show of one, long words and labels in another language too."""
+    """Store a board with everything that a page can show, with long words and labels in another language."""
     themes = [
         factories.theme("stayman", labels={"en": "Stayman"}),
         factories.theme("weak_two", labels={"nl": "Zwakke twee"}),
@@ -37,8 +37,8 @@ def board(transactional_db: None) -> Board:
         Call("2S", explanation=NOTES[1]),
     ]
     auction = Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3))
-    of = factories.record(seed=5, number=1, auction=auction)
-    play = random_play(of.deal, of.contract, 52, Random(1))
+    record = factories.record(seed=5, number=1, auction=auction)
+    play = random_play(record.deal, record.contract, 52, Random(1))
     title = "A title with a very long word: " + "Verylongwordindeed" * 6
     for number in range(14):
         factories.board(seed=number + 10, number=number + 1, calls="1NT Pass Pass Pass", votes=(2, 1))
@@ -67,13 +67,13 @@ def test_a_page_looks_right(path: str, new_page: NewPage, live_server: LiveServe
     for look in LOOKS:
         page.set_viewport_size({"width": look["width"], "height": 800})
         page.emulate_media(color_scheme="dark" if look["dark"] else "light")
-        assert problems(page) == [], look
+        assert find_problems(page) == [], look
 
 
-def test_all_of_it_works_without_javascript(new_page: NewPage, live_server: LiveServer, board: Board) -> None:
+def test_the_pages_work_without_javascript(new_page: NewPage, live_server: LiveServer, board: Board) -> None:
     page = new_page(width=375, javascript=False)
     page.goto(live_server.url)
-    page.get_by_role("link", name="Look at all boards").click()
+    page.get_by_role("link", name="Browse all boards").click()
     page.get_by_role("combobox", name="Dealer").select_option("North")
     page.get_by_role("combobox", name="Theme", exact=True).select_option("Stayman")
     page.get_by_role("button", name="Show boards").click()
@@ -90,7 +90,7 @@ def test_all_of_it_works_without_javascript(new_page: NewPage, live_server: Live
     expect(page.get_by_role("table", name="Each trick")).to_be_visible()
 
 
-def test_pages_are_turned(page: Page, live_server: LiveServer, board: Board) -> None:
+def test_a_reader_turns_the_pages(page: Page, live_server: LiveServer, board: Board) -> None:
     page.goto(f"{live_server.url}/boards")
     page.get_by_role("link", name="Next page").click()
     expect(page.get_by_text("15 boards, page 2 of 2.")).to_be_visible()
@@ -98,7 +98,9 @@ def test_pages_are_turned(page: Page, live_server: LiveServer, board: Board) -> 
     expect(page).to_have_url(f"{live_server.url}/boards")
 
 
-def test_a_diagram_is_read_aloud(page: Page, live_server: LiveServer, board: Board) -> None:
+def test_screen_readers_read_words_and_no_symbols_of_a_diagram(
+    page: Page, live_server: LiveServer, board: Board
+) -> None:
     page.goto(f"{live_server.url}/boards/{board.pk}")
     diagram = page.get_by_role("group", name="Board 1: dealer North, neither side vulnerable")
     heard = diagram.aria_snapshot()
@@ -106,7 +108,9 @@ def test_a_diagram_is_read_aloud(page: Page, live_server: LiveServer, board: Boa
     assert "♠" not in heard and "Vul" not in heard
 
 
-def test_a_note_is_reached_and_left_by_keyboard(page: Page, live_server: LiveServer, board: Board) -> None:
+def test_a_footnote_can_be_reached_and_left_by_keyboard(
+    page: Page, live_server: LiveServer, board: Board
+) -> None:
     page.goto(f"{live_server.url}/boards/{board.pk}")
     note = page.get_by_role("link", name="note 1", exact=True)
     note.focus()
@@ -120,7 +124,7 @@ def test_a_note_is_reached_and_left_by_keyboard(page: Page, live_server: LiveSer
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_every_stop_of_the_keyboard_is_seen(
+def test_everything_focused_by_keyboard_is_visible(
     path: str, page: Page, live_server: LiveServer, board: Board
 ) -> None:
     page.goto(live_server.url + path.format(board=board.pk))
@@ -132,7 +136,7 @@ def test_every_stop_of_the_keyboard_is_seen(
         expect(focused).to_be_in_viewport()
 
 
-def test_on_paper_there_is_the_board_and_no_controls(
+def test_a_printed_page_has_the_board_and_no_controls(
     page: Page, live_server: LiveServer, board: Board
 ) -> None:
     page.goto(f"{live_server.url}/boards/{board.pk}")

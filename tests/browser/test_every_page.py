@@ -1,18 +1,18 @@
-"""What holds for pages that belong to no app."""
+"""Checks of pages that belong to no app."""
 
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.looks import problems_in_every_look
+from tests.browser.looks import find_problems_in_every_look
 
 
-def test_a_page_that_is_not_there_looks_right(page: Page, live_server: LiveServer) -> None:
+def test_the_page_for_an_unknown_path_looks_right(page: Page, live_server: LiveServer) -> None:
     answer = page.goto(f"{live_server.url}/nothing")
     assert answer and answer.status == 404
-    assert problems_in_every_look(page) == []
+    assert find_problems_in_every_look(page) == []
 
 
-def test_the_first_stop_of_the_keyboard_skips_the_navigation(page: Page, live_server: LiveServer) -> None:
+def test_the_first_link_reached_by_keyboard_skips_the_navigation(page: Page, live_server: LiveServer) -> None:
     page.goto(f"{live_server.url}/nothing")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()

@@ -1,4 +1,4 @@
-"""The forms in a real browser: with and without JavaScript, on a phone and on a desk, in light and dark."""
+"""The forms in a real browser: in every look, with and without JavaScript."""
 
 from datetime import timedelta
 from typing import Any
@@ -12,14 +12,14 @@ from forms.declarations import FORMS
 from forms.models import Submission
 from tests import factories
 from tests.browser.conftest import NewPage
-from tests.browser.looks import problems_in_every_look
+from tests.browser.looks import find_problems_in_every_look
 
 PAGES = ["/forms", *(f"/forms/{name}{more}" for name in FORMS for more in ("", "/thanks"))]
 
 
 @pytest.fixture(autouse=True)
-def _quick_typist(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A driven browser types faster than a person may."""
+def _no_minimum_typing_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Allow a form that is filled in at once: a driven browser types faster than the service expects of a person."""
     monkeypatch.setattr(robots, "MIN_AGE", timedelta(0))
 
 
@@ -31,29 +31,29 @@ def fill_in(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_page_of_the_forms_has_a_problem(path: str, page: Page, live_server: LiveServer) -> None:
+def test_every_page_of_the_forms_looks_right(path: str, page: Page, live_server: LiveServer) -> None:
     page.goto(live_server.url + path)
-    assert problems_in_every_look(page) == []
+    assert find_problems_in_every_look(page) == []
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_no_form_full_of_mistakes_has_a_problem(name: str, page: Page, live_server: LiveServer) -> None:
+def test_a_form_with_errors_looks_right(name: str, page: Page, live_server: LiveServer) -> None:
     page.goto(f"{live_server.url}/forms/{name}")
     page.get_by_label("Your e-mail address").fill("nobody")
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert page.locator("[aria-invalid]").count() >= 2
-    assert problems_in_every_look(page) == []
+    assert find_problems_in_every_look(page) == []
 
 
-def test_a_report_of_a_named_board_has_no_problem(page: Page, live_server: LiveServer) -> None:
+def test_a_report_about_a_board_looks_right(page: Page, live_server: LiveServer) -> None:
     page.goto(f"{live_server.url}/forms/board-report?board={factories.board(number=7).pk}")
     expect(page.get_by_role("link", name="Board 7")).to_be_visible()
-    assert problems_in_every_look(page) == []
+    assert find_problems_in_every_look(page) == []
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without"])
-def test_a_visitor_mends_a_mistake_and_is_thanked(
+def test_a_visitor_corrects_a_mistake_and_sends_the_form(
     javascript: bool, new_page: NewPage, live_server: LiveServer
 ) -> None:
     page = new_page(javascript=javascript)
@@ -104,8 +104,8 @@ def test_a_club_joins_and_a_board_is_reported(page: Page, live_server: LiveServe
     assert (reported.form, reported.data["boardId"]) == ("board-report", str(board.pk))
 
 
-def test_nobody_meets_the_trap(page: Page, live_server: LiveServer) -> None:
-    """Neither by eye nor by keyboard nor by a screen reader."""
+def test_the_trap_cannot_be_seen_or_focused(page: Page, live_server: LiveServer) -> None:
+    """Hide the trap from the eye, the keyboard and screen readers: only a robot fills it in."""
     page.goto(f"{live_server.url}/forms/contact")
     trap = page.locator(f"[name={robots.HONEYPOT}]")
     expect(trap).not_to_be_in_viewport()

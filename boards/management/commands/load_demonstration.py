@@ -8,7 +8,6 @@ from django.db import transaction
 
 from boards.files.importing import import_boards
 from boards.models import Board
-from boards.services import Placement
 from themes.models import Theme
 
 
@@ -20,10 +19,10 @@ class Command(BaseCommand):
         data = Path(apps.get_app_config("boards").path) / "data"
         path = data / "demonstration.pbn"
         with path.open("rb") as file:
-            *_, report = import_boards(file=file, placement=Placement(), publish=True)
+            *_, report = import_boards(file=file, publish=True)
         if report.failed:
             raise CommandError(f"{path}: {report.failed[0].message}")
         themes = json.loads((data / "demonstration_themes.json").read_text(encoding="utf-8"))
         for board in Board.objects.filter(pk__in=report.board_ids, board_number__in=themes):
             board.themes.add(*Theme.objects.filter(identifier=themes[str(board.board_number)]))
-        self.stdout.write(f"Demonstration: {report.boards} new boards, {len(report.board_ids)} in all.")
+        self.stdout.write(f"Demonstration: {report.boards} boards created, {len(report.board_ids)} in all.")

@@ -36,7 +36,7 @@ def exported(client: APIClient, **query: Any) -> list[BoardRecord | RecordError]
 
 
 def board(**values: Any) -> Board:
-    """With an auction that is alerted, a contract, a result and texts that PBN has to escape."""
+    """Store a board with an alerted call, a contract, a result and texts that PBN has to escape."""
     calls = (Call("1NT", True, "12-14"), *[Call("Pass")] * 3)
     record = {
         "auction": Auction(Seat.NORTH, calls),
@@ -65,7 +65,7 @@ def test_a_passed_out_board_is_read_back_too(anonymous: APIClient) -> None:
     assert read(anonymous.get(f"/api/boards/{stored.pk}.pbn").content) == [record_of(stored)]
 
 
-def test_a_boards_lin_file_is_read_back_as_far_as_lin_can_say(anonymous: APIClient) -> None:
+def test_a_boards_lin_file_is_read_back_with_all_that_lin_can_hold(anonymous: APIClient) -> None:
     stored = board()
     response = anonymous.get(f"/api/boards/{stored.pk}.lin")
     (record,) = read_lin(BytesIO(response.content))
@@ -75,7 +75,7 @@ def test_a_boards_lin_file_is_read_back_as_far_as_lin_can_say(anonymous: APIClie
     assert response["Content-Disposition"] == f'attachment; filename="board-{stored.pk}.lin"'
 
 
-def test_what_the_solver_found_is_in_the_file(anonymous: APIClient) -> None:
+def test_the_file_has_the_double_dummy_analysis(anonymous: APIClient) -> None:
     stored = board()
     par = {"score": -90, "contracts": ["E 1NT"]}
     Deal.objects.update(
@@ -89,19 +89,19 @@ def test_what_the_solver_found_is_in_the_file(anonymous: APIClient) -> None:
     assert '[OptimumScore "NS -90"]' in b"".join(anonymous.get("/api/boards.pbn").streaming_content).decode()
 
 
-def test_a_board_that_is_not_there_is_json_all_the_same(anonymous: APIClient) -> None:
+def test_an_unknown_board_is_refused_in_json_on_a_file_route_too(anonymous: APIClient) -> None:
     response = anonymous.get("/api/boards/00000000-0000-4000-8000-000000000000.pbn")
     assert (response.status_code, response["Content-Type"]) == (404, "application/json")
 
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exporting, "CHUNK", 2)
+    monkeypatch.setattr(exporting, "CHUNK_SIZE", 2)
 
 
 @pytest.mark.usefixtures("small_chunks")
 @pytest.mark.parametrize("count", [0, 1, 2, 5])
-def test_the_export_walks_all_published_boards_newest_first(anonymous: APIClient, count: int) -> None:
+def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient, count: int) -> None:
     boards = [board(published_at=NOON - timedelta(hours=age)) for age in range(count)]
     board(published=False)
     response = anonymous.get("/api/boards.pbn")
@@ -113,7 +113,9 @@ def test_the_export_walks_all_published_boards_newest_first(anonymous: APIClient
 
 
 @pytest.mark.usefixtures("small_chunks")
-def test_boards_of_one_moment_are_neither_lost_nor_repeated_between_chunks(anonymous: APIClient) -> None:
+def test_boards_published_at_the_same_time_are_neither_lost_nor_repeated_between_chunks(
+    anonymous: APIClient,
+) -> None:
     boards = sorted((board(published_at=NOON) for _ in range(7)), key=lambda stored: stored.pk)
     assert exported(anonymous) == [record_of(stored) for stored in boards]
 
@@ -121,10 +123,10 @@ def test_boards_of_one_moment_are_neither_lost_nor_repeated_between_chunks(anony
 @pytest.mark.usefixtures("small_chunks")
 def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
     themes = (factories.theme("stayman"), factories.theme("transfers"))
-    wanted = [board(themes=themes, published_at=NOON - timedelta(hours=age)) for age in range(3)]
+    matching = [board(themes=themes, published_at=NOON - timedelta(hours=age)) for age in range(3)]
     factories.board(number=2, themes=themes)
     factories.board()
-    found = [record_of(stored) for stored in wanted]
+    records = [record_of(stored) for stored in matching]
     query = {
         "theme": "stayman",
         "dealer": "N",
@@ -132,7 +134,7 @@ def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
         "auctionSystem": "acol",
         "userId": "system",
     }
-    assert exported(anonymous, **query) == exported(anonymous, themeType="convention", dealer="N") == found
+    assert exported(anonymous, **query) == exported(anonymous, themeType="convention", dealer="N") == records
     assert exported(anonymous, theme="nothing") == []
 
 
@@ -158,7 +160,7 @@ def test_more_boards_need_no_more_queries_within_a_chunk(anonymous: APIClient) -
     assert counts[0] == counts[1]
 
 
-def test_head_reads_no_board(anonymous: APIClient) -> None:
+def test_a_head_request_for_the_export_runs_no_query(anonymous: APIClient) -> None:
     board()
     with CaptureQueriesContext(connection) as queries:
         response = anonymous.head("/api/boards.pbn")
@@ -169,7 +171,7 @@ def test_head_reads_no_board(anonymous: APIClient) -> None:
 @pytest.mark.parametrize(
     "path", ["/api/boards.pbn", "/api/boards/{}.pbn", "/api/boards/{}.lin", "/api/boards/{}.svg"]
 )
-def test_a_file_is_not_to_be_had_as_json(anonymous: APIClient, path: str) -> None:
+def test_a_file_route_does_not_offer_json(anonymous: APIClient, path: str) -> None:
     response = anonymous.get(path.format(board().pk), headers={"accept": "application/json"})
     assert (response.status_code, response.json()["code"]) == (406, "not_acceptable")
 

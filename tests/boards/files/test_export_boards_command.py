@@ -23,11 +23,11 @@ def run(*arguments: Any, **options: Any) -> str:
 
 @pytest.fixture
 def boards(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
-    """Newest first; two a chunk."""
-    monkeypatch.setattr(exporting, "CHUNK", 2)
+    """Return the published boards, newest first. The exporter fetches two at a time."""
+    monkeypatch.setattr(exporting, "CHUNK_SIZE", 2)
     factories.board(published=False)
-    made = [factories.board(number=number, calls="1NT Pass Pass Pass") for number in range(1, 6)]
-    return made[::-1]
+    stored = [factories.board(number=number, calls="1NT Pass Pass Pass") for number in range(1, 6)]
+    return stored[::-1]
 
 
 @pytest.mark.parametrize("ending", ["pbn", "lin", "PBN"])
@@ -35,28 +35,28 @@ def test_it_writes_all_published_boards_into_a_file_that_is_read_back(
     boards: list[Board], tmp_path: Path, ending: str
 ) -> None:
     file = tmp_path / f"boards.{ending}"
-    assert run(file) == f"{file}: 5 boards.\n"
+    assert run(file) == f"{file}: 5 boards were written.\n"
     with file.open("rb") as stream:
         assert list(read_boards(stream)) == [record_of(board) for board in boards]
     assert list(tmp_path.iterdir()) == [file]
 
 
 def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -> None:
-    assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": 2 boards.\n")
-    assert run(tmp_path / "none.pbn", "--theme", "nothing").endswith(": 0 boards.\n")
-    with pytest.raises(CommandError, match=r"no board: --theme-type\."):
+    assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": 2 boards were written.\n")
+    assert run(tmp_path / "none.pbn", "--theme", "nothing").endswith(": 0 boards were written.\n")
+    with pytest.raises(CommandError, match=r"valid value: --theme-type\."):
         run(tmp_path / "bad.pbn", "--theme-type", "a b")
 
 
 def test_a_dry_run_counts_and_writes_nothing(boards: list[Board], tmp_path: Path) -> None:
-    assert run(tmp_path / "b.pbn", dry_run=True) == f"{tmp_path / 'b.pbn'}: would hold 5 boards.\n"
+    assert run(tmp_path / "b.pbn", dry_run=True) == f"{tmp_path / 'b.pbn'}: 5 boards would be written.\n"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_it_replaces_a_file_only_when_told_to(boards: list[Board], tmp_path: Path) -> None:
+def test_it_replaces_a_file_only_with_overwrite(boards: list[Board], tmp_path: Path) -> None:
     file = tmp_path / "b.lin"
     file.write_text("mine")
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists"):
         run(file)
     assert file.read_text() == "mine"
     run(file, overwrite=True)
@@ -64,7 +64,7 @@ def test_it_replaces_a_file_only_when_told_to(boards: list[Board], tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["boards", "boards.txt"])
-def test_the_ending_must_be_a_format(name: str, tmp_path: Path) -> None:
+def test_the_file_name_must_end_in_a_format(name: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"must end in \.pbn or \.lin"):
         run(tmp_path / name)
 
@@ -81,7 +81,7 @@ def test_a_failed_export_leaves_the_old_file_and_no_unfinished_one(
         yield boards[:1]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("boards.management.commands.export_boards.walk", broken)
+    monkeypatch.setattr("boards.management.commands.export_boards.iterate_chunks", broken)
     file = tmp_path / "b.pbn"
     file.write_text("mine")
     with pytest.raises(KeyboardInterrupt):

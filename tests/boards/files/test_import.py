@@ -43,7 +43,7 @@ def imported(client: APIClient, body: bytes, query: str = "", media_type: str = 
 
 
 def assert_refused(response: Any, status: int, code: str, field: str = "") -> None:
-    """And nothing was stored."""
+    """Check the answer, and that nothing was stored."""
     body = response.json()
     assert (response.status_code, body["code"]) == (status, code), body
     if field:
@@ -57,26 +57,28 @@ def numbers(report: dict[str, Any]) -> tuple[int, int, int, int]:
 
 
 @pytest.mark.parametrize("media_type", ["application/x-lin", "text/plain", "application/octet-stream"])
-def test_a_lin_file_is_known_by_its_type_or_by_what_is_in_it(service: APIClient, media_type: str) -> None:
+def test_a_lin_file_is_recognised_by_its_media_type_or_its_content(
+    service: APIClient, media_type: str
+) -> None:
     record = played()
     report = imported(service, write_lin(record).encode(), media_type=media_type)
     assert numbers(report) == (1, 0, 1, 0)
     assert record_of(Board.objects.select_related("deal").get()) == record
 
 
-def test_a_lin_file_may_come_as_the_file_of_a_form(service: APIClient) -> None:
+def test_a_lin_file_can_be_uploaded_in_a_form(service: APIClient) -> None:
     upload = SimpleUploadedFile("board.lin", write_lin(played()).encode(), "application/x-lin")
     response = service.post(PATH, {"file": upload}, format="multipart")
     assert numbers(response.json()) == (1, 0, 1, 0)
 
 
-def test_what_is_said_to_be_pbn_is_not_read_as_lin(service: APIClient) -> None:
+def test_a_lin_file_that_is_sent_as_pbn_is_refused(service: APIClient) -> None:
     report = imported(service, write_lin(played()).encode(), media_type=PBN)
     assert [error["code"] for error in report["failed"]] == ["no_deal"]
     assert not Deal.objects.exists()
 
 
-def test_the_report_counts_and_names_what_was_made_in_the_files_order(service: APIClient) -> None:
+def test_the_report_counts_what_was_created_and_lists_the_ids_in_the_files_order(service: APIClient) -> None:
     records = [played(), factories.record(number=2), played(number=3)]
     report = imported(service, pbn(*records))
     deals = [Deal.objects.get(cards=record.deal.cards) for record in records]
@@ -90,7 +92,7 @@ def test_the_report_counts_and_names_what_was_made_in_the_files_order(service: A
     }
 
 
-def test_a_board_keeps_all_that_the_file_says(service: APIClient) -> None:
+def test_a_board_stores_everything_that_the_file_says(service: APIClient) -> None:
     texts = {"title": "A title", "commentary": "Two\n\nparagraphs", "date": "2026.11.21", "scoring": "IMP"}
     record = played(number=5, event="Cup", site="Hall", **texts)
     imported(service, pbn(record))
@@ -110,14 +112,14 @@ def test_importing_twice_changes_nothing(service: APIClient) -> None:
     assert list(Board.objects.order_by("pk").values()) == before
 
 
-def test_a_record_given_twice_in_a_file_is_one_board(service: APIClient) -> None:
+def test_a_record_that_is_twice_in_a_file_becomes_one_board(service: APIClient) -> None:
     record = played()
     report = imported(service, pbn(record, record))
     assert numbers(report) == (1, 0, 1, 0)
     assert len(report["dealIds"]) == len(report["boardIds"]) == 1
 
 
-def test_two_tables_of_a_deal_are_two_boards(service: APIClient) -> None:
+def test_two_tables_of_a_deal_become_two_boards(service: APIClient) -> None:
     report = imported(
         service, pbn(played(seed=1), factories.record(seed=1, calls="1S Pass Pass Pass", tricks=8))
     )
@@ -125,7 +127,7 @@ def test_two_tables_of_a_deal_are_two_boards(service: APIClient) -> None:
     assert Board.objects.values("deal").distinct().count() == 1
 
 
-def test_a_known_deal_is_not_made_again(service: APIClient) -> None:
+def test_an_existing_deal_is_not_created_again(service: APIClient) -> None:
     record = played()
     deal = factories.deal(seed=None, source_name="a dealing machine")
     Deal.objects.update(cards=record.deal.cards)
@@ -145,7 +147,9 @@ def test_boards_are_drafts_until_they_are_published(service: APIClient) -> None:
     assert [board["id"] for board in service.get("/api/boards").json()["boards"]] == drafts
 
 
-def test_publishing_again_keeps_the_first_date_and_not_publishing_hides_nothing(service: APIClient) -> None:
+def test_importing_a_published_board_again_keeps_its_date_and_never_unpublishes_it(
+    service: APIClient,
+) -> None:
     body = pbn(played())
     imported(service, body, "?publish=true")
     board = Board.objects.get()
@@ -154,8 +158,10 @@ def test_publishing_again_keeps_the_first_date_and_not_publishing_hides_nothing(
     assert Board.objects.get().published_at == board.published_at
 
 
-def test_the_files_order_is_the_lists_order(service: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "BATCH", 2)
+def test_the_list_has_imported_boards_in_the_files_order(
+    service: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "BATCH_SIZE", 2)
     records = [factories.record(number=number) for number in range(1, 8)]
     ids = imported(service, pbn(*records), "?publish=true")["boardIds"]
     shown = service.get("/api/boards").json()["boards"]
@@ -163,7 +169,7 @@ def test_the_files_order_is_the_lists_order(service: APIClient, monkeypatch: pyt
     assert [board["boardNumber"] for board in shown] == list(range(1, 8))
 
 
-def test_the_good_records_stay_and_each_bad_one_is_named(service: APIClient) -> None:
+def test_the_valid_records_are_stored_and_each_invalid_one_is_reported(service: APIClient) -> None:
     good = write_pbn(factories.record()), write_pbn(factories.record(number=2))
     body = good[0] + UNKNOWN_HAND + good[1] + '[Deal "garbage"]\r\n'
     report = imported(service, body.encode())
@@ -176,13 +182,13 @@ def test_the_good_records_stay_and_each_bad_one_is_named(service: APIClient) -> 
     assert all(failed["message"].endswith(".") for failed in report["failed"][:1])
 
 
-def test_a_text_that_is_too_long_to_store_is_refused_not_cut(service: APIClient) -> None:
+def test_a_text_that_is_too_long_to_store_is_refused_and_not_cut(service: APIClient) -> None:
     report = imported(service, pbn(factories.record(title="x" * 201), factories.record(title="x" * 200)))
     assert [failed["code"] for failed in report["failed"]] == ["text_too_long"]
     assert Board.objects.get().title == "x" * 200
 
 
-def test_a_file_of_nothing_but_mistakes_is_not_read_to_its_end(
+def test_reading_stops_after_too_many_invalid_records(
     service: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "MAX_REFUSED", 3)
@@ -192,10 +198,10 @@ def test_a_file_of_nothing_but_mistakes_is_not_read_to_its_end(
 
 
 @pytest.mark.parametrize("batch", [1, 500])
-def test_an_atomic_import_with_a_bad_record_leaves_nothing(
+def test_an_atomic_import_with_an_invalid_record_stores_nothing(
     service: APIClient, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
-    monkeypatch.setattr(importing, "BATCH", batch)
+    monkeypatch.setattr(importing, "BATCH_SIZE", batch)
     body = pbn(played(), played()) + UNKNOWN_HAND.encode() + pbn(played())
     response = send(service, body, "?atomic=true&publish=true")
     assert_refused(response, 400, "validation_error")
@@ -204,12 +210,12 @@ def test_an_atomic_import_with_a_bad_record_leaves_nothing(
     assert set(failed) == {"record", "line", "code", "message"}
 
 
-def test_an_atomic_import_of_good_records_is_like_any_other(service: APIClient) -> None:
+def test_an_atomic_import_of_valid_records_stores_them_all(service: APIClient) -> None:
     assert numbers(imported(service, pbn(played(), played()), "?atomic=true")) == (2, 0, 2, 0)
 
 
 @pytest.mark.parametrize("by", ["pk", "identifier"])
-def test_the_boards_come_under_the_theme_and_belong_to_the_account(service: APIClient, by: str) -> None:
+def test_imported_boards_get_the_theme_and_the_owner_of_the_query(service: APIClient, by: str) -> None:
     theme = factories.theme("stayman")
     factories.account("ada")
     body = pbn(played(), played())
@@ -218,7 +224,7 @@ def test_the_boards_come_under_the_theme_and_belong_to_the_account(service: APIC
     assert [list(board.themes.all()) for board in Board.objects.filter(owner="ada")] == [[theme], [theme]]
 
 
-def test_a_known_board_gains_a_theme(service: APIClient) -> None:
+def test_an_existing_board_gains_a_theme(service: APIClient) -> None:
     body = pbn(played())
     first, second = factories.theme("first"), factories.theme("second")
     imported(service, body, "?theme=first")
@@ -226,14 +232,14 @@ def test_a_known_board_gains_a_theme(service: APIClient) -> None:
     assert set(Board.objects.get().themes.all()) == {first, second}
 
 
-def test_another_owners_board_is_another_board(service: APIClient) -> None:
+def test_the_same_record_of_another_owner_becomes_another_board(service: APIClient) -> None:
     factories.account("ada")
     body = pbn(played())
     imported(service, body)
     assert numbers(imported(service, body, "?userId=ada")) == (0, 1, 1, 0)
 
 
-def test_an_auction_system_is_known_by_its_name_in_any_case(service: APIClient) -> None:
+def test_an_auction_system_is_recognised_by_its_name_in_any_case(service: APIClient) -> None:
     acol = factories.auction_system("acol")
     imported(service, pbn(played(auction_system="ACOL"), played(auction_system="Unheard of"), played()))
     assert Board.objects.filter(auction_system=acol).count() == 1
@@ -257,7 +263,7 @@ def test_an_auction_system_is_known_by_its_name_in_any_case(service: APIClient) 
         ("publish=true&publish=true", "publish"),
     ],
 )
-def test_a_query_that_makes_no_sense_stores_nothing(service: APIClient, query: str, field: str) -> None:
+def test_an_invalid_query_is_refused_and_stores_nothing(service: APIClient, query: str, field: str) -> None:
     factories.theme("overcalls", type="convention")
     factories.theme("overcalls", type="lesson")
     assert_refused(send(service, pbn(played()), f"?{query}"), 400, "validation_error", field)
@@ -266,7 +272,7 @@ def test_a_query_that_makes_no_sense_stores_nothing(service: APIClient, query: s
 @pytest.mark.parametrize(
     "media_type", [PBN, "text/plain", "application/octet-stream", "text/plain; charset=UTF-8"]
 )
-def test_the_body_may_be_the_file(service: APIClient, media_type: str) -> None:
+def test_the_request_body_may_be_the_file(service: APIClient, media_type: str) -> None:
     assert numbers(imported(service, pbn(played()), media_type=media_type)) == (1, 0, 1, 0)
 
 
@@ -274,7 +280,7 @@ def upload(name: str = "boards.pbn") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, pbn(played()), content_type="application/octet-stream")
 
 
-def test_a_form_may_bring_one_file_under_any_name(service: APIClient) -> None:
+def test_a_form_may_have_one_file_under_any_name(service: APIClient) -> None:
     response = service.post(f"{PATH}?publish=true", {"upload": upload(), "note": "hello"}, format="multipart")
     assert (response.status_code, numbers(response.json())) == (200, (1, 0, 1, 0))
 
@@ -287,14 +293,14 @@ def test_a_form_without_a_file_or_with_two_is_refused(service: APIClient, form: 
     assert_refused(service.post(PATH, form, format="multipart"), 400, "validation_error", "file")
 
 
-def test_a_form_that_cannot_be_read_is_refused(service: APIClient) -> None:
+def test_a_malformed_form_is_refused(service: APIClient) -> None:
     assert_refused(send(service, b"no form", media_type="multipart/form-data"), 400, "bad_request")
     broken = "multipart/form-data; boundary=x"
     assert_refused(send(service, b"--y\r\n\r\nno form", media_type=broken), 400, "validation_error", "file")
 
 
 @pytest.mark.parametrize("media_type", ["application/json", "application/pdf", "text/html", "nonsense", ""])
-def test_another_kind_of_body_is_unsupported(service: APIClient, media_type: str) -> None:
+def test_another_media_type_is_unsupported(service: APIClient, media_type: str) -> None:
     assert_refused(send(service, pbn(played()), media_type=media_type), 415, "unsupported_media_type")
 
 
@@ -304,7 +310,7 @@ def test_another_charset_is_unsupported(service: APIClient, charset: str) -> Non
     assert_refused(response, 415, "unsupported_media_type")
 
 
-def test_a_latin_1_file_is_read_all_the_same(service: APIClient) -> None:
+def test_a_latin_1_file_is_read(service: APIClient) -> None:
     imported(service, pbn(played(event="Café")).decode().encode("latin-1"))
     assert Board.objects.get().event == "Café"
 
@@ -314,7 +320,7 @@ def test_an_empty_body_is_refused(service: APIClient, media_type: str) -> None:
     assert_refused(send(service, b"", media_type=media_type), 400, "validation_error", "file")
 
 
-def test_a_file_without_records_makes_nothing(service: APIClient) -> None:
+def test_a_file_without_records_creates_nothing(service: APIClient) -> None:
     report = imported(service, HEADER.encode())
     assert report == {"created": 0, "existing": 0, "boards": 0, "failed": [], "dealIds": [], "boardIds": []}
 
@@ -322,7 +328,7 @@ def test_a_file_without_records_makes_nothing(service: APIClient) -> None:
 @pytest.mark.parametrize(
     "body", [b"\0\0\0", b"\xff\xfe", b'{"json": true}', b"[", b'[Deal "', b"%PDF-1.7\n%\xe2\xe3"]
 )
-def test_a_file_that_is_no_bridge_file_makes_nothing(service: APIClient, body: bytes) -> None:
+def test_a_file_that_is_not_a_bridge_file_creates_nothing(service: APIClient, body: bytes) -> None:
     assert imported(service, body)["boards"] == 0
     assert not Deal.objects.exists()
 
@@ -339,7 +345,7 @@ def test_without_the_key_nothing_is_read_or_stored(anonymous: APIClient) -> None
 
 
 def test_more_records_in_a_batch_need_no_more_queries(service: APIClient) -> None:
-    """Up to 39 records, that is: SQLite takes 999 values a statement, so that Django makes several of more."""
+    """Compare batches of up to 39 records. Django splits larger ones: SQLite takes 999 values in a statement."""
     factories.theme("stayman")
     counts = []
     for size in (3, 36):
@@ -354,7 +360,7 @@ def test_more_records_in_a_batch_need_no_more_queries(service: APIClient) -> Non
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("size", [10, 1_500_000])
 def test_no_transaction_is_open_while_the_body_arrives(service: APIClient, size: int) -> None:
-    """SQLite would let nobody else write for as long as a slow client takes."""
+    """Hold no transaction: SQLite would let nobody else write for as long as a slow client takes."""
     body = pbn(played()) + b"\r\n" * (size // 2)
     in_transaction = []
 

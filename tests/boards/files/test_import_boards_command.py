@@ -26,48 +26,54 @@ def write(path: Path, *records: BoardRecord) -> Path:
 
 
 def run(*files: Path, **options: Any) -> tuple[str, str]:
-    """What it says, and what it complains about."""
+    """Run the command. Return its standard output and its standard error."""
     out, err = StringIO(), StringIO()
     call_command("import_boards", *files, stdout=out, stderr=err, **options)
     return out.getvalue(), err.getvalue()
 
 
-def test_it_imports_a_file_as_drafts_of_the_system_and_says_so(file: Path) -> None:
-    summary = f"{file}: 2 new boards, 0 known; 2 new deals, 0 known; 0 records refused.\n"
+def test_it_imports_a_file_as_drafts_of_the_account_system_and_prints_a_summary(file: Path) -> None:
+    summary = f"{file}: 2 boards created, 0 existed; 2 deals created, 0 existed; 0 records refused.\n"
     assert run(file) == (summary, "")
     assert Board.objects.filter(owner="system", published_at=None).count() == 2
 
 
-def test_it_tells_lin_from_pbn_by_itself(tmp_path: Path) -> None:
+def test_it_recognises_lin_by_the_files_content(tmp_path: Path) -> None:
     path = tmp_path / "no-ending"
     path.write_text("".join(map(write_lin, [factories.record(), factories.record(number=2)])))
     assert run(path) == (
-        f"{path}: 2 new boards, 0 known; 2 new deals, 0 known; 0 records refused.\n",
+        f"{path}: 2 boards created, 0 existed; 2 deals created, 0 existed; 0 records refused.\n",
         "",
     )
 
 
-def test_a_dry_run_says_what_would_be_new_and_stores_nothing(file: Path) -> None:
+def test_a_dry_run_reports_what_would_be_new_and_stores_nothing(file: Path) -> None:
     with file.open("ab") as more:
         more.write(b'[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n')
         more.write(write_pbn(factories.record(number=3)).encode() * 2)
     out, err = run(file, dry_run=True)
-    assert out == f"{file}: would make 3 new boards, 0 known; 3 new deals, 0 known; 1 records refused.\n"
+    assert out == (
+        f"{file}: 3 boards would be created, 0 exist; 3 deals would be created, 0 exist; "
+        "1 records would be refused.\n"
+    )
     assert "record 3: unknown_hand" in err
     assert not Deal.objects.exists()
     run(file)
     out, _ = run(file, dry_run=True)
-    assert out == f"{file}: would make 0 new boards, 3 known; 0 new deals, 3 known; 1 records refused.\n"
+    assert out == (
+        f"{file}: 0 boards would be created, 3 exist; 0 deals would be created, 3 exist; "
+        "1 records would be refused.\n"
+    )
 
 
 def test_it_can_be_repeated(file: Path) -> None:
     run(file)
-    summary = f"{file}: 0 new boards, 2 known; 0 new deals, 2 known; 0 records refused.\n"
+    summary = f"{file}: 0 boards created, 2 existed; 0 deals created, 2 existed; 0 records refused.\n"
     assert run(file) == (summary, "")
     assert Board.objects.count() == Deal.objects.count() == 2
 
 
-def test_it_publishes_under_themes_for_an_account(file: Path) -> None:
+def test_it_publishes_boards_with_themes_and_an_owner(file: Path) -> None:
     factories.account("ada")
     themes = [factories.theme("stayman"), factories.theme("transfers")]
     run(file, publish=True, user="ada", theme=["stayman", str(themes[1].pk)])
@@ -89,7 +95,7 @@ def test_it_names_bad_records_by_line_and_keeps_the_good_ones(file: Path) -> Non
     out, err = run(file)
     line = file.read_bytes().count(b"\n")
     assert err == f"{file}:{line}: record 3: unknown_hand: East's hand is not given.\n"
-    assert out.endswith("2 new boards, 0 known; 2 new deals, 0 known; 1 records refused.\n")
+    assert out.endswith("2 boards created, 0 existed; 2 deals created, 0 existed; 1 records refused.\n")
     assert Board.objects.count() == 2
 
 
@@ -97,11 +103,11 @@ def test_it_names_bad_records_by_line_and_keeps_the_good_ones(file: Path) -> Non
     ("options", "complaint"),
     [
         ({"theme": ["nothing"]}, "No theme has the id or identifier nothing."),
-        ({"theme": ["overcalls"]}, "Several themes have the id or identifier overcalls."),
+        ({"theme": ["overcalls"]}, "Several themes have the identifier overcalls. Give the id instead."),
         ({"user": "nobody"}, "There is no account nobody."),
     ],
 )
-def test_it_refuses_what_it_does_not_know_and_stores_nothing(
+def test_it_refuses_an_unknown_theme_or_account_and_stores_nothing(
     file: Path, options: dict[str, Any], complaint: str
 ) -> None:
     factories.theme("overcalls", type="convention")

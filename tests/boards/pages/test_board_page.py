@@ -10,9 +10,9 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.drawing import diagram_of
+from boards.diagrams import diagram_of
 from boards.models import Board
-from boards.pages.presenters import LONGEST_LINK, Sheet
+from boards.pages.presenters import MAX_LINK_LENGTH, BoardDetail
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.lin.writer import write_lin
@@ -68,7 +68,7 @@ def page_of(client: Client, board: Board, query: str = "") -> Document:
 
 
 def rows(page: Document, table: str) -> list[list[str]]:
-    """The texts of a table's cells; the caption first."""
+    """Return the texts of a table's cells by row. The caption is the first row."""
     found: list[list[str]] = []
     inside = False
     for tag, attributes, text in page.elements:
@@ -108,7 +108,7 @@ def test_the_auction_is_a_table_from_west_with_notes_linked_both_ways(client: Cl
         assert page.all("a", href=f"#call-{number}")
 
 
-def test_what_became_of_it_is_told(client: Client, board: Board) -> None:
+def test_the_page_shows_contract_result_and_other_facts(client: Client, board: Board) -> None:
     found = facts(page_of(client, board))
     assert found["Contract"] == "4♠ by South"
     assert found["Result"] == diagram_of(board).result == "down 1, East-West +50"
@@ -117,7 +117,7 @@ def test_what_became_of_it_is_told(client: Client, board: Board) -> None:
     assert "Site" not in found and "Opening lead" not in found and "Par" not in found
 
 
-def test_commentary_is_paragraphs(client: Client, board: Board) -> None:
+def test_commentary_is_shown_in_paragraphs(client: Client, board: Board) -> None:
     page = page_of(client, board)
     assert "<p>One.</p>\n\n<p>Two,<br>still two.</p>" in page.html
 
@@ -136,8 +136,8 @@ def test_hostile_texts_are_nothing_but_text(client: Client) -> None:
         assert page.all("p")[-1][0].keys() <= {"class"}
 
 
-def test_double_dummy_and_par_are_told_once_they_are_computed(client: Client, board: Board) -> None:
-    assert "Double dummy: not yet computed." in page_of(client, board).texts("p")
+def test_double_dummy_and_par_are_shown_once_they_are_computed(client: Client, board: Board) -> None:
+    assert "The double dummy analysis is not ready yet." in page_of(client, board).texts("p")
     tricks = {seat: {"C": 1, "D": 2, "H": 3, "S": 10, "NT": 13} for seat in "NESW"}
     par = {name: {"score": 500, "contracts": ["EW 5DX-2", "N 1NT+1"]} for name in ("None", "NS", "EW", "All")}
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.of(tricks).digits, par=par)
@@ -155,11 +155,13 @@ def test_double_dummy_and_par_are_told_once_they_are_computed(client: Client, bo
 @pytest.mark.parametrize(
     ("status", "sentence"),
     [
-        ("failed", "Double dummy: it could not be computed."),
-        ("unavailable", "Double dummy: not computed here."),
+        ("failed", "The double dummy analysis failed."),
+        ("unavailable", "Double dummy analysis is not available on this site."),
     ],
 )
-def test_without_double_dummy_it_says_why(status: str, sentence: str, client: Client, board: Board) -> None:
+def test_the_page_says_why_double_dummy_is_missing(
+    status: str, sentence: str, client: Client, board: Board
+) -> None:
     Deal.objects.update(double_dummy_status=status)
     assert sentence in page_of(client, board).texts("p")
 
@@ -170,7 +172,7 @@ def played(cards: int) -> Board:
     return factories.board(seed=5, number=1, calls="1NT Pass Pass Pass", play=play)
 
 
-def test_the_play_is_told_trick_by_trick(client: Client) -> None:
+def test_the_play_is_shown_trick_by_trick(client: Client) -> None:
     page = page_of(client, played(52))
     table = rows(page, "play")
     assert table[1] == ["Trick", "East", "South", "West", "North", "Won by"]
@@ -180,13 +182,13 @@ def test_the_play_is_told_trick_by_trick(client: Client) -> None:
     assert "led" in table[2][1]
 
 
-def test_a_play_that_stops_leaves_the_rest_open(client: Client) -> None:
+def test_an_incomplete_play_leaves_the_rest_of_the_last_trick_empty(client: Client) -> None:
     table = rows(page_of(client, played(6)), "play")
     assert len(table) == 4
     assert sum(not cell for cell in table[3][1:5]) == 2 and table[3][5] == ""
 
 
-def test_a_lead_alone_is_no_play(client: Client) -> None:
+def test_a_play_of_the_lead_alone_has_no_table(client: Client) -> None:
     page = page_of(client, played(1))
     assert rows(page, "play") == []
     assert "Opening lead" in facts(page)
@@ -195,18 +197,16 @@ def test_a_lead_alone_is_no_play(client: Client) -> None:
 @pytest.mark.parametrize(
     ("calls", "contract"), [("", None), ("Pass Pass Pass Pass", "Passed out"), ("1NT Pass", None)]
 )
-def test_a_board_of_which_little_is_known_has_a_page(
-    calls: str, contract: str | None, client: Client
-) -> None:
+def test_a_board_with_few_facts_has_a_page(calls: str, contract: str | None, client: Client) -> None:
     board = factories.board(number=1, calls=calls)
     page = page_of(client, board)
     assert facts(page).get("Contract") == contract
     assert page.texts("h1") == ["Board 1"]
-    assert ("The auction is not known." in page.texts("p")) is (not calls)
-    assert ("The auction is not known to its end." in page.texts("p")) is (calls == "1NT Pass")
+    assert ("No auction is recorded." in page.texts("p")) is (not calls)
+    assert ("The auction is incomplete." in page.texts("p")) is (calls == "1NT Pass")
 
 
-def test_the_board_can_be_had_in_other_forms(client: Client, board: Board) -> None:
+def test_the_page_links_to_the_boards_files(client: Client, board: Board) -> None:
     links = page_of(client, board).links()
     for name, ending in (("PBN file", "pbn"), ("LIN file", "lin"), ("SVG picture", "svg")):
         assert links[name] == f"/api/boards/{board.pk}.{ending}"
@@ -217,14 +217,14 @@ def test_the_board_can_be_had_in_other_forms(client: Client, board: Board) -> No
     assert text.content.decode() == write_plain_text(record_of(board))
 
 
-def test_the_plain_text_is_there_to_be_copied(client: Client, board: Board) -> None:
+def test_the_page_has_the_plain_text_to_copy(client: Client, board: Board) -> None:
     page = page_of(client, board)
     ((found, _),) = page.all("textarea")
     assert "readonly" in found
     assert write_plain_text(record_of(board)).split("\n")[2] in page.html
 
 
-def test_the_link_to_bridge_base_carries_the_board(client: Client, board: Board) -> None:
+def test_the_link_to_bridge_base_online_contains_the_board(client: Client, board: Board) -> None:
     page = page_of(client, board)
     ((found, _),) = [link for link in page.all("a") if link[1] == "Open in Bridge Base Online"]
     address = urlsplit(found["href"])
@@ -240,17 +240,17 @@ def test_the_link_to_bridge_base_carries_the_board(client: Client, board: Board)
     assert lin == write_lin(record_of(board)).strip()
 
 
-def test_a_board_too_long_for_a_link_has_none() -> None:
+def test_a_board_that_is_too_long_for_a_link_has_no_link() -> None:
     calls = (*[Call("Pass", explanation="é" * 200)] * 3, Call("1C", explanation="é" * 200))
-    sheet = Sheet(factories.board(auction=Auction(Seat.NORTH, calls + calls[:3])), ())
-    assert sheet.bbo_link == "" and LONGEST_LINK < 8 * 1024
+    detail = BoardDetail(factories.board(auction=Auction(Seat.NORTH, calls + calls[:3])), ())
+    assert detail.bbo_link == "" and MAX_LINK_LENGTH < 8 * 1024
 
 
 # --- Practice ------------------------------------------------------------------------------------------------
 
 
 def hands(page: Document) -> dict[str, str]:
-    """What is read aloud of each hand."""
+    """Return what screen readers read of each hand, by seat."""
     texts = [text for text in page.texts("p") if text.split(":")[0] in ("North", "East", "South", "West")]
     return {text.split(":")[0]: text for text in texts}
 
@@ -265,7 +265,7 @@ def hands(page: Document) -> dict[str, str]:
         ("?show=north,east,south,west", {"North", "East", "South", "West"}),
     ],
 )
-def test_hands_can_be_hidden_and_what_became_of_them_with_them(
+def test_the_query_hides_hands_and_folds_the_result(
     query: str, seats: set[str], client: Client, board: Board
 ) -> None:
     page = page_of(client, board, query)
@@ -275,7 +275,7 @@ def test_hands_can_be_hidden_and_what_became_of_them_with_them(
     assert page.is_indexed() is not hidden
     assert page.canonical() == f"http://testserver/boards/{board.pk}"
     assert bool(page.texts("p", **{"class": "diagram-outcome"})) is not hidden
-    assert ("What became of it" in page.texts("summary")) is hidden
+    assert ("The result" in page.texts("summary")) is hidden
     assert ("Show all hands" in page.links()) is hidden
     if hidden:
         concealed = diagram_of(board).hands["east" if "East" not in seats else "south"]
@@ -283,7 +283,7 @@ def test_hands_can_be_hidden_and_what_became_of_them_with_them(
         assert concealed.spoken not in unfolded
 
 
-def test_the_hands_shown_are_marked_in_the_list(client: Client, board: Board) -> None:
+def test_the_choice_of_shown_hands_is_marked_as_current(client: Client, board: Board) -> None:
     page = page_of(client, board, "?show=south,north")
     assert page.texts("a", **{"aria-current": "true", "rel": "nofollow"}) == ["Show only North-South"]
 
@@ -291,7 +291,7 @@ def test_the_hands_shown_are_marked_in_the_list(client: Client, board: Board) ->
 @pytest.mark.parametrize(
     "query", ["?show=me", "?show=North", "?show=south;north", "?show=%00", "?show=a&show=b"]
 )
-def test_a_hand_there_is_none_of_is_refused(query: str, client: Client, board: Board) -> None:
+def test_an_unknown_hand_is_refused(query: str, client: Client, board: Board) -> None:
     response = client.get(f"/boards/{board.pk}{query}")
     assert response.status_code == 400
     assert Document(response).texts("h1") == ["Bad Request"]
@@ -313,7 +313,7 @@ def logged_in(account: Account) -> Client:
 
 
 @pytest.mark.parametrize("ending", ["", ".txt", "?show=north"])
-def test_a_draft_is_not_there_for_anybody(
+def test_a_draft_is_not_found_without_a_session_of_its_owner_or_staff(
     ending: str, draft: Board, client: Client, support: APIClient, client_of: Callable[[Account], APIClient]
 ) -> None:
     owner = client_of(draft.owner)
@@ -326,7 +326,9 @@ def test_a_draft_is_not_there_for_anybody(
 
 @pytest.mark.parametrize("ending", ["", ".txt", "?show=north"])
 @pytest.mark.parametrize("who", ["owner", "support", "admin"])
-def test_who_is_logged_in_and_may_see_a_draft_sees_it_alone(who: str, ending: str, draft: Board) -> None:
+def test_a_draft_is_shown_to_its_logged_in_owner_and_staff_and_not_cached(
+    who: str, ending: str, draft: Board
+) -> None:
     account = draft.owner if who == "owner" else factories.account(who, role=who)
     response = logged_in(account).get(f"/boards/{draft.pk}{ending}")
     assert response.status_code == 200
@@ -335,18 +337,18 @@ def test_who_is_logged_in_and_may_see_a_draft_sees_it_alone(who: str, ending: st
     if not ending.endswith(".txt"):
         page = Document(response)
         assert not page.is_indexed()
-        assert "This is a draft. Only its owner and staff see it." in page.texts("p")
+        assert "This is a draft. Only its owner and staff can see it." in page.texts("p")
         assert "PBN file" not in page.links()
 
 
-def test_a_published_board_is_the_same_for_who_is_logged_in(board: Board, client: Client) -> None:
+def test_a_published_board_is_the_same_with_and_without_a_session(board: Board, client: Client) -> None:
     staff = logged_in(factories.account("support", role="support"))
     seen, seen_by_staff = (caller.get(f"/boards/{board.pk}") for caller in (client, staff))
     assert seen.content == seen_by_staff.content
     assert seen_by_staff["Vary"] == "Accept-Language"
 
 
-def test_the_api_links_to_the_page_of_a_published_board_only(
+def test_the_api_links_to_the_pages_of_published_boards_only(
     board: Board, draft: Board, support: APIClient
 ) -> None:
     links = support.get(f"/api/boards/{board.pk}").json()["links"]

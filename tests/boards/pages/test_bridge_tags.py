@@ -9,25 +9,25 @@ from deals.bridge.cards import DECK
 
 
 @pytest.mark.parametrize(
-    ("contract", "told"),
+    ("contract", "text"),
     [
-        ("Pass", "nobody bids"),
+        ("Pass", "passed out"),
         ("NS 4S", "4♠\ufe0efour spades by North-South"),
         ("E 1NT+1", "1NT+1one no trump+1 by East"),
         ("EW 5DX-2", "5♦\ufe0eX-2five diamonds doubled -2 by East-West"),
     ],
 )
-def test_a_contract_of_par_is_told(contract: str, told: str) -> None:
-    assert strip_tags(par_contract(contract)) == told
+def test_a_par_contract_is_displayed_with_its_spoken_text(contract: str, text: str) -> None:
+    assert strip_tags(par_contract(contract)) == text
 
 
-def test_what_is_seen_is_hidden_from_screen_readers_and_the_words_from_the_eye() -> None:
+def test_symbols_are_hidden_from_screen_readers_and_words_from_the_screen() -> None:
     expected = '<span aria-hidden="true">1<span class="spades">♠\ufe0e</span></span>'
     assert call("1S") == f'{expected}<span class="visually-hidden">one spade</span>'
     assert denomination("NT") == "NT" and call("Pass") == "Pass"
 
 
-def test_every_call_and_card_can_be_told() -> None:
+def test_every_call_and_card_can_be_displayed() -> None:
     assert len({call(text) for text in (*BIDS, "Pass", "X", "XX")}) == 38
     assert len({card(text) for text in DECK}) == 52
     assert "ten of spades" in card("ST") and "10" in card("ST")

@@ -31,8 +31,8 @@ def shown(page: Document) -> list[str]:
     return page.texts("h2")
 
 
-def chosen(page: Document) -> dict[str, str]:
-    """What each list of the form has selected."""
+def selected(page: Document) -> dict[str, str]:
+    """Return the text of the selected option of each list in the form."""
     found, name = {}, ""
     for tag, attributes, text in page.elements:
         if tag == "select":
@@ -55,13 +55,13 @@ def boards() -> list[Board]:
     ]
 
 
-def test_it_shows_what_is_published_newest_first(client: Client, boards: list[Board]) -> None:
+def test_it_shows_published_boards_newest_first(client: Client, boards: list[Board]) -> None:
     page = gallery(client)
     assert shown(page) == ["Wanted", "Other"]
     assert page.links()["Wanted"] == f"/boards/{boards[0].pk}"
     assert page.links()["Stayman"] == f"/boards?theme={boards[0].themes.get().pk}"
-    assert "2 boards. As one PBN file" in page.texts("p")
-    assert chosen(page) == {}
+    assert "2 boards. Download as one PBN file" in page.texts("p")
+    assert selected(page) == {}
 
 
 FILTERS = {
@@ -74,50 +74,50 @@ FILTERS = {
 
 
 @pytest.mark.parametrize("name", FILTERS)
-def test_a_filter_finds_what_the_api_finds_and_stays_chosen(
+def test_a_filter_finds_what_the_api_finds_and_stays_selected(
     name: str, client: Client, boards: list[Board]
 ) -> None:
     value, label = FILTERS[name]
     page = gallery(client, **{name: value})
     found = client.get("/api/boards", {name: value}).json()["boards"]
     assert shown(page) == [board["title"] for board in found] == ["Wanted"]
-    assert chosen(page) == {name: label}
+    assert selected(page) == {name: label}
     assert page.canonical() == f"http://testserver/boards?{name}={value}"
     assert page.is_indexed() is (name == "theme")
 
 
-def test_a_theme_is_chosen_by_its_id_in_either_spelling_and_heads_the_page(
+def test_a_theme_id_in_either_spelling_selects_the_theme_and_names_it_in_the_heading(
     client: Client, boards: list[Board]
 ) -> None:
     theme = boards[0].themes.get()
     for value in (str(theme.pk), theme.pk.hex):
         page = gallery(client, theme=value)
         assert page.texts("h1") == ["Boards: Stayman"]
-        assert chosen(page) == {"theme": "Stayman"}
+        assert selected(page) == {"theme": "Stayman"}
 
 
-def test_an_account_is_not_in_the_form_but_kept_by_it(client: Client, boards: list[Board]) -> None:
+def test_the_form_keeps_the_account_in_a_hidden_field(client: Client, boards: list[Board]) -> None:
     page = gallery(client, userId="ada", pageSize=5)
     assert shown(page) == ["Wanted"]
-    assert "1 board of the account ada. As one PBN file" in page.texts("p")
+    assert "1 board of account ada. Download as one PBN file" in page.texts("p")
     hidden = {found["name"]: found["value"] for found, _ in page.all("input", type="hidden")}
     assert hidden == {"userId": "ada", "pageSize": "5"}
 
 
-def test_all_that_is_found_can_be_had_as_one_file(client: Client, boards: list[Board]) -> None:
-    address = gallery(client, dealer="E", page=1).links()["As one PBN file"]
+def test_all_boards_found_can_be_downloaded_as_one_file(client: Client, boards: list[Board]) -> None:
+    address = gallery(client, dealer="E", page=1).links()["Download as one PBN file"]
     assert address == "/api/boards.pbn?dealer=E"
     assert client.get(address).getvalue().count(b"[Board ") == 1
-    assert gallery(client).links()["As one PBN file"] == "/api/boards.pbn"
+    assert gallery(client).links()["Download as one PBN file"] == "/api/boards.pbn"
 
 
-def test_top_is_the_best_voted_first(client: Client, boards: list[Board]) -> None:
+def test_the_sort_top_shows_the_most_popular_boards_first(client: Client, boards: list[Board]) -> None:
     page = gallery(client, sort="top")
     assert shown(page) == ["Other", "Wanted"]
-    assert chosen(page) == {"sort": "Best voted first"}
+    assert selected(page) == {"sort": "Most popular first"}
 
 
-def test_blank_choices_are_the_plain_page(client: Client, boards: list[Board]) -> None:
+def test_blank_parameters_are_ignored(client: Client, boards: list[Board]) -> None:
     page = gallery(
         client, theme="", themeType="", dealer="", vulnerability="", auctionSystem="", sort="newest"
     )
@@ -127,19 +127,19 @@ def test_blank_choices_are_the_plain_page(client: Client, boards: list[Board]) -
 
 
 @pytest.mark.parametrize("value", ["nothing", factories.NOBODYS_ID])
-def test_an_unknown_value_finds_nothing_and_is_still_shown(
+def test_an_unknown_value_finds_nothing_and_stays_selected(
     value: str, client: Client, boards: list[Board]
 ) -> None:
     page = gallery(client, theme=value)
     assert shown(page) == []
-    assert "No board fits." in page.texts("p")
-    assert chosen(page) == {"theme": value}
+    assert "No boards match these filters." in page.texts("p")
+    assert selected(page) == {"theme": value}
 
 
-def test_an_identifier_of_two_themes_is_shown_as_it_was_given(client: Client, boards: list[Board]) -> None:
+def test_an_identifier_of_two_themes_is_selected_as_it_was_sent(client: Client, boards: list[Board]) -> None:
     factories.theme("stayman", type="lesson")
     page = gallery(client, theme="stayman")
-    assert (shown(page), chosen(page)) == (["Wanted"], {"theme": "stayman"})
+    assert (shown(page), selected(page)) == (["Wanted"], {"theme": "stayman"})
 
 
 REFUSED = [
@@ -155,14 +155,14 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "value"), REFUSED)
-def test_a_bad_value_shows_the_form_again_and_says_so(
+def test_an_invalid_value_shows_the_form_with_an_error(
     name: str, value: str, client: Client, boards: list[Board]
 ) -> None:
     response = client.get("/boards", {name: value})
     page = Document(response)
     assert response.status_code == 400
     assert "ETag" not in response
-    assert shown(page) == ["Nobody can look for boards like that"]
+    assert shown(page) == ["Correct these filters"]
     assert page.texts("title") == ["Error: Boards · Bridge Boards"]
     assert (page.canonical(), page.is_indexed()) == ("http://testserver/boards", False)
     fields = {found["name"]: found for found, _ in page.all("select")}
@@ -180,14 +180,14 @@ def test_a_parameter_given_twice_is_refused(client: Client, boards: list[Board])
     assert "Give this parameter once." in Document(response).texts("p")
 
 
-def test_pages_follow_each_other(client: Client) -> None:
+def test_pages_link_to_the_previous_and_the_next(client: Client) -> None:
     for age in range(30):
         factories.board(title=f"Board {age}", number=1, published_at=NOW - timedelta(hours=age))
     first, second, third = (gallery(client, dealer="N", page=number) for number in (1, 2, 3))
     assert [shown(page) for page in (first, second, third)] == [
         [f"Board {age}" for age in ages] for ages in (range(12), range(12, 24), range(24, 30))
     ]
-    assert "30 boards, page 2 of 3. As one PBN file" in second.texts("p")
+    assert "30 boards, page 2 of 3. Download as one PBN file" in second.texts("p")
     assert first.links()["Next page"] == "/boards?dealer=N&page=2"
     assert second.links()["Previous page"] == "/boards?dealer=N"
     assert "Previous page" not in first.links() and "Next page" not in third.links()
@@ -196,27 +196,27 @@ def test_pages_follow_each_other(client: Client) -> None:
     assert [found["href"] for found in second.head(rel="prev")] == ["/boards?dealer=N"]
 
 
-def test_past_the_end_the_way_back_is_shown(client: Client, boards: list[Board]) -> None:
+def test_a_page_past_the_end_links_to_the_last_page(client: Client, boards: list[Board]) -> None:
     page = gallery(client, page=2_147_483_647)
     assert shown(page) == []
-    assert page.links()["to the last one"] == "/boards"
+    assert page.links()["the last page"] == "/boards"
 
 
-def test_a_size_of_page_stays_while_turning_pages(client: Client, boards: list[Board]) -> None:
+def test_links_to_other_pages_keep_the_page_size(client: Client, boards: list[Board]) -> None:
     page = gallery(client, pageSize=1)
     assert (shown(page), page.links()["Next page"]) == (["Wanted"], "/boards?pageSize=1&page=2")
 
 
-def test_without_boards_there_is_still_a_page(client: Client) -> None:
+def test_without_boards_the_page_says_so(client: Client) -> None:
     page = gallery(client)
-    assert "0 boards." in page.texts("p") and "No board fits." in page.texts("p")
+    assert "0 boards." in page.texts("p") and "There are no boards yet." in page.texts("p")
 
 
-def test_a_board_without_a_title_has_its_number_for_a_name(client: Client) -> None:
+def test_a_board_without_a_title_is_named_by_its_number(client: Client) -> None:
     factories.board(number=7)
     assert shown(gallery(client)) == ["Board 7"]
     Board.objects.update(board_number=None)
-    assert shown(gallery(client)) == ["A board"]
+    assert shown(gallery(client)) == ["Untitled board"]
 
 
 def test_hostile_texts_are_nothing_but_text(client: Client) -> None:

@@ -19,7 +19,7 @@ def client() -> Client:
     return Client(raise_request_exception=False)
 
 
-def test_the_front_page_shows_three_of_the_newest_and_of_the_best_voted(client: Client) -> None:
+def test_the_home_page_shows_the_three_newest_and_the_three_most_popular_boards(client: Client) -> None:
     for age in range(5):
         votes = (age, 0) if age else (2, 2)
         factories.board(title=f"Aged {age}", published_at=NOW - timedelta(days=age), votes=votes)
@@ -29,18 +29,18 @@ def test_the_front_page_shows_three_of_the_newest_and_of_the_best_voted(client: 
     assert page.texts("h3") == top + newest
 
 
-def test_without_votes_nothing_is_called_best_voted(client: Client) -> None:
+def test_without_up_votes_the_home_page_calls_no_board_popular(client: Client) -> None:
     factories.board(title="Disliked", votes=(1, 2))
     page = Document(client.get("/"))
     assert (page.texts("h2"), page.texts("h3")) == (["Newest"], ["Disliked"])
 
 
-def test_without_boards_the_front_page_says_so(client: Client) -> None:
+def test_without_boards_the_home_page_says_so(client: Client) -> None:
     page = Document(client.get("/"))
     assert "No board has been published yet." in page.texts("p")
 
 
-def test_themes_stand_by_type(client: Client) -> None:
+def test_themes_are_grouped_by_type(client: Client) -> None:
     stayman = factories.theme("stayman", labels={"en": "Stayman"})
     factories.theme("squeeze", type="declarer_play", labels={"en": "Squeeze"})
     factories.theme("weak_two", labels={"en": "Weak two"})
@@ -51,7 +51,7 @@ def test_themes_stand_by_type(client: Client) -> None:
     assert page.links()["Declarer play"] == "/boards?themeType=declarer_play"
 
 
-def test_a_label_in_another_language_than_the_page_says_which(client: Client) -> None:
+def test_a_label_in_another_language_has_a_lang_attribute(client: Client) -> None:
     labels = {"en": "Weak two", "fr": "Deux faible", "x y": "odd"}
     theme = factories.theme("weak_two", labels=labels)
     response = client.get("/themes", headers={"accept-language": "fr-CA"})

@@ -1,4 +1,4 @@
-"""What search engines are told."""
+"""GET /sitemap.xml, GET /sitemap-{number}.xml and GET /robots.txt."""
 
 from datetime import timedelta
 from operator import itemgetter
@@ -32,10 +32,11 @@ def addresses(client: Client, path: str) -> list[str]:
 
 
 def boards(number: int) -> list[str]:
-    moments = [NOW + timedelta(minutes=age // 2) for age in range(number)]
-    made = [(moment, factories.board(published_at=moment).pk) for moment in moments]
+    """Store published boards, two at each time, and a draft. Return the published ones' addresses, oldest first."""
+    times = [NOW + timedelta(minutes=age // 2) for age in range(number)]
+    stored = [(time, factories.board(published_at=time).pk) for time in times]
     factories.board(published=False)
-    by_id = sorted(made, key=itemgetter(1), reverse=True)
+    by_id = sorted(stored, key=itemgetter(1), reverse=True)
     return [f"http://testserver/boards/{pk}" for _, pk in sorted(by_id, key=itemgetter(0))]
 
 
@@ -48,17 +49,17 @@ def test_a_sitemap_has_the_pages_and_the_published_boards_oldest_first(client: C
     assert addresses(client, "/sitemap-1.xml") == pages + published
 
 
-def test_it_says_when_a_board_was_changed(client: Client) -> None:
+def test_the_sitemap_says_when_a_board_was_changed(client: Client) -> None:
     board = factories.board()
     text = client.get("/sitemap-1.xml").getvalue().decode()
     assert f"/boards/{board.pk}</loc><lastmod>{board.updated_at:%Y-%m-%dT%H:%M:%S}Z</lastmod>" in text
 
 
-def test_many_boards_are_split_and_walked_without_loss(
+def test_many_boards_are_split_between_sitemaps_without_loss(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sitemaps, "BOARDS", 5)
-    monkeypatch.setattr(sitemaps, "CHUNK", 2)
+    monkeypatch.setattr(sitemaps, "MAX_BOARDS", 5)
+    monkeypatch.setattr(sitemaps, "CHUNK_SIZE", 2)
     published = boards(12)
     paths = addresses(client, "/sitemap.xml")
     assert paths == [f"http://testserver/sitemap-{number}.xml" for number in (1, 2, 3)]
@@ -67,25 +68,27 @@ def test_many_boards_are_split_and_walked_without_loss(
     assert parts[0][4:] + parts[1] + parts[2] == published
 
 
-def test_a_full_last_sitemap_is_followed_by_none(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sitemaps, "BOARDS", 3)
+def test_a_full_last_sitemap_is_not_followed_by_an_empty_one(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sitemaps, "MAX_BOARDS", 3)
     boards(3)
     assert len(addresses(client, "/sitemap.xml")) == 1
     assert client.get("/sitemap-2.xml").status_code == 404
 
 
 @pytest.mark.parametrize("number", ["0", "2", "00", "-1", "9" * 30, "x", ""])
-def test_a_sitemap_there_is_not_is_a_404(number: str, client: Client) -> None:
+def test_an_unknown_sitemap_is_not_found(number: str, client: Client) -> None:
     factories.board()
     assert client.get(f"/sitemap-{number}.xml").status_code == 404
 
 
-def test_without_boards_there_are_still_the_pages(client: Client) -> None:
+def test_without_boards_the_sitemap_has_the_other_pages(client: Client) -> None:
     assert len(addresses(client, "/sitemap.xml")) == 1
     assert len(addresses(client, "/sitemap-1.xml")) == 4
 
 
-def test_the_index_costs_one_query(client: Client) -> None:
+def test_the_sitemap_index_takes_one_query(client: Client) -> None:
     boards(3)
     with CaptureQueriesContext(connection) as queries:
         client.get("/sitemap.xml")
@@ -93,7 +96,7 @@ def test_the_index_costs_one_query(client: Client) -> None:
     assert Board.objects.count() == 4
 
 
-def test_robots_are_told_what_to_leave_alone_and_where_the_sitemap_is(client: Client) -> None:
+def test_robots_txt_excludes_admin_and_api_and_names_the_sitemap(client: Client) -> None:
     lines = client.get("/robots.txt").content.decode().splitlines()
     assert lines[0] == "User-agent: *"
     assert {"Disallow: /admin/", "Disallow: /api/", "Allow: /api/boards/", "Allow: /api/docs"} < set(lines)
