@@ -27,7 +27,7 @@ from config.api.errors import Conflict
 from config.api.schema import refusals
 from config.api.serializers import QuerySerializer
 from config.api.views import PatchMixin
-from deals.access import ServiceView
+from deals.base_views import ApiKeyView
 from deals.bridge.files import FileFormat
 from deals.models import Deal
 
@@ -73,7 +73,7 @@ class UploadSerializer(serializers.Serializer):
     file = serializers.FileField()
 
 
-class ImportView(ServiceView):
+class ImportView(ApiKeyView):
     """POST /api/deals/import?publish&theme&userId&atomic with a PBN or LIN file as the body or the one file of a form.
 
     application/x-pbn and application/x-lin say which it is; with another type the file's own beginning tells.
@@ -143,7 +143,7 @@ def represent_report(report: ImportReport) -> dict[str, Any]:
     ),
 )
 class DealBoardViewSet(
-    PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, ServiceView, GenericViewSet
+    PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, ApiKeyView, GenericViewSet
 ):
     """The boards that show a deal.
 

@@ -41,7 +41,7 @@ def denomination(text: str) -> SafeString:
 @register.filter
 @lru_cache(maxsize=256)
 def par_contract(text: str) -> str:
-    """ "EW 5DX-2" as 5♦X-2 by East-West: see deals.par."""
+    """ "EW 5DX-2" as 5♦X-2 by East-West: see deals.double_dummy."""
     side, _, contract = text.partition(" ")
     if not contract:
         return "nobody bids"
