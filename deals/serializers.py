@@ -1,6 +1,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import CharField
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -18,7 +19,9 @@ SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 def max_length(column: str) -> int | None:
     """Return the greatest length that the column of a deal holds."""
-    return Deal._meta.get_field(column).max_length
+    field = Deal._meta.get_field(column)
+    assert isinstance(field, CharField)
+    return field.max_length
 
 
 def as_field_error(error: BridgeError) -> serializers.ErrorDetail:

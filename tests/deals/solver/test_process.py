@@ -79,13 +79,13 @@ def test_a_tick_that_raises_ends_the_wait_and_the_child() -> None:
         if len(calls) == 3:
             raise KeyboardInterrupt
 
-    began = time.monotonic()
+    started = time.monotonic()
     with fake_solver(hang=["a"]) as solver:
         solver.start()
         with pytest.raises(KeyboardInterrupt):
             solver.solve(["a"], seconds=60, tick=tick)
         assert solver.pid is None
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - started < 30
 
 
 def test_what_the_child_writes_to_standard_error_is_logged(caplog: pytest.LogCaptureFixture) -> None:
@@ -118,7 +118,7 @@ def test_a_child_that_ends_in_mid_batch_is_noticed_long_before_the_time_limit(
         solver.start()
         pid = solver.pid or 0
         call_later(0.3, lambda: os.kill(pid, signal.SIGKILL))
-        began = time.monotonic()
+        started = time.monotonic()
         with pytest.raises(SolverFailed, match="-9"):
             solver.solve(["a"], seconds=60)
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - started < 30

@@ -138,13 +138,13 @@ def test_a_signal_during_a_batch_releases_the_deals_and_ends_the_child(
     deals = make_deals(3)
     shutdown = ShutdownRequest()
     busy = Worker(fake_solver(hang=["batch"]), shutdown)
-    began = time.monotonic()
+    started = time.monotonic()
     with shutdown.handle_signals():
         timer = Timer(1, os.kill, (os.getpid(), signal_sent))
         timer.start()
         busy.run()
         timer.join()
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - started < 30
     assert busy.solver.pid is None
     assert statuses(deals) == [Status.PENDING] * 3
     assert is_nothing_claimed()
@@ -155,12 +155,12 @@ def test_a_signal_ends_an_idle_worker_at_once(db: None, monkeypatch: pytest.Monk
     monkeypatch.setattr(worker, "POLL_SECONDS", 60)
     shutdown = ShutdownRequest()
     timer = Timer(1, os.kill, (os.getpid(), signal.SIGTERM))
-    began = time.monotonic()
+    started = time.monotonic()
     with shutdown.handle_signals():
         timer.start()
         Worker(fake_solver(), shutdown).run()
         timer.join()
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - started < 30
 
 
 def test_a_running_worker_solves_new_deals(db: None) -> None:
