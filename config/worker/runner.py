@@ -113,4 +113,4 @@ def run_in_thread(runner: Runner, *, once: bool) -> Iterator[None]:
         finally:
             if not once:
                 runner.shutdown.request()
-    thread.result()
+            thread.result()

@@ -129,6 +129,18 @@ def test_an_error_that_ends_the_thread_requests_the_shutdown_of_the_block(
         wait_for(lambda: shutdown.requested)
 
 
+def test_an_error_of_the_thread_is_not_hidden_by_one_of_the_block(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise LookupError("a bug")
+
+    monkeypatch.setattr(queue, "claim", fail)
+    with pytest.raises(LookupError) as error, run_in_thread(Runner(ShutdownRequest()), once=True):
+        raise ConnectionError("another bug")
+    assert isinstance(error.value.__context__, ConnectionError)
+
+
 def test_a_runner_that_is_shut_down_finishes_the_task_in_hand_and_begins_no_other(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
