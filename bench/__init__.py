@@ -1,6 +1,7 @@
 """Measurements, run by hand: `python -m bench.NAME`. Each prints its figures and leaves nothing behind.
 
-DATABASE_URL names the server, as for the tests; without it SQLite is measured.
+This module sets Django up for all of them. DATABASE_URL names the server, as for the tests; without it SQLite is
+measured.
 """
 
 import os

@@ -1,12 +1,9 @@
-"""`python -m bench.double_dummy FILE…`: our tables and par scores against those that PBN files give.
+"""`python -m bench.double_dummy FILE…`: compare our tables and par scores with those that PBN files give.
 
-Counted apart: a 1 in a file where we have fewer than seven tricks, since one known publisher writes that for every
+A 1 in a file where we have fewer than seven tricks is counted apart, since one publisher writes 1 for every
 denomination that cannot make a contract.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import re
 import sys
 from collections import Counter
@@ -21,8 +18,7 @@ from bench.scratch import say
 from deals.bridge.board import BoardRecord
 from deals.bridge.pbn.games import read_games
 from deals.bridge.pbn.reader import read_pbn
-from deals.double_dummy import Table
-from deals.par import par_for
+from deals.double_dummy import Table, par_for
 from deals.solver.process import Solution, Solver
 
 Tricks = Mapping[tuple[str, str], int]
@@ -36,45 +32,45 @@ SCORE = re.compile(r"\[\s*OptimumScore\s+\"(NS|EW)\s+([+-]?\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a file says about one board. `score` is North-South's."""
+    """A file's statement about one board. `score` is North-South's."""
 
-    where: str
+    location: str
     board: BoardRecord
     tables: tuple[Tricks, ...]
     score: int | None
 
 
-def claims(path: Path) -> Iterator[Claim]:
+def read_claims(path: Path) -> Iterator[Claim]:
     with path.open("rb") as file:
         for game in read_games(file):
             tags = game.data.decode("latin-1")
-            tables = tuple(table for table in (rows(tags), digits(tags)) if table)
-            found = SCORE.search(tags)
-            score = int(found[2]) * (1 if found[1].upper() == "NS" else -1) if found else None
+            tables = tuple(table for table in (parse_rows(tags), parse_digits(tags)) if table)
+            match = SCORE.search(tags)
+            score = int(match[2]) * (1 if match[1].upper() == "NS" else -1) if match else None
             if tables or score is not None:
                 for board in read_pbn(BytesIO(game.data), lambda record: None):
                     if isinstance(board, BoardRecord):
                         yield Claim(f"{path.name}:{game.line}", board, tables, score)
 
 
-def rows(tags: str) -> Tricks:
-    found = TABLE.search(tags)
-    return {(row[1], row[2]): int(row[3]) for row in ROW.finditer(found[1])} if found else {}
+def parse_rows(tags: str) -> Tricks:
+    match = TABLE.search(tags)
+    return {(row[1], row[2]): int(row[3]) for row in ROW.finditer(match[1])} if match else {}
 
 
-def digits(tags: str) -> Tricks:
-    """Seats N, S, E, W × NT, S, H, D, C."""
-    found = DIGITS.search(tags)
+def parse_digits(tags: str) -> Tricks:
+    """Parse the 20 digits in the order of this tag: seats N, S, E, W × denominations NT, S, H, D, C."""
+    match = DIGITS.search(tags)
     cells = [(seat, denomination) for seat in "NSEW" for denomination in ("NT", "S", "H", "D", "C")]
-    return {cell: int(digit, 16) for cell, digit in zip(cells, found[1], strict=True)} if found else {}
+    return {cell: int(digit, 16) for cell, digit in zip(cells, match[1], strict=True)} if match else {}
 
 
-def solve(boards: set[str]) -> dict[str, Solution]:
-    wanted = sorted(boards)
+def solve(all_cards: set[str]) -> dict[str, Solution]:
+    deals = sorted(all_cards)
     solved: dict[str, Solution] = {}
-    with Solver() as solver, tqdm(unit=" deals", total=len(wanted), disable=None) as bar:
-        for start in range(0, len(wanted), 40):
-            batch = wanted[start : start + 40]
+    with Solver() as solver, tqdm(unit=" deals", total=len(deals), disable=None) as bar:
+        for start in range(0, len(deals), 40):
+            batch = deals[start : start + 40]
             answers = solver.solve(batch, seconds=600)
             solved |= {cards: answer for cards, answer in zip(batch, answers, strict=True) if answer}
             bar.update(len(batch))
@@ -91,26 +87,26 @@ def compare(claim: Claim, solution: Solution) -> Iterator[str]:
             if theirs == 1 and mine in (0, 2, 3, 4, 5, 6):
                 yield "cells of 1 for fewer than seven"
             elif theirs != mine:
-                say(f"{claim.where}: {seat} {denomination}: the file says {theirs}, we {mine}")
+                say(f"{claim.location}: {seat} {denomination}: the file says {theirs}, we {mine}")
                 yield "cells that differ"
     if claim.score is not None:
         par = par_for(solution.par, claim.board.vulnerability, claim.board.dealer)["score"]
         yield "scores"
         if par != claim.score:
-            say(f"{claim.where}: par: the file says {claim.score}, we {par}")
+            say(f"{claim.location}: par: the file says {claim.score}, we {par}")
             yield "scores that differ"
 
 
 def main(paths: list[Path]) -> None:
-    found = [claim for path in paths for claim in claims(path)]
-    solved = solve({claim.board.deal.cards for claim in found})
+    claims = [claim for path in paths for claim in read_claims(path)]
+    solved = solve({claim.board.deal.cards for claim in claims})
     counts = Counter(
         what
-        for claim in found
+        for claim in claims
         if claim.board.deal.cards in solved
         for what in compare(claim, solved[claim.board.deal.cards])
     )
-    say(f"{len(found)} boards with tables or scores, {len(solved)} different deals, {len(paths)} files")
+    say(f"{len(claims)} boards with tables or scores, {len(solved)} different deals, {len(paths)} files")
     for what in (
         "tables",
         "cells",

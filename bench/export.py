@@ -5,9 +5,6 @@ and the states of its database connections while the reader is slow: none should
 names the server.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import http.client
 import io
 import os

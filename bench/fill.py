@@ -1,4 +1,7 @@
-"""`python -m bench.fill 10000`: published boards of random deals, into the database of DATABASE_URL."""
+"""`python -m bench.fill 10000`: publish that many boards of random deals in the database of DATABASE_URL.
+
+Unlike the measurements, this keeps what it makes.
+"""
 
 import io
 import sys

@@ -4,9 +4,6 @@ Each way runs in a new process with an empty database. Printed are seconds, proc
 less on what else the machine does), queries and peak memory.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import json
 import resource
 import subprocess

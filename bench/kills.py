@@ -1,12 +1,10 @@
-"""`python -m bench.kills [200] [20]`: kill -9 for the solver's child, then for the worker itself.
+"""`python -m bench.kills [200] [20]`: whether each deal is solved once in spite of kill -9.
 
-That many deals and kills, twice. A trigger in the database notes each time a table is stored, so that "once" is seen
-and not believed. A kill comes some seconds after work has begun: at the beginning, middle or end of a batch.
+Two runs with that many deals and kills: first the solver's child is killed, then the worker itself. A trigger in the
+database records each time a table is stored, so that "once" is observed. A kill comes some seconds after work has
+begun: at the beginning, in the middle or at the end of a batch.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import os
 import random
 import signal
@@ -22,8 +20,8 @@ from django.utils import timezone
 from bench.scratch import (
     Process,
     child_of,
+    count_pending,
     make_pending,
-    pending,
     say,
     scratch_database,
     start_worker,
@@ -31,19 +29,18 @@ from bench.scratch import (
 from deals.models import Deal
 from deals.solver.jobs import LEASE
 
-LONGEST_DELAY = {"child": 4, "worker": 8}
-"""Seconds."""
+MAX_DELAY_SECONDS = {"child": 4, "worker": 8}
 
-NOTE_ON_SQLITE = """
-CREATE TRIGGER note_stored AFTER UPDATE ON deals_deal WHEN NEW.double_dummy_status = 'done'
+TRIGGER_ON_SQLITE = """
+CREATE TRIGGER record_stored AFTER UPDATE ON deals_deal WHEN NEW.double_dummy_status = 'done'
 BEGIN INSERT INTO stored VALUES (NEW.id); END
 """
-NOTE_ON_POSTGRESQL = """
-CREATE FUNCTION note_stored() RETURNS trigger AS $$
+TRIGGER_ON_POSTGRESQL = """
+CREATE FUNCTION record_stored() RETURNS trigger AS $$
 BEGIN INSERT INTO stored VALUES (NEW.id); RETURN NEW; END
 $$ LANGUAGE plpgsql;
-CREATE TRIGGER note_stored AFTER UPDATE ON deals_deal
-FOR EACH ROW WHEN (NEW.double_dummy_status = 'done') EXECUTE FUNCTION note_stored()
+CREATE TRIGGER record_stored AFTER UPDATE ON deals_deal
+FOR EACH ROW WHEN (NEW.double_dummy_status = 'done') EXECUTE FUNCTION record_stored()
 """
 
 
@@ -54,7 +51,7 @@ class Supervised:
         self.process: Process = start_worker()
         self.starts = 1
 
-    def keep(self) -> None:
+    def restart_if_ended(self) -> None:
         if self.process.poll() is not None:
             self.process = start_worker()
             self.starts += 1
@@ -62,9 +59,9 @@ class Supervised:
     def child(self) -> int | None:
         return child_of(self.process.pid)
 
-    def kill(self, whom: str) -> bool:
-        """Whether there was anybody to kill."""
-        pid = self.process.pid if whom == "worker" else self.child()
+    def kill(self, target: str) -> bool:
+        """Send SIGKILL to the worker or its child. Return False when there is no such process."""
+        pid = self.process.pid if target == "worker" else self.child()
         if pid:
             os.kill(pid, signal.SIGKILL)
         return bool(pid)
@@ -80,33 +77,33 @@ def supervised() -> Iterator[Supervised]:
         worker.process.wait()
 
 
-def run(whom: str, deals: int, kills: int, seed: int) -> tuple[int, int, float]:
-    """Kills made, starts of the worker, seconds."""
+def run(target: str, deals: int, kills: int, seed: int) -> tuple[int, int, float]:
+    """Return the number of kills, the number of starts of the worker, and the seconds."""
     Deal.objects.all().delete()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM stored")
     make_pending(deals, seed)
     delays = random.Random(seed)
-    began, made, due, last = time.monotonic(), 0, None, timezone.now()
+    started, made, due, last = time.monotonic(), 0, None, timezone.now()
     with supervised() as worker:
-        while pending():
-            worker.keep()
+        while count_pending():
+            worker.restart_if_ended()
             now = time.monotonic()
-            # A worker killed before it has a claim would only show how long Django takes to start.
-            at_work = worker.child() and (whom == "child" or claimed_after(last))
+            # A kill before the worker has a claim would only measure how long Django takes to start.
+            at_work = worker.child() and (target == "child" or claimed_after(last))
             if due is None and made < kills and at_work:
-                due = now + delays.uniform(0, LONGEST_DELAY[whom])
-            if due and now > due and worker.kill(whom):
+                due = now + delays.uniform(0, MAX_DELAY_SECONDS[target])
+            if due and now > due and worker.kill(target):
                 made, due, last = made + 1, None, timezone.now()
             time.sleep(0.05)
-        return made, worker.starts, time.monotonic() - began
+        return made, worker.starts, time.monotonic() - started
 
 
 def claimed_after(moment: datetime) -> bool:
     return Deal.objects.filter(double_dummy_status="pending", claimed_until__gt=moment + LEASE).exists()
 
 
-def outcome(deals: int) -> str:
+def describe_outcome(deals: int) -> str:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*), count(DISTINCT id) FROM stored")
         times, different = cursor.fetchone()
@@ -120,12 +117,12 @@ def main(deals: int, kills: int) -> None:
         with connection.cursor() as cursor:
             kind = Deal._meta.pk.db_type(connection)
             cursor.execute(f"CREATE TABLE stored (id {kind})")
-            cursor.execute(NOTE_ON_SQLITE if connection.vendor == "sqlite" else NOTE_ON_POSTGRESQL)
-        for seed, whom in enumerate(("child", "worker"), start=1):
-            made, starts, seconds = run(whom, deals, kills, seed * 1_000_000)
+            cursor.execute(TRIGGER_ON_SQLITE if connection.vendor == "sqlite" else TRIGGER_ON_POSTGRESQL)
+        for seed, target in enumerate(("child", "worker"), start=1):
+            made, starts, seconds = run(target, deals, kills, seed * 1_000_000)
             say(
-                f"{connection.vendor}: {made} kills of the {whom}, {starts} starts of the worker, {seconds:.0f} s: "
-                f"{outcome(deals)}"
+                f"{connection.vendor}: {made} kills of the {target}, {starts} starts of the worker, {seconds:.0f} s: "
+                f"{describe_outcome(deals)}"
             )
 
 

@@ -1,4 +1,4 @@
-"""What the measurements share: a database of their own, and workers on it."""
+"""Give measurements a database of their own, and workers on it."""
 
 import os
 import subprocess
@@ -14,29 +14,29 @@ from django.db import connection
 from deals.models import Deal
 from tests import factories
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 Process = subprocess.Popen[bytes]
 
 
 @contextmanager
 def scratch_database() -> Iterator[None]:
-    """An empty, migrated database, for this process and those it starts; it goes away at the end."""
-    before = os.environ["DATABASE_URL"]
+    """Create an empty, migrated database for this process and those it starts, and delete it at the end."""
+    original_url = os.environ["DATABASE_URL"]
     connection.creation.create_test_db(verbosity=0, autoclobber=True)
     name = connection.settings_dict["NAME"]
     sqlite = connection.vendor == "sqlite"
     os.environ["DATABASE_URL"] = (
-        f"sqlite:///{name}" if sqlite else urlsplit(before)._replace(path=f"/{name}").geturl()
+        f"sqlite:///{name}" if sqlite else urlsplit(original_url)._replace(path=f"/{name}").geturl()
     )
     try:
         yield
     finally:
-        connection.creation.destroy_test_db(urlsplit(before).path[1:], verbosity=0)
-        os.environ["DATABASE_URL"] = before
+        connection.creation.destroy_test_db(urlsplit(original_url).path[1:], verbosity=0)
+        os.environ["DATABASE_URL"] = original_url
 
 
 def start_worker() -> Process:
-    """`manage.py run_worker` in a session of its own; its log goes to nobody."""
+    """Start `manage.py run_worker` in a session of its own and discard its log."""
     return subprocess.Popen(
         [sys.executable, "manage.py", "run_worker"],
         cwd=ROOT,
@@ -48,11 +48,11 @@ def start_worker() -> Process:
 
 @contextmanager
 def workers(count: int) -> Iterator[list[Process]]:
-    """That many, each with its solver started."""
+    """Run that many workers while the block runs. Each has shown before that it solves."""
     processes = [start_worker() for _ in range(count)]
     try:
         wait_until(lambda: all(child_of(process.pid) for process in processes))
-        solve(count * 2)  # more deals than workers, so that each has shown that it solves
+        solve(count * 2)  # more deals than workers, so that each gets one
         yield processes
     finally:
         for process in processes:
@@ -62,7 +62,7 @@ def workers(count: int) -> Iterator[list[Process]]:
 
 
 def child_of(pid: int) -> int | None:
-    """The worker's solver. Linux only, as all of this."""
+    """Return the id of the worker's solver process, if there is one. Needs Linux, as all of this module does."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except OSError:
@@ -71,13 +71,13 @@ def child_of(pid: int) -> int | None:
 
 
 def solve(count: int, seed: int = 10_000_000) -> float:
-    """Seconds from the first of that many new deals being claimed until the last one is stored."""
+    """Return the seconds from the first claim of that many new deals until the last one is stored."""
     Deal.objects.all().delete()
     make_pending(count, seed)
-    wait_until(lambda: Deal.objects.exclude(claimed_until=None).exists() or not pending(), pause=0.02)
-    began = time.monotonic()
-    wait_until(lambda: not pending())
-    return time.monotonic() - began
+    wait_until(lambda: Deal.objects.exclude(claimed_until=None).exists() or not count_pending(), pause=0.02)
+    started = time.monotonic()
+    wait_until(lambda: not count_pending())
+    return time.monotonic() - started
 
 
 def make_pending(count: int, seed: int) -> None:
@@ -86,7 +86,7 @@ def make_pending(count: int, seed: int) -> None:
     )
 
 
-def pending() -> int:
+def count_pending() -> int:
     return Deal.objects.filter(double_dummy_status="pending").count()
 
 
@@ -96,7 +96,7 @@ def wait_until(condition: Callable[[], object], pause: float = 0.1) -> None:
 
 
 def cpu_seconds(*pids: int) -> float:
-    """Of these processes so far."""
+    """Return the processor time that these processes have used so far."""
     ticks = 0
     for pid in pids:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

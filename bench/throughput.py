@@ -1,13 +1,10 @@
-"""`python -m bench.throughput [rounds] [deals]`: tables a second of the library alone, one worker and two.
+"""`python -m bench.throughput [rounds] [deals]`: tables per second of the library alone, of one worker and of two.
 
 The library is endplay's calc_all_tables, 40 deals at a time, in one process with one thread. Each round measures all
-three on the same deals, one after the other, so that a machine that others use slows all of them alike; processor
-seconds a table are measured too, for they depend less on the others.
+three on the same deals, one after the other, so that other users of the machine slow all of them alike. Processor
+seconds per table are measured too: they depend less on other users.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import subprocess
 import sys
 import time
@@ -35,11 +32,11 @@ import time; time.sleep(60)
 """
 
 Figures = tuple[float, float]
-"""Tables a second, processor seconds a table."""
+"""Tables per second and processor seconds per table."""
 
 
-def library(count: int, seed: int) -> Figures:
-    """From when it has started and read its deals."""
+def measure_library(count: int, seed: int) -> Figures:
+    """Measure the library from the moment when its process has read the deals."""
     cards = "\n".join(factories.layout(number).cards for number in range(seed, seed + count))
     with subprocess.Popen(
         [sys.executable, "-c", ALONE], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -48,14 +45,14 @@ def library(count: int, seed: int) -> Figures:
         process.stdin.write(cards)
         process.stdin.close()
         process.stdout.readline()
-        before, began = cpu_seconds(process.pid), time.monotonic()
+        before, started = cpu_seconds(process.pid), time.monotonic()
         process.stdout.readline()
-        seconds, cpu = time.monotonic() - began, cpu_seconds(process.pid) - before
+        seconds, cpu = time.monotonic() - started, cpu_seconds(process.pid) - before
         process.kill()
     return count / seconds, cpu / count
 
 
-def with_workers(number: int, count: int, seed: int) -> Figures:
+def measure_workers(number: int, count: int, seed: int) -> Figures:
     with workers(number) as processes:
         pids = [pid for process in processes for pid in (process.pid, child_of(process.pid)) if pid]
         before = cpu_seconds(*pids)
@@ -67,24 +64,26 @@ def with_workers(number: int, count: int, seed: int) -> Figures:
 
 def main(rounds: int, count: int) -> None:
     ways = {
-        "endplay alone": lambda seed: library(count, seed),
-        "one worker": lambda seed: with_workers(1, count, seed),
-        "two workers": lambda seed: with_workers(2, count, seed),
+        "endplay alone": lambda seed: measure_library(count, seed),
+        "one worker": lambda seed: measure_workers(1, count, seed),
+        "two workers": lambda seed: measure_workers(2, count, seed),
     }
-    found: dict[str, list[Figures]] = defaultdict(list)
+    figures: dict[str, list[Figures]] = defaultdict(list)
     with scratch_database():
         for number in range(1, rounds + 1):
             for way, measure in ways.items():
-                found[way].append(measure(number * 1_000_000))
-                rate, cpu = found[way][-1]
+                figures[way].append(measure(number * 1_000_000))
+                rate, cpu = figures[way][-1]
                 say(
-                    f"round {number}  {way:14} {rate:6.2f} tables/s  {cpu * 1000:5.0f} ms of processor a table"
+                    f"round {number}  {way:14} {rate:6.2f} tables/s  {cpu * 1000:5.0f} ms of processor per table"
                 )
     for way in ways:
-        rates, cpus = zip(*found[way], strict=True)
-        relative = median(rate / base for rate, (base, _) in zip(rates, found["endplay alone"], strict=True))
+        rates, cpus = zip(*figures[way], strict=True)
+        relative = median(
+            rate / base for rate, (base, _) in zip(rates, figures["endplay alone"], strict=True)
+        )
         say(
-            f"median   {way:14} {median(rates):6.2f} tables/s  {median(cpus) * 1000:5.0f} ms of processor a table  "
+            f"median   {way:14} {median(rates):6.2f} tables/s  {median(cpus) * 1000:5.0f} ms of processor per table  "
             f"{relative:.2f} × endplay alone (median of the rounds)"
         )
 

@@ -27,7 +27,7 @@ from config.api.errors import Conflict
 from config.api.schema import refusals
 from config.api.serializers import QuerySerializer
 from config.api.views import PatchMixin
-from deals.access import ServiceView
+from deals.base_views import ApiKeyView
 from deals.bridge.files import FileFormat
 from deals.models import Deal
 
@@ -75,7 +75,7 @@ class UploadSerializer(serializers.Serializer):
     file = serializers.FileField()
 
 
-class ImportView(ServiceView):
+class ImportView(ApiKeyView):
     """POST /api/deals/import?publish&theme&userId&atomic with a PBN or LIN file as the body or the only file of a form.
 
     application/x-pbn and application/x-lin name the format. With another type the beginning of the file decides.
@@ -145,7 +145,7 @@ def represent_report(report: ImportReport) -> dict[str, Any]:
     ),
 )
 class DealBoardViewSet(
-    PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, ServiceView, GenericViewSet
+    PatchMixin, CreateModelMixin, DestroyModelMixin, ListModelMixin, ApiKeyView, GenericViewSet
 ):
     """The boards that show a deal.
 

@@ -15,8 +15,8 @@ from config.api import fields
 from config.api.serializers import ReadSerializer
 from deals.bridge.auction import is_over
 from deals.bridge.contract import Denomination
+from deals.double_dummy import Par, par_for
 from deals.models import Deal
-from deals.par import Par, par_for
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
 
 SEATS = Board.Dealer.choices

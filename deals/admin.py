@@ -6,7 +6,7 @@ from deals.models import Deal
 
 @admin.register(Deal)
 class DealAdmin(ReadOnlyAdmin):
-    """Deals come in through the API; their cards never change."""
+    """The deals, to look at: they come in through the API, and their cards never change."""
 
     list_display = ("cards", "source_name", "double_dummy_status", "created_at")
     list_filter = ("double_dummy_status",)

@@ -2,7 +2,7 @@ from django.apps import AppConfig
 
 
 class DealsConfig(AppConfig):
-    """52 cards: the rules and notation of bridge, double dummy, the API key."""
+    """Deals of 52 cards: the rules and notation of bridge, double dummy, and the API key."""
 
     name = "deals"
 

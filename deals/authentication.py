@@ -1,4 +1,4 @@
-"""The API key of the services that bring deals in. A deal that leaks before it is played is worthless."""
+"""Authenticate services by the API key. Deals stand behind it: one that leaks before it is played is worthless."""
 
 import hmac
 from typing import Any, Literal
@@ -16,17 +16,17 @@ SERVICE: Literal["service"] = "service"
 
 
 class ApiKeyAuthentication(BaseAuthentication):
-    """`X-API-Key` must equal API_KEY, or API_KEY_PREVIOUS while keys are being changed; InvalidApiKey otherwise.
+    """Accept an `X-API-Key` that equals API_KEY or, while keys are rotated, API_KEY_PREVIOUS.
 
-    Compared in constant time as the bytes that were sent (WSGI shows each as one character) and the bytes of the
-    environment. A blank setting lets nobody in.
+    Raise InvalidApiKey otherwise, without a key too. The bytes that were sent (WSGI shows each as one character) and
+    the bytes of the environment are compared in constant time. A blank setting lets nobody in.
     """
 
     def authenticate(self, request: Request | HttpRequest) -> tuple[AnonymousUser, str]:
-        offered = request.headers.get("X-API-Key", "").encode("latin-1", "backslashreplace")
+        sent_key = request.headers.get("X-API-Key", "").encode("latin-1", "backslashreplace")
         keys = (settings.API_KEY, settings.API_KEY_PREVIOUS)
-        accepted = [key.encode("utf-8", "surrogateescape") for key in keys if key]
-        if not any(hmac.compare_digest(offered, key) for key in accepted):
+        accepted_keys = [key.encode("utf-8", "surrogateescape") for key in keys if key]
+        if not any(hmac.compare_digest(sent_key, key) for key in accepted_keys):
             raise InvalidApiKey
         return AnonymousUser(), SERVICE
 

@@ -1,25 +1,40 @@
-"""What each side can make with all cards open, as it is stored."""
+"""Double dummy and par: what each side makes when all cards are open, and their stored forms.
 
+Needs no Django, since the solver's child process imports it. Par is stored as {"None": {"score": 420, "contracts":
+["NS 4S"]}, "NS": …, "EW": …, "All": …}: an entry for each vulnerability, valid when North deals. The dealer matters
+rarely (when both sides make the same contract, the side that bids first has it), so only a dealer with another par
+has an entry of its own, as in {"None E": {"score": -90, …}}.
+
+The score is North-South's. A contract is its declarer (N, E, S, W, or NS or EW when either partner may declare), then
+level, denomination and X when doubled, then overtricks or undertricks: "NS 4S", "E 1NT+1", "EW 5DX-2". PBN's
+ParContract tag is written so. When nobody can make anything, par is {"score": 0, "contracts": ["Pass"]}.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self, TypedDict
 
-SEATS = "NESW"
-DENOMINATIONS = ("C", "D", "H", "S", "NT")
+from deals.bridge.contract import Denomination
+from deals.bridge.seats import Seat
+
+SEATS = tuple(seat.value for seat in Seat)
+DENOMINATIONS = tuple(denomination.value for denomination in Denomination)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Tricks by declarer and denomination; `digits` are 20 hexadecimal ones, N's five first."""
+    """Tricks by declarer and denomination. `digits` is the stored form: 20 hexadecimal digits, North's five first."""
 
     digits: str
 
     @classmethod
-    def of(cls, tricks: dict[str, dict[str, int]]) -> "Table":
+    def from_tricks(cls, tricks: Mapping[str, Mapping[str, int]]) -> Self:
         return cls(
             "".join(f"{tricks[seat][denomination]:x}" for seat in SEATS for denomination in DENOMINATIONS)
         )
 
     def tricks(self) -> dict[str, dict[str, int]]:
-        """{"N": {"C": 7, …}, …}"""
+        """Return {"N": {"C": 7, …}, …}."""
         rows = (self.digits[start : start + 5] for start in range(0, 20, 5))
         return {
             seat: {
@@ -27,3 +42,18 @@ class Table:
             }
             for seat, row in zip(SEATS, rows, strict=True)
         }
+
+
+class Par(TypedDict):
+    score: int
+    contracts: list[str]
+
+
+def dealer_key(vulnerability: str, dealer: str) -> str:
+    """Return the key of the entry that is valid for this dealer only."""
+    return f"{vulnerability} {dealer}"
+
+
+def par_for(pars: Mapping[str, Par], vulnerability: str, dealer: str) -> Par:
+    """Look up a board's par in `pars`, the stored ones of its deal."""
+    return pars.get(dealer_key(vulnerability, dealer)) or pars[vulnerability]

@@ -1,4 +1,4 @@
-"""Everything under /api/deals is closed without the API key: known path or not, whatever the method."""
+"""The guard of /api/deals: without the API key every path and method is refused, known route or not."""
 
 from django.http import HttpRequest
 
@@ -8,7 +8,7 @@ from deals.authentication import ApiKeyAuthentication
 
 
 class ApiKeyGate(Guard):
-    """Ask for the key before routing, negotiation and body reading could answer 404, 406 or 413 to a stranger."""
+    """Require the key before routing, negotiation or body reading could answer 404, 406 or 413 to a stranger."""
 
     def check(self, request: HttpRequest) -> None:
         if is_under(request.path_info, DEALS):

@@ -7,9 +7,11 @@ from deals.bridge.layout import Layout
 from deals.double_dummy import Table
 from deals.querysets import DealQuerySet
 
+validate_source_url = URLValidator(["http", "https"])
+
 
 class Deal(models.Model):
-    """52 cards in four hands. The cards are the deal: the same ones, however written, are the same row."""
+    """52 cards in four hands. The cards identify the deal: the same cards, however written, are the same row."""
 
     class DoubleDummyStatus(models.TextChoices):
         PENDING = "pending"
@@ -19,29 +21,49 @@ class Deal(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     cards = models.CharField(
-        max_length=69, unique=True, editable=False, help_text="N: and the hands N E S W, ranks descending"
+        max_length=69,
+        unique=True,
+        editable=False,
+        help_text='The four hands in PBN: "N:", then N E S W, ranks descending.',
     )
-    source_name = models.CharField(max_length=200, blank=True, help_text="Where the deal comes from")
-    source_url = models.CharField(max_length=500, blank=True, validators=[URLValidator(["http", "https"])])
-    source_licence = models.CharField(max_length=200, blank=True)
+    source_name = models.CharField(max_length=200, blank=True, help_text="Who or what dealt the cards.")
+    source_url = models.CharField(
+        max_length=500,
+        blank=True,
+        validators=[validate_source_url],
+        help_text="The web address of the source.",
+    )
+    source_licence = models.CharField(
+        max_length=200, blank=True, help_text="The licence under which the source gives the deal."
+    )
     double_dummy_status = models.CharField(
-        max_length=16, choices=DoubleDummyStatus, default=DoubleDummyStatus.PENDING, editable=False
+        max_length=16,
+        choices=DoubleDummyStatus,
+        default=DoubleDummyStatus.PENDING,
+        editable=False,
+        help_text="Pending deals are the worker's list. Unavailable: the worker has no solver.",
     )
     double_dummy = models.CharField(
         max_length=20,
         blank=True,
         editable=False,
-        help_text="Tricks in hexadecimal: seats NESW × denominations CDHS NT",
+        help_text="Tricks in hexadecimal: seats N E S W × denominations C D H S NT.",
     )
     par = models.JSONField(
         null=True,
         editable=False,
-        help_text='By vulnerability: {"None": {"score": NS-signed, "contracts": […]}, …}',
+        help_text='By vulnerability: {"None": {"score": NS-signed, "contracts": […]}, …}.',
     )
-    solver_attempts = models.PositiveSmallIntegerField(default=0, editable=False)
-    claimed_until = models.DateTimeField(null=True, editable=False, help_text="A worker has it until then")
-    created_at = models.DateTimeField(auto_now_add=True)
-    updated_at = models.DateTimeField(auto_now=True)
+    solver_attempts = models.PositiveSmallIntegerField(
+        default=0, editable=False, help_text="How often the solver failed on this deal alone."
+    )
+    claimed_until = models.DateTimeField(
+        null=True, editable=False, help_text="When the lease of the worker that solves the deal expires."
+    )
+    created_at = models.DateTimeField(auto_now_add=True, help_text="When the deal was brought in.")
+    updated_at = models.DateTimeField(
+        auto_now=True, help_text="When the source or the double dummy last changed."
+    )
 
     objects = DealQuerySet.as_manager()
 
@@ -68,7 +90,7 @@ class Deal(models.Model):
 
     @property
     def layout(self) -> Layout:
-        """The cards as the rules of bridge see them."""
+        """Return the cards as the value type of the bridge rules."""
         return Layout.trusted(self.cards)
 
     @property

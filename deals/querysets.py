@@ -11,4 +11,5 @@ class DealQuerySet(models.QuerySet["Deal"]):
         return self.order_by("-created_at", "id")
 
     def from_source(self, name: str) -> "DealQuerySet":
+        """Filter by the source's exact name. A blank name filters nothing."""
         return self.filter(source_name=name) if name else self

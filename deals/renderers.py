@@ -1,10 +1,12 @@
+"""Answers that are files: bridge files and pictures, complete before they reach the renderer."""
+
 from typing import Any
 
 from rest_framework.renderers import BaseRenderer
 
 
 class FileRenderer(BaseRenderer):
-    """Text that is a file already."""
+    """Encode a text that is a complete file; no text is an empty answer."""
 
     charset = "utf-8"
 

@@ -1,7 +1,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.validators import URLValidator
+from django.db.models import CharField
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -11,10 +11,17 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout, high_card_points
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
-from deals.models import Deal
+from deals.models import Deal, validate_source_url
 
 SEAT_WORDS = tuple(seat.word for seat in Seat)
 SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+
+def max_length(column: str) -> int | None:
+    """Return the greatest length that the column of a deal holds."""
+    field = Deal._meta.get_field(column)
+    assert isinstance(field, CharField)
+    return field.max_length
 
 
 def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
@@ -22,7 +29,7 @@ def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
 
 
 class HandSerializer(StrictSerializer):
-    """Ranks of each suit, such as "AKT5"; "" is a void."""
+    """A hand by suit: its ranks, such as "AKT5", or "" for a void."""
 
     spades = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
     hearts = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
@@ -31,7 +38,7 @@ class HandSerializer(StrictSerializer):
 
 
 class HandsSerializer(StrictSerializer):
-    """The four hands."""
+    """The four hands by seat."""
 
     north = HandSerializer()
     east = HandSerializer()
@@ -40,7 +47,7 @@ class HandsSerializer(StrictSerializer):
 
 
 class PointsSerializer(serializers.Serializer):
-    """High-card points of each hand: ace 4, king 3, queen 2, jack 1."""
+    """The high-card points of each hand: ace 4, king 3, queen 2, jack 1."""
 
     north = serializers.IntegerField()
     east = serializers.IntegerField()
@@ -49,7 +56,7 @@ class PointsSerializer(serializers.Serializer):
 
 
 def hands_of(layout: Layout) -> dict[str, dict[str, str]]:
-    """{"north": {"spades": "AK5", …}, …}"""
+    """Return {"north": {"spades": "AK5", …}, …}."""
     return {
         word: dict(zip(SUIT_WORDS.values(), hand.split("."), strict=True))
         for word, hand in zip(SEAT_WORDS, layout.hands, strict=True)
@@ -61,31 +68,38 @@ def points_of(layout: Layout) -> dict[str, int]:
 
 
 def layout_of(hands: Mapping[str, Mapping[str, str]]) -> Layout:
-    """The inverse of `hands_of`; BridgeError when these are not 52 different cards, 13 a hand."""
+    """Return the layout of these hands: the inverse of `hands_of`.
+
+    Raise BridgeError when they are not 52 different cards, 13 to a hand.
+    """
     return Layout.from_hands(
         {seat: {suit: hands[seat.word][word] for suit, word in SUIT_WORDS.items()} for seat in Seat}
     )
 
 
 class SourceSerializer(WholeSerializer):
-    """Where a deal comes from."""
+    """The source of a deal: who or what dealt the cards, and under which licence."""
 
-    name = fields.StringField(source="source_name", max_length=200)
+    name = fields.StringField(source="source_name", max_length=max_length("source_name"))
     url = fields.StringField(
         source="source_url",
         allow_blank=True,
-        max_length=500,
+        max_length=max_length("source_url"),
         required=False,
         default="",
-        validators=[URLValidator(schemes=["http", "https"])],
+        validators=[validate_source_url],
     )
     licence = fields.StringField(
-        source="source_licence", allow_blank=True, max_length=200, required=False, default=""
+        source="source_licence",
+        allow_blank=True,
+        max_length=max_length("source_licence"),
+        required=False,
+        default="",
     )
 
 
 class TricksSerializer(ReadSerializer):
-    """Tricks in each denomination, 0 to 13."""
+    """One declarer's tricks in each denomination, 0 to 13."""
 
     C = serializers.IntegerField()
     D = serializers.IntegerField()
@@ -95,7 +109,7 @@ class TricksSerializer(ReadSerializer):
 
 
 class DoubleDummySerializer(serializers.Serializer):
-    """Tricks by declarer with all cards open."""
+    """The double-dummy table: tricks by declarer and denomination when all cards are open."""
 
     N = TricksSerializer()
     E = TricksSerializer()
@@ -105,17 +119,17 @@ class DoubleDummySerializer(serializers.Serializer):
 
 @extend_schema_field(DoubleDummySerializer(allow_null=True))
 class DoubleDummyField(serializers.ReadOnlyField):
-    """The stored 20 digits as a table; null until they are there."""
+    """The table of a deal's stored 20 digits; null until the deal is solved."""
 
     def to_representation(self, digits: str) -> dict[str, dict[str, int]] | None:
         return Table(digits).tricks() if digits else None
 
 
 class DealSerializer(ReadSerializer):
-    """A deal as services see it."""
+    """A deal in the answers to services."""
 
     id = serializers.UUIDField()
-    cards = serializers.CharField(help_text="PBN, North first, ranks descending: N:AK5.… … … …")
+    cards = serializers.CharField(help_text="In PBN, North first, ranks descending: N:AK5.… … … …")
     dealKey = serializers.CharField(
         source="key", help_text="The same for the same 52 cards, however written."
     )
@@ -143,10 +157,10 @@ class DealSerializer(ReadSerializer):
 
 
 class NewDealSerializer(StrictSerializer):
-    """Either `cards` or `hands`. Validates into `layout` and `source` (columns of a deal, or None)."""
+    """A new deal, given as `cards` or as `hands`. The validated data are `layout` and `source` (columns, or None)."""
 
     cards = fields.StringField(
-        required=False, max_length=400, help_text="PBN: N:AK5.QJ2.T98.7643 …, any first hand"
+        required=False, max_length=400, help_text="In PBN, beginning with any hand: N:AK5.QJ2.T98.7643 …"
     )
     hands = HandsSerializer(required=False)
     source = SourceSerializer(required=False, allow_null=True)  # type: ignore[assignment]  # as above
@@ -154,7 +168,7 @@ class NewDealSerializer(StrictSerializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("cards" in attrs) == ("hands" in attrs):
             raise serializers.ValidationError(
-                {"cards": [serializers.ErrorDetail("Give cards or hands.", code="one_of")]}
+                {"cards": [serializers.ErrorDetail("Give either cards or hands.", code="one_of")]}
             )
         name = "cards" if "cards" in attrs else "hands"
         try:
@@ -165,18 +179,21 @@ class NewDealSerializer(StrictSerializer):
 
 
 class DealPatchSerializer(StrictSerializer):
-    """Only the source can change: other cards would be another deal."""
+    """A change of a deal. Only the source can change: other cards would be another deal."""
 
     source = SourceSerializer(allow_null=True)  # type: ignore[assignment]  # as above
 
     def update(self, instance: Deal, validated_data: dict[str, Any]) -> Deal:
         if "source" not in validated_data:
             return instance
-        nothing = {"source_name": "", "source_url": "", "source_licence": ""}
-        return super().update(instance, validated_data["source"] or nothing)
+        no_source = {"source_name": "", "source_url": "", "source_licence": ""}
+        return super().update(instance, validated_data["source"] or no_source)
 
 
 class DealQuery(QuerySerializer):
     source = serializers.CharField(  # type: ignore[assignment]  # as above
-        required=False, allow_blank=True, max_length=200, help_text="A source's name."
+        required=False,
+        allow_blank=True,
+        max_length=max_length("source_name"),
+        help_text="Only deals whose source has exactly this name.",
     )

@@ -1,4 +1,4 @@
-"""Bringing deals in and taking them out."""
+"""Bring deals in and take them out."""
 
 from django.db import transaction
 from django.db.models import ProtectedError
@@ -10,12 +10,12 @@ from deals.models import Deal
 
 
 def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tuple[Deal, bool]:
-    """The deal of these 52 cards and whether it is new. A known deal keeps the source it has."""
+    """Return the deal of these 52 cards and whether it is new. A known deal keeps its source."""
     return Deal.objects.get_or_create(cards=layout.cards, defaults=source or {})
 
 
 def delete_deal(*, deal: Deal) -> None:
-    """DealInUse while a board shows it."""
+    """Delete the deal. Raise DealInUse when a board shows it."""
     try:
         with transaction.atomic():
             deal.delete()
@@ -24,7 +24,7 @@ def delete_deal(*, deal: Deal) -> None:
 
 
 def request_double_dummy(*, deal: Deal) -> None:
-    """Put the deal on the solver's list again, unless its table is known: the same cards have one answer."""
+    """Put the deal on the worker's list again, unless it is solved: the same cards have one answer."""
     status = Deal.DoubleDummyStatus
     unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=status.DONE)
     unsolved.exclude(double_dummy_status=status.PENDING, solver_attempts=0).update(

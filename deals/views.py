@@ -17,8 +17,8 @@ from config.api.schema import refusals
 from config.api.serializers import StrictSerializer
 from config.api.views import PatchMixin
 from deals import services
-from deals.access import ServiceView
-from deals.exporting import pbn_file
+from deals.base_views import ApiKeyView
+from deals.exporting import export_pbn
 from deals.models import Deal
 from deals.serializers import DealPatchSerializer, DealQuery, DealSerializer, NewDealSerializer
 
@@ -43,16 +43,16 @@ class DealViewSet(
     DestroyModelMixin,
     ListModelMixin,
     RetrieveModelMixin,
-    ServiceView,
+    ApiKeyView,
     GenericViewSet,
 ):
-    """Deals, server to server.
+    """Deals, from server to server.
 
     GET /api/deals?page&pageSize&source → 200, newest first.
     POST /api/deals {cards | hands, source?} → 201 with Location, or 200 with the deal that has these 52 cards already.
-    GET /api/deals/{id} → 200. PATCH {source} → 200. DELETE → 204, or 409 deal_in_use while a board shows it.
-    POST /api/deals/{id}/double-dummy → 202: the worker will compute it, unless it is known.
-    GET /api/deals/{id}.pbn → 200, a PBN file of the deal alone.
+    GET /api/deals/{id} → 200. PATCH {source} → 200. DELETE → 204, or 409 deal_in_use while a board shows the deal.
+    POST /api/deals/{id}/double-dummy → 202: the worker will compute the table, unless it is known.
+    GET /api/deals/{id}.pbn → 200 with a PBN file of the deal alone.
     """
 
     queryset = Deal.objects.none()
@@ -96,6 +96,6 @@ class DealViewSet(
 
     @extend_schema(responses={(200, "application/x-pbn"): OpenApiTypes.STR})
     def pbn(self, request: Request, pk: str) -> Response:
-        response = Response(pbn_file(self.get_object()))
+        response = Response(export_pbn(self.get_object()))
         response["Content-Disposition"] = f'attachment; filename="deal-{pk}.pbn"'
         return response

@@ -18,8 +18,7 @@ from deals.bridge.names import shown_score
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
 from deals.bridge.seats import Seat
-from deals.double_dummy import DENOMINATIONS
-from deals.par import Par, par_for
+from deals.double_dummy import DENOMINATIONS, Par, par_for
 from themes.labels import LabelledTheme, label_themes
 
 BBO_VIEWER = "https://www.bridgebase.com/tools/handviewer.html?lin="

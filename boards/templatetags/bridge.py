@@ -39,7 +39,7 @@ def denomination(text: str) -> SafeString:
 @register.filter
 @lru_cache(maxsize=256)
 def par_contract(text: str) -> str:
-    """Display "EW 5DX-2" as 5♦X-2 by East-West, and "Pass" as passed out. The notation is that of deals.par."""
+    """Display "EW 5DX-2" as 5♦X-2 by East-West, and "Pass" as passed out. deals.double_dummy has the notation."""
     side, _, contract = text.partition(" ")
     if not contract:
         return "passed out"

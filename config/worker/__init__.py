@@ -1,10 +1,10 @@
-"""What is done after the answer: tasks, queued in the database and run by `manage.py run_worker`.
+"""Work that is done after the answer: tasks, queued in the database and run by `manage.py run_worker`.
 
-An app has a `tasks.py` with functions under Django's Tasks interface, and says `send_mail.enqueue(some_id)` where the
-work is caused, inside the same transaction: the task is there exactly when the rest is.
+An app declares functions in its `tasks.py` with Django's Tasks interface and calls `send_mail.enqueue(some_id)` inside
+the transaction that causes the work, so that the task exists exactly when the rest does. See docs/worker.md.
 
-    queue       which task is next, and what becomes of it; retries and leases, which the package leaves to others
-    runner      one thread that runs tasks
-    stopping    how a long-running command is asked to end
-    outages     waiting for a database that is down
+    queue       which task is next, and its result: leases and retries, which django-tasks-db leaves to others
+    runner      run the tasks, one at a time, in a thread
+    shutdown    ask a long-running command to end
+    outages     retry through an outage of the database
 """

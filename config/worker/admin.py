@@ -1,4 +1,4 @@
-"""Queued tasks for staff to look at: the package's own page, held to what holds for all pages here."""
+"""The list of queued tasks for staff: the page of django-tasks-db with the rules of all admin pages here."""
 
 from django.contrib import admin
 from django_tasks_db.admin import DBTaskResultAdmin

@@ -1,4 +1,4 @@
-"""Waiting for what is down: the database, or the solver."""
+"""Retry, later each time, while the database (or the solver) is down."""
 
 import logging
 from collections.abc import Callable
@@ -6,40 +6,42 @@ from typing import TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
 
-from config.worker.shutdown import Stop
+from config.worker.shutdown import ShutdownRequest
 
 logger = logging.getLogger(__name__)
 
-OUTAGES = (OperationalError, InterfaceError)
-LONGEST_PAUSE = 30
+OUTAGE_ERRORS = (OperationalError, InterfaceError)
+"""The errors of a database that is down, starting, locked or too slow; SQLite says so of a missing table too."""
+MAX_BACKOFF_SECONDS = 30
 
 T = TypeVar("T")
 
 
-def insist(stop: Stop, action: Callable[[], T]) -> T:
-    """The action on the database, again and again through an outage: work that is done is worth waiting for.
+def retry_through_outage(shutdown: ShutdownRequest, action: Callable[[], T]) -> T:
+    """Call the action, again and again while the database is down, and return its result.
 
-    It may have happened although it failed, so it must bear repeating. Stopping when that is asked for.
+    The action must be safe to repeat: it may have taken effect although it raised. Raise ShutdownRequested when
+    a shutdown is requested between two attempts.
     """
-    pauses = 0
+    failures = 0
     while True:
         try:
             return action()
-        except OUTAGES as error:
-            disconnect(error)
-            pauses += 1
-            pause_after(stop, error, pauses, "The database does not answer.")
+        except OUTAGE_ERRORS as error:
+            close_connection(error)
+            failures += 1
+            back_off(shutdown, error, failures, "The database failed; the worker will try again.")
 
 
-def disconnect(error: Exception) -> None:
-    """A broken connection stays broken until it is closed; the next query opens another."""
+def close_connection(error: Exception) -> None:
+    """Close the connection that raised the error: it would stay broken. The next query opens another one."""
     logger.debug("Connection closed.", exc_info=error)
     connection.close()
 
 
-def pause_after(stop: Stop, error: Exception, pauses: int, message: str) -> None:
-    """Log it and wait: a second before the first repetition, twice as long before each further one."""
-    seconds = min(2 ** min(pauses - 1, 10), LONGEST_PAUSE)
-    fields = {"reason": str(error).strip(), "againInSeconds": seconds}
+def back_off(shutdown: ShutdownRequest, error: Exception, failures: int, message: str) -> None:
+    """Log the failure and wait: one second after the first, twice as long after each further one, up to a limit."""
+    seconds = min(2 ** min(failures - 1, 10), MAX_BACKOFF_SECONDS)
+    fields = {"reason": str(error).strip(), "retryInSeconds": seconds}
     logger.warning(message, extra={"fields": fields})
-    stop.pause(seconds)
+    shutdown.wait(seconds)

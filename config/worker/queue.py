@@ -1,7 +1,8 @@
-"""The queue: the rows of django-tasks-db, and what it leaves out: trying again, and outliving a dead worker.
+"""The queue: the rows of django-tasks-db, with the retries and the recovery from dead workers that it leaves out.
 
-`run_after` says until when nobody (else) takes a task: while it waits for another try, and while it runs. There it is
-a lease, and the proof: what has it in its WHERE clause touches only what is still ours.
+`run_after` says until when no worker may claim a task: while it waits for its next attempt, and while it runs. While
+it runs, the value is a lease and also the proof of it: a statement with that value in its WHERE clause changes the
+task only as long as it is still leased to us.
 """
 
 import os
@@ -17,20 +18,20 @@ from django_tasks_db.compat import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult, DBTaskResultQuerySet, get_date_max
 
 LEASE = timedelta(minutes=2)
-"""A task is done in less, or bears being done twice. What takes longer has a table of its own, as the deals have."""
-TRIES = 8
-FIRST_PAUSE = timedelta(seconds=15)
-"""Each further one is four times as long: the last try is most of a day after the first."""
-KEPT = timedelta(days=14)
-"""How long what became of a task can be looked up."""
+"""A task takes less time, or is safe to run twice at once. Longer work gets a table of its own, as the deals have."""
+MAX_ATTEMPTS = 8
+FIRST_RETRY_DELAY = timedelta(seconds=15)
+"""Each further delay is four times as long: the last attempt is most of a day after the first."""
+RETENTION = timedelta(days=14)
+"""How long a finished task's result can be looked up."""
 
 
-class WorkerDied(Exception):
-    """Whoever ran the task neither finished it nor said why."""
+class LeaseExpired(Exception):
+    """The error of an attempt without result or error within its lease: the worker died, or the task was too slow."""
 
 
 def claim() -> DBTaskResult | None:
-    """The next task that is due, ours for LEASE; None costs one look at a small index."""
+    """Claim the next due task for LEASE and return it. Without one, return None after one look at a small index."""
     due = DBTaskResult.objects.ready()
     if not due.exists():
         return None
@@ -45,9 +46,9 @@ def claim() -> DBTaskResult | None:
     return task
 
 
-def succeed(task: DBTaskResult, value: Any) -> int:
-    """1, or 0 when it was not ours any more."""
-    return _held(task).update(
+def record_success(task: DBTaskResult, value: Any) -> int:
+    """Store the task's return value. Return 1, or 0 when the lease was lost and nothing is stored."""
+    return _still_leased(task).update(
         status=Status.SUCCESSFUL,
         run_after=get_date_max(),
         finished_at=timezone.now(),
@@ -57,34 +58,34 @@ def succeed(task: DBTaskResult, value: Any) -> int:
     )
 
 
-def fail(task: DBTaskResult, error: Exception) -> timedelta | None:
-    """When it is tried again; None when that was the last try."""
-    tries = len(task.worker_ids)
-    pause = FIRST_PAUSE * 4 ** (tries - 1) if tries < TRIES else None
+def record_failure(task: DBTaskResult, error: Exception) -> timedelta | None:
+    """Store the error and schedule the next attempt. Return the delay, or None after the last attempt."""
+    attempts = len(task.worker_ids)
+    delay = FIRST_RETRY_DELAY * 4 ** (attempts - 1) if attempts < MAX_ATTEMPTS else None
     now = timezone.now()
-    _held(task).update(
-        status=Status.READY if pause else Status.FAILED,
-        run_after=now + pause if pause else get_date_max(),
-        finished_at=None if pause else now,
+    _still_leased(task).update(
+        status=Status.READY if delay else Status.FAILED,
+        run_after=now + delay if delay else get_date_max(),
+        finished_at=None if delay else now,
         exception_class_path=f"{type(error).__module__}.{type(error).__qualname__}",
         traceback="".join(format_exception(error)),
     )
-    return pause
+    return delay
 
 
-def rescue() -> Sequence[DBTaskResult]:
-    """Let go of the tasks whose lease is over: a try that failed like any other."""
-    lapsed = list(DBTaskResult.objects.running().filter(run_after__lt=timezone.now()))
-    for task in lapsed:
-        fail(task, WorkerDied(f"{task.worker_ids[-1]} did not finish it."))
-    return lapsed
+def fail_expired() -> Sequence[DBTaskResult]:
+    """Count an expired lease as a failed attempt, so that the task is retried. Return the tasks concerned."""
+    expired = list(DBTaskResult.objects.running().filter(run_after__lt=timezone.now()))
+    for task in expired:
+        record_failure(task, LeaseExpired(f"{task.worker_ids[-1]} did not finish the task within its lease."))
+    return expired
 
 
 def prune() -> int:
-    """Forget what was finished long ago. How many."""
-    old = DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - KEPT)
+    """Delete the tasks that were finished longer than RETENTION ago. Return how many were deleted."""
+    old = DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - RETENTION)
     return old.delete()[0] if old.exists() else 0
 
 
-def _held(task: DBTaskResult) -> DBTaskResultQuerySet:
+def _still_leased(task: DBTaskResult) -> DBTaskResultQuerySet:
     return DBTaskResult.objects.running().filter(pk=task.pk, run_after=task.run_after)

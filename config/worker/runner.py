@@ -1,4 +1,4 @@
-"""Runs tasks, one at a time, and keeps the queue in order."""
+"""Run queued tasks, one at a time, and maintain the queue."""
 
 import logging
 import time
@@ -12,61 +12,62 @@ from django_tasks_db.compat import TaskContext, normalize_json
 from django_tasks_db.models import DBTaskResult
 
 from config.worker import queue
-from config.worker.outages import insist
-from config.worker.shutdown import Stop, Stopping
+from config.worker.outages import retry_through_outage
+from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 1
-HOUSEKEEPING_SECONDS = 60
+MAINTENANCE_SECONDS = 60
 
 
 class Runner:
-    """For one thread. `done` and `failed` count tries since the start."""
+    """A loop that runs tasks in one thread. `done` and `failed` count attempts since the start."""
 
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
+    def __init__(self, shutdown: ShutdownRequest) -> None:
+        self.shutdown = shutdown
         self.done = self.failed = 0
-        self._housekeeping_due = 0.0
+        self._maintenance_due = 0.0
 
     def run(self, *, once: bool = False) -> None:
-        """Until asked to stop, or with `once` until nothing is due. What has been begun is finished."""
-        with suppress(Stopping):
+        """Run due tasks until shut down or, with `once`, until none is due. Finish the task in hand either way."""
+        with suppress(ShutdownRequested):
             while True:
-                self.stop.check()
-                self._keep_house()
-                task = insist(self.stop, queue.claim)
+                self.shutdown.check()
+                self._maintain_queue()
+                task = retry_through_outage(self.shutdown, queue.claim)
                 if task:
-                    self._perform(task)
+                    self._run_task(task)
                 elif once:
                     return
                 else:
-                    self.stop.pause(POLL_SECONDS)
+                    self.shutdown.wait(POLL_SECONDS)
 
-    def _keep_house(self) -> None:
-        if time.monotonic() < self._housekeeping_due:
+    def _maintain_queue(self) -> None:
+        """Schedule another attempt of tasks whose lease expired and delete old results, once a minute."""
+        if time.monotonic() < self._maintenance_due:
             return
-        for task in insist(self.stop, queue.rescue):
-            logger.warning("A task's worker died.", extra={"fields": _named(task)})
-        insist(self.stop, queue.prune)
-        self._housekeeping_due = time.monotonic() + HOUSEKEEPING_SECONDS
+        for task in retry_through_outage(self.shutdown, queue.fail_expired):
+            logger.warning("A task's lease expired.", extra={"fields": _log_fields(task)})
+        retry_through_outage(self.shutdown, queue.prune)
+        self._maintenance_due = time.monotonic() + MAINTENANCE_SECONDS
 
-    def _perform(self, task: DBTaskResult) -> None:
+    def _run_task(self, task: DBTaskResult) -> None:
         try:
             value = _call(task)
-        except Exception as error:  # Whatever it is: it is kept with the task, logged, and tried again.
-            self._fail(task, error)
+        except Exception as error:  # Any error of a task is stored with it, logged, and the task retried.
+            self._record_failure(task, error)
         else:
-            insist(self.stop, lambda: queue.succeed(task, value))
+            retry_through_outage(self.shutdown, lambda: queue.record_success(task, value))
             self.done += 1
-            logger.info("Task done.", extra={"fields": _named(task)})
+            logger.info("Task done.", extra={"fields": _log_fields(task)})
 
-    def _fail(self, task: DBTaskResult, error: Exception) -> None:
-        pause = insist(self.stop, lambda: queue.fail(task, error))
+    def _record_failure(self, task: DBTaskResult, error: Exception) -> None:
+        delay = retry_through_outage(self.shutdown, lambda: queue.record_failure(task, error))
         self.failed += 1
-        fields = {**_named(task), "againInSeconds": pause.total_seconds() if pause else None}
+        fields = {**_log_fields(task), "retryInSeconds": delay.total_seconds() if delay else None}
         logger.log(
-            logging.WARNING if pause else logging.ERROR,
+            logging.WARNING if delay else logging.ERROR,
             "A task failed.",
             exc_info=error,
             extra={"fields": fields},
@@ -74,7 +75,10 @@ class Runner:
 
 
 def _call(task: DBTaskResult) -> Any:
-    """ImportError too where this release has no such task: after a deployment another worker may."""
+    """Call the task's function and return its value as JSON.
+
+    Raise ImportError when this release does not have the function: after a deployment another worker may have it.
+    """
     result = task.task_result
     arguments = [*result.args]
     if result.task.takes_context:
@@ -82,22 +86,22 @@ def _call(task: DBTaskResult) -> Any:
     return normalize_json(result.task.call(*arguments, **result.kwargs))
 
 
-def _named(task: DBTaskResult) -> dict[str, object]:
-    return {"task": str(task.pk), "path": task.task_path, "try": len(task.worker_ids)}
+def _log_fields(task: DBTaskResult) -> dict[str, object]:
+    return {"task": str(task.pk), "path": task.task_path, "attempt": len(task.worker_ids)}
 
 
 @contextmanager
-def beside(runner: Runner, stop: Stop, *, once: bool) -> Iterator[None]:
-    """Run tasks in a thread of their own while the block lasts, or with `once` until there are none.
+def run_in_thread(runner: Runner, *, once: bool) -> Iterator[None]:
+    """Run tasks in a thread while the block runs; with `once`, wait after the block until no task is due.
 
-    `stop` is the block's: it is asked to end when the thread does so by an error, which is then raised here.
+    The block should heed `runner.shutdown`: it is requested when the thread ends by an error, which is raised here.
     """
 
     def run() -> None:
         try:
             runner.run(once=once)
         except BaseException:
-            stop.request()
+            runner.shutdown.request()
             raise
         finally:
             connections.close_all()
@@ -107,6 +111,6 @@ def beside(runner: Runner, stop: Stop, *, once: bool) -> Iterator[None]:
         try:
             yield
         finally:
-            if stop.requested or not once:
-                runner.stop.request()
-    thread.result()
+            if not once:
+                runner.shutdown.request()
+            thread.result()

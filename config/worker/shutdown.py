@@ -1,4 +1,4 @@
-"""How a long-running command is asked to end."""
+"""Ask a long-running command to end in good order."""
 
 import signal
 from collections.abc import Iterator
@@ -6,39 +6,41 @@ from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 
 
-class Stopping(Exception):
-    """We were asked to end: let go of what you hold."""
+class ShutdownRequested(Exception):
+    """Raised where work can be broken off: the process was asked to end. Release what you hold."""
 
 
-class Stop:
-    """A request to end that a signal handler may make at any moment, and that a pause notices."""
+class ShutdownRequest:
+    """A request to end that any thread or signal handler may make at any moment. It wakes all threads that wait."""
 
     def __init__(self) -> None:
         self.requested = False
-        # An Event's lock may be held by the very pause that the handler interrupts; this is made for it.
-        self._bell: SimpleQueue[None] = SimpleQueue()
+        # Not an Event: its lock may be held by the very wait that the signal handler interrupts.
+        self._wake_ups: SimpleQueue[None] = SimpleQueue()
 
     def request(self, *signal_and_frame: object) -> None:
         self.requested = True
-        self._bell.put(None)
+        self._wake_ups.put(None)
 
     def check(self) -> None:
+        """Raise ShutdownRequested when the request has been made."""
         if self.requested:
-            raise Stopping
+            raise ShutdownRequested
 
-    def pause(self, seconds: float) -> None:
-        """Stopping when the request is made before they are over."""
+    def wait(self, seconds: float) -> None:
+        """Wait that long. Raise ShutdownRequested as soon as the request is made."""
         self.check()
         with suppress(Empty):
-            self._bell.get(timeout=seconds)
+            self._wake_ups.get(timeout=seconds)
+            self._wake_ups.put(None)  # for the next thread that waits
         self.check()
 
     @contextmanager
-    def on_signals(self) -> Iterator[None]:
-        """SIGTERM and SIGINT are the request, here."""
-        before = {number: signal.signal(number, self.request) for number in (signal.SIGTERM, signal.SIGINT)}
+    def handle_signals(self) -> Iterator[None]:
+        """Make SIGTERM and SIGINT this request while the block runs. Call it in the main thread."""
+        previous = {number: signal.signal(number, self.request) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             yield
         finally:
-            for number, handler in before.items():
+            for number, handler in previous.items():
                 signal.signal(number, handler)

@@ -23,24 +23,32 @@ class Migration(migrations.Migration):
                     "cards",
                     models.CharField(
                         editable=False,
-                        help_text="N: and the hands N E S W, ranks descending",
+                        help_text='The four hands in PBN: "N:", then N E S W, ranks descending.',
                         max_length=69,
                         unique=True,
                     ),
                 ),
                 (
                     "source_name",
-                    models.CharField(blank=True, help_text="Where the deal comes from", max_length=200),
+                    models.CharField(blank=True, help_text="Who or what dealt the cards.", max_length=200),
                 ),
                 (
                     "source_url",
                     models.CharField(
                         blank=True,
+                        help_text="The web address of the source.",
                         max_length=500,
                         validators=[django.core.validators.URLValidator(["http", "https"])],
                     ),
                 ),
-                ("source_licence", models.CharField(blank=True, max_length=200)),
+                (
+                    "source_licence",
+                    models.CharField(
+                        blank=True,
+                        help_text="The licence under which the source gives the deal.",
+                        max_length=200,
+                    ),
+                ),
                 (
                     "double_dummy_status",
                     models.CharField(
@@ -52,6 +60,7 @@ class Migration(migrations.Migration):
                         ],
                         default="pending",
                         editable=False,
+                        help_text="Pending deals are the worker's list. Unavailable: the worker has no solver.",
                         max_length=16,
                     ),
                 ),
@@ -60,7 +69,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         blank=True,
                         editable=False,
-                        help_text="Tricks in hexadecimal: seats NESW × denominations CDHS NT",
+                        help_text="Tricks in hexadecimal: seats N E S W × denominations C D H S NT.",
                         max_length=20,
                     ),
                 ),
@@ -68,17 +77,36 @@ class Migration(migrations.Migration):
                     "par",
                     models.JSONField(
                         editable=False,
-                        help_text='By vulnerability: {"None": {"score": NS-signed, "contracts": […]}, …}',
+                        help_text='By vulnerability: {"None": {"score": NS-signed, "contracts": […]}, …}.',
                         null=True,
                     ),
                 ),
-                ("solver_attempts", models.PositiveSmallIntegerField(default=0, editable=False)),
+                (
+                    "solver_attempts",
+                    models.PositiveSmallIntegerField(
+                        default=0,
+                        editable=False,
+                        help_text="How often the solver failed on this deal alone.",
+                    ),
+                ),
                 (
                     "claimed_until",
-                    models.DateTimeField(editable=False, help_text="A worker has it until then", null=True),
+                    models.DateTimeField(
+                        editable=False,
+                        help_text="When the lease of the worker that solves the deal expires.",
+                        null=True,
+                    ),
                 ),
-                ("created_at", models.DateTimeField(auto_now_add=True)),
-                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(auto_now_add=True, help_text="When the deal was brought in."),
+                ),
+                (
+                    "updated_at",
+                    models.DateTimeField(
+                        auto_now=True, help_text="When the source or the double dummy last changed."
+                    ),
+                ),
             ],
             options={
                 "ordering": ("-created_at", "id"),

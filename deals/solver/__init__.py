@@ -1,9 +1,9 @@
-"""Double dummy and par for every deal, computed in a process of its own.
+"""Compute double dummy and par for every deal, in a process of its own.
 
-    run_worker ── worker ── jobs      the work list: deals that are `pending`, claimed under a lease
-                        └── process   one child, started, watched and killed
+    run_worker ── worker ── jobs      the list of work: deals that are `pending`, claimed under a lease
+                        └── process   starts, watches and kills one child
                               ┆ JSON lines
                             child ── dds ── endplay
 
-Only the child imports `dds`, and only `dds` imports endplay: it needs 100 MB and crashes its process.
+Only the child imports `dds`, and only `dds` imports endplay, which needs 100 MB and can crash its process.
 """

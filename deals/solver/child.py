@@ -1,9 +1,9 @@
-"""The program of the child process, `python -m deals.solver.child`: JSON lines in, JSON lines out, no Django.
+"""The program of the child process, `python -m deals.solver.child`: JSON lines in, JSON lines out, without Django.
 
-Its first line is {"ready": true}, or {"ready": false, "reason": …} where there is no endplay; then it ends.
-Each line it reads is {"cards": [at most 40 deals], "seconds": the time limit}; it answers one line a deal, in
-order (see `dds.solve`). It ends with its input, so it never outlives its parent for long: the time limit
-holds here too, for the case that nobody is left who could kill it.
+The first line it writes is {"ready": true}, or {"ready": false, "reason": …} when endplay is not installed; then it
+exits. Each line it reads is {"cards": [at most 40 deals], "seconds": the time limit}. It answers one line for each
+deal, in order (see `dds.solve`). It exits at the end of its input, and enforces the time limit itself too, so that it
+does not outlive a parent that was killed.
 """
 
 import json
@@ -13,41 +13,45 @@ import sys
 from typing import TextIO
 
 GRACE_SECONDS = 10
-"""The parent kills first, for it knows why."""
+"""How much later the child kills itself than its parent would: the parent can log the reason."""
 
 
 def main() -> None:
-    answers = _take_over_stdout()
-    # A terminal and a service manager signal the whole group. What is to end, the parent decides.
+    output = _take_over_stdout()
+    # Terminals and service managers signal the whole process group, but the parent decides when the child ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     try:
-        from deals.solver.dds import solve  # failing is an answer; what it prints is none
+        from deals.solver.dds import (
+            solve,
+        )  # Here, so that a failure is reported and its output is not an answer.
     except (ImportError, OSError, RuntimeError) as error:
-        _say(answers, {"ready": False, "reason": str(error)})
+        if isinstance(error, ImportError) and (error.name or "").startswith("deals"):
+            raise  # A bug of our own must not pass for a machine without endplay.
+        _write(output, {"ready": False, "reason": str(error)})
         return
-    _say(answers, {"ready": True})
+    _write(output, {"ready": True})
     for line in sys.stdin:
         request = json.loads(line)
-        _end_after(request["seconds"] + GRACE_SECONDS)
-        _say(answers, *solve(request["cards"]))
-        _end_after(0)
+        _set_alarm(request["seconds"] + GRACE_SECONDS)
+        _write(output, *solve(request["cards"]))
+        _set_alarm(0)
 
 
 def _take_over_stdout() -> TextIO:
-    """The pipe to the parent; whatever a library prints goes to the log with the errors."""
+    """Return the pipe to the parent, and send what libraries print to standard error, which the parent logs."""
     pipe = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)
     return pipe
 
 
-def _say(answers: TextIO, *messages: dict[str, object]) -> None:
-    answers.write("".join(json.dumps(message) + "\n" for message in messages))
-    answers.flush()
+def _write(output: TextIO, *messages: dict[str, object]) -> None:
+    output.write("".join(json.dumps(message) + "\n" for message in messages))
+    output.flush()
 
 
-def _end_after(seconds: float) -> None:
-    """The alarm's default action ends the process in the midst of C code too; 0 takes it back."""
+def _set_alarm(seconds: float) -> None:
+    """End this process after that time, even in the middle of C code; 0 cancels the alarm."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 

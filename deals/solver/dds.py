@@ -1,8 +1,8 @@
-"""Tables and par by Bo Haglund's DDS, as endplay 0.5 packs it. For the child process alone.
+"""Compute tables and par with Bo Haglund's DDS, as endplay 0.5 packages it. Only the child process imports this.
 
-What looks careful here is: DDS crashes on a card dealt twice and on two threads, and is wrong without an
-error on a card missing or with two Python threads; a batch is at most 40 deals and never none; the contracts
-of a ParList change under the reader's hands; North, spades and "nobody vulnerable" are falsy.
+The reasons for its care: DDS crashes on a card that is dealt twice and on two threads, and is wrong without an error
+on a missing card or with two Python threads; a batch has 1 to 40 deals; the contracts of a ParList change while they
+are read; North, spades and "nobody vulnerable" are falsy.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +14,7 @@ from endplay.types import Contract, Deal, Denom, Player, Vul
 
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.double_dummy import DENOMINATIONS, SEATS, Table
-from deals.par import Par, own_entry
+from deals.double_dummy import DENOMINATIONS, SEATS, Par, Table, dealer_key
 
 SetMaxThreads(1)
 
@@ -27,15 +26,16 @@ _DENOMINATION_OF = {denom: denomination for denomination, denom in DENOMS.items(
 
 
 def solve(batch: Sequence[str]) -> Iterator[dict[str, object]]:
-    """{"table": 20 digits, "par": …} for each deal, in order; {"refused": why} for what is not 52 cards."""
-    refusals = [_refusal(cards) for cards in batch]
+    """Yield {"table": 20 digits, "par": …} for each deal, in order; {"refused": reason} for one without 52 cards."""
+    refusals = [_check(cards) for cards in batch]
     legal = [Deal(cards) for cards, refusal in zip(batch, refusals, strict=True) if not refusal]
     tables = iter(calc_all_tables(legal) if legal else ())
     for refusal in refusals:
-        yield {"refused": refusal} if refusal else _answer(next(tables))
+        yield {"refused": refusal} if refusal else _build_answer(next(tables))
 
 
-def _refusal(cards: str) -> str:
+def _check(cards: str) -> str:
+    """Return why these are not 52 cards, 13 to a hand; "" when they are."""
     try:
         Layout(cards)
     except BridgeError as error:
@@ -43,36 +43,38 @@ def _refusal(cards: str) -> str:
     return ""
 
 
-def _answer(table: DDTable) -> dict[str, object]:
+def _build_answer(table: DDTable) -> dict[str, object]:
     tricks = {
         seat: {denomination: table[denom, player] for denomination, denom in DENOMS.items()}
         for seat, player in PLAYERS.items()
     }
-    return {"table": Table.of(tricks).digits, "par": _pars(table)}
+    return {"table": Table.from_tricks(tricks).digits, "par": _compute_pars(table)}
 
 
-def _pars(table: DDTable) -> dict[str, Par]:
-    """As `deals.par` says it."""
+def _compute_pars(table: DDTable) -> dict[str, Par]:
+    """Compute par for every vulnerability and dealer, in the stored form of `deals.double_dummy`."""
     pars: dict[str, Par] = {}
     for vulnerability, vul in VULNERABILITIES.items():
-        entries = {seat: _par(table, vul, player) for seat, player in PLAYERS.items()}
-        usual = pars[vulnerability] = entries["N"]
-        pars |= {own_entry(vulnerability, seat): entry for seat, entry in entries.items() if entry != usual}
+        by_dealer = {seat: _compute_par(table, vul, player) for seat, player in PLAYERS.items()}
+        usual = pars[vulnerability] = by_dealer["N"]
+        pars |= {
+            dealer_key(vulnerability, seat): other for seat, other in by_dealer.items() if other != usual
+        }
     return pars
 
 
-def _par(table: DDTable, vul: Vul, dealer: Player) -> Par:
-    found = par(table, vul, dealer)
+def _compute_par(table: DDTable, vul: Vul, dealer: Player) -> Par:
+    par_list = par(table, vul, dealer)
     declarers: dict[str, str] = {}
-    for contract in found:
-        text = _text(contract)
+    for contract in par_list:
+        text = _write_contract(contract)
         declarers[text] = declarers.get(text, "") + _SEAT_OF[contract.declarer]
     contracts = [text if text == "Pass" else f"{seats} {text}" for text, seats in declarers.items()]
-    return {"score": found.score, "contracts": contracts}
+    return {"score": par_list.score, "contracts": contracts}
 
 
-def _text(contract: Contract) -> str:
-    """ "4S", "1NT+1", "5DX-2", "Pass"."""
+def _write_contract(contract: Contract) -> str:
+    """Write the contract without its declarer: "4S", "1NT+1", "5DX-2", "Pass"."""
     if contract.level == 0:
         return "Pass"
     doubled = "X" if contract.result < 0 else ""

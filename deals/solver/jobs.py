@@ -1,8 +1,9 @@
-"""The work list: the deals' own status. Nothing else is queued, so nothing is ever lost or queued twice.
+"""The list of work: the deals' own status. Nothing else is queued, so nothing can be lost or queued twice.
 
-A claim is a lease, `claimed_until`, and the lease is the proof: it is later than any earlier lease of the
-same deal, as it was made when that was over, so what has it in its WHERE clause touches only what is still
-ours. A worker that dies leaves its deals to the next one within LEASE.
+A claim is a lease until `claimed_until`, and that value is also the proof of the lease: it is later than that of any
+earlier lease of the same deal, since a claim is made only after the last one expired. A statement with the value in
+its WHERE clause therefore changes only deals that are still leased to us. When a worker dies, another one claims its
+deals within LEASE.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,17 +20,19 @@ from deals.querysets import DealQuerySet
 from deals.solver.process import Solution
 
 LEASE = timedelta(seconds=30)
-BATCH = 20
-"""Larger ones are no faster on one thread, and are more to do again."""
-ATTEMPTS = 3
-CHUNK = 1000
-"""Rows to a statement where there may be a million: none meets the database's time limit for one."""
+BATCH_SIZE = 20
+"""Larger batches are no faster on one thread, and cost more when they have to be solved again."""
+MAX_ATTEMPTS = 3
+CHUNK_SIZE = 1000
+"""Rows in one statement where there may be a million, so that none exceeds the database's statement timeout."""
 
 Status = Deal.DoubleDummyStatus
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
+    """One deal to solve, and how often the solver failed on it alone."""
+
     id: UUID
     cards: str
     attempts: int
@@ -37,17 +40,19 @@ class Job:
 
 @dataclass(slots=True)
 class Claim:
+    """The deals that this worker has leased."""
+
     jobs: list[Job]
-    until: datetime
+    expires_at: datetime
 
     @property
-    def due(self) -> bool:
-        """It is time to renew it."""
-        return self.until - timezone.now() < LEASE / 2
+    def should_be_renewed(self) -> bool:
+        """Tell whether less than half of the lease is left."""
+        return self.expires_at - timezone.now() < LEASE / 2
 
 
-def free() -> DealQuerySet:
-    """Pending deals that no living worker has."""
+def claimable() -> DealQuerySet:
+    """Filter for pending deals that no living worker has claimed."""
     now = timezone.now()
     return Deal.objects.filter(
         Q(claimed_until__isnull=True) | Q(claimed_until__lt=now), double_dummy_status=Status.PENDING
@@ -55,40 +60,41 @@ def free() -> DealQuerySet:
 
 
 def claim() -> Claim | None:
-    """The oldest free deals, at most BATCH; None costs one look at a small index.
+    """Claim the oldest claimable deals, at most BATCH_SIZE. Without any, return None after one look at a small index.
 
-    PostgreSQL skips what others are claiming at this moment; SQLite lets one claim at a time (IMMEDIATE).
+    PostgreSQL skips the rows that others are claiming at this moment; SQLite lets one claim at a time (IMMEDIATE).
     """
-    if not free().exists():
+    if not claimable().exists():
         return None
     with transaction.atomic():
-        rows = free().order_by("created_at", "id").select_for_update(skip_locked=True)
-        jobs = [Job(*row) for row in rows.values_list("id", "cards", "solver_attempts")[:BATCH]]
-        found = Claim(jobs, timezone.now() + LEASE)
-        Deal.objects.filter(id__in=[job.id for job in jobs]).update(claimed_until=found.until)
-    return found if jobs else None
+        rows = claimable().order_by("created_at", "id").select_for_update(skip_locked=True)
+        jobs = [Job(*row) for row in rows.values_list("id", "cards", "solver_attempts")[:BATCH_SIZE]]
+        new_claim = Claim(jobs, timezone.now() + LEASE)
+        Deal.objects.filter(id__in=[job.id for job in jobs]).update(claimed_until=new_claim.expires_at)
+    return new_claim if jobs else None
 
 
 def renew(claim: Claim) -> None:
-    until = timezone.now() + LEASE
-    _held(claim).update(claimed_until=until)
-    claim.until = until
+    """Extend the lease of the deals that are still ours to LEASE from now."""
+    expires_at = timezone.now() + LEASE
+    _still_claimed(claim).update(claimed_until=expires_at)
+    claim.expires_at = expires_at
 
 
-def give_back(claim: Claim) -> int:
-    """What is not done of it is free at once."""
-    return _held(claim).update(claimed_until=None)
+def release(claim: Claim) -> int:
+    """Make the unsolved deals of the claim claimable at once. Return how many were released."""
+    return _still_claimed(claim).update(claimed_until=None)
 
 
 def store(claim: Claim, solutions: Mapping[UUID, Solution]) -> int:
-    """How many were still ours to store."""
+    """Store the solutions of the deals that are still ours. Return how many were stored."""
     with transaction.atomic():
         return sum(_store(claim, deal_id, solution) for deal_id, solution in solutions.items())
 
 
 def _store(claim: Claim, deal_id: UUID, solution: Solution) -> int:
     return (
-        _held(claim)
+        _still_claimed(claim)
         .filter(id=deal_id)
         .update(
             double_dummy_status=Status.DONE,
@@ -100,14 +106,14 @@ def _store(claim: Claim, deal_id: UUID, solution: Solution) -> int:
     )
 
 
-def count_failure(claim: Claim, job: Job) -> Job | None:
-    """The job with one attempt more, or None when that was the last and the deal is `failed`."""
+def record_failure(claim: Claim, job: Job) -> Job | None:
+    """Count a failed attempt. Return the job to try again, or None when the deal is `failed` after MAX_ATTEMPTS."""
     attempts = job.attempts + 1
-    held = _held(claim).filter(id=job.id)
-    if attempts < ATTEMPTS:
-        held.update(solver_attempts=attempts)
+    deal = _still_claimed(claim).filter(id=job.id)
+    if attempts < MAX_ATTEMPTS:
+        deal.update(solver_attempts=attempts)
         return Job(job.id, job.cards, attempts)
-    held.update(
+    deal.update(
         solver_attempts=attempts,
         double_dummy_status=Status.FAILED,
         claimed_until=None,
@@ -116,27 +122,29 @@ def count_failure(claim: Claim, job: Job) -> Job | None:
     return None
 
 
-def _held(claim: Claim) -> DealQuerySet:
+def _still_claimed(claim: Claim) -> DealQuerySet:
     return Deal.objects.filter(
-        id__in=[job.id for job in claim.jobs], double_dummy_status=Status.PENDING, claimed_until=claim.until
+        id__in=[job.id for job in claim.jobs],
+        double_dummy_status=Status.PENDING,
+        claimed_until=claim.expires_at,
     )
 
 
 def mark_unavailable() -> int:
-    """For a worker without a solver: free deals wait for nothing any more. How many."""
-    return sum(move(free(), Status.UNAVAILABLE)) if free().exists() else 0
+    """Mark the claimable deals as unavailable, for a worker without a solver. Return how many were marked."""
+    return sum(reset(claimable(), Status.UNAVAILABLE)) if claimable().exists() else 0
 
 
 def mark_available() -> int:
-    """For a worker with one: they wait again. How many."""
-    return sum(move(Deal.objects.filter(double_dummy_status=Status.UNAVAILABLE), Status.PENDING))
+    """Make the unavailable deals pending again, for a worker with a solver. Return how many were marked."""
+    return sum(reset(Deal.objects.filter(double_dummy_status=Status.UNAVAILABLE), Status.PENDING))
 
 
-def move(deals: DealQuerySet, status: Deal.DoubleDummyStatus) -> Iterator[int]:
-    """Set their status, with no attempts made and no claim; yields how many after each CHUNK."""
-    last = UUID(int=0)
-    while ids := list(deals.filter(id__gt=last).order_by("id").values_list("id", flat=True)[:CHUNK]):
+def reset(deals: DealQuerySet, status: Deal.DoubleDummyStatus) -> Iterator[int]:
+    """Give the deals this status without attempts or claim. Yield the number of rows after each CHUNK_SIZE."""
+    last_id = UUID(int=0)
+    while ids := list(deals.filter(id__gt=last_id).order_by("id").values_list("id", flat=True)[:CHUNK_SIZE]):
         yield deals.filter(id__in=ids).update(
             double_dummy_status=status, solver_attempts=0, claimed_until=None, updated_at=timezone.now()
         )
-        last = ids[-1]
+        last_id = ids[-1]

@@ -1,4 +1,4 @@
-"""The parent's handle on the child that solves: it may crash or hang, we may not."""
+"""Start, watch and kill the child process that solves: it may crash or hang, its parent may not."""
 
 import json
 import logging
@@ -15,58 +15,59 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Any, Self
 
-from deals.par import Par
+from deals.double_dummy import Par
 
 logger = logging.getLogger(__name__)
 
 CHILD = (sys.executable, "-m", "deals.solver.child")
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120
-"""Importing takes a few seconds, and a minute on a machine that is waking up."""
+"""Importing endplay takes a few seconds, and a minute on a machine that is waking up."""
 TICK_SECONDS = 0.5
-KILLED = -9
-"""The exit code after a SIGKILL."""
+SIGKILL_EXIT_CODE = -9
 _TABLE = re.compile(r"[0-9a-d]{20}")
 
 
 class SolverError(Exception):
-    """The child did not do what it was asked. It is dead; the next request starts another."""
+    """The child did not answer as it should and has been killed. The next request starts another one."""
 
 
 class SolverNotStarted(SolverError):
-    """It ended or hung before it had seen a deal, so no deal is to blame."""
+    """The child ended or hung before it had seen a deal, so no deal is to blame."""
 
 
 class SolverUnavailable(SolverNotStarted):
-    """There is no endplay here."""
+    """The child cannot import endplay: it is not installed, or not for this machine."""
 
 
 class SolverFailed(SolverError):
-    """It ended or hung over these deals."""
+    """The child ended, hung or answered nonsense while it solved these deals."""
 
 
 class SolverKilled(SolverFailed):
-    """SIGKILL ended it, and not ours: no deal can do that."""
+    """The child was ended by a SIGKILL that was not ours, so no deal is to blame: perhaps memory ran out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
+    """A solved deal, in the stored forms of `deals.double_dummy`."""
+
     table: str
     par: dict[str, Par]
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 
 class Solver:
-    """One child at most, started by the first call that needs it. For one thread."""
+    """At most one child, started by the first call that needs it. Use a solver in one thread only."""
 
     def __init__(self, command: Sequence[str] = CHILD, start_seconds: float = START_SECONDS) -> None:
         self.command = command
         self.start_seconds = start_seconds
         self._process: subprocess.Popen[str] | None = None
-        self._pumps: list[Thread] = []
+        self._readers: list[Thread] = []
         self._lines: SimpleQueue[str | None] = SimpleQueue()
 
     def __enter__(self) -> Self:
@@ -79,8 +80,8 @@ class Solver:
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
 
-    def start(self, tick: Callable[[], None] = _nothing) -> None:
-        """Nothing when it runs. `tick`: see `solve`."""
+    def start(self, tick: Callable[[], None] = _do_nothing) -> None:
+        """Start the child unless it is running, and wait until it is ready. `tick` is called as in `solve`."""
         if self._process and self._process.poll() is None:
             return
         self.close()
@@ -95,31 +96,32 @@ class Solver:
             raise
 
     def solve(
-        self, batch: Sequence[str], *, seconds: float, tick: Callable[[], None] = _nothing
+        self, batch: Sequence[str], *, seconds: float, tick: Callable[[], None] = _do_nothing
     ) -> list[Solution | None]:
-        """A solution for each of at most 40 deals in canonical notation; None for one it refuses.
+        """Solve at most 40 deals, given in canonical notation, and return a solution for each; None for a refused one.
 
-        `tick` is called about twice a second while waiting; what it raises ends the child and the wait.
+        `tick` is called about twice a second while the child works. When it raises, the child is killed.
+        Raise SolverFailed when the child does not answer within `seconds`.
         """
         self.start(tick)
         try:
             self._send({"cards": list(batch), "seconds": seconds})
             deadline = time.monotonic() + seconds
-            return [_solution(self._receive(deadline, tick)) for _ in batch]
+            return [_parse_answer(self._receive(deadline, tick)) for _ in batch]
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
-        """Kill the child, which holds nothing worth an orderly end."""
+        """End the child by SIGKILL: it holds nothing that would need an orderly end."""
         if not self._process:
             return
         self._process.kill()
         self._process.wait()
-        for pump in self._pumps:
-            pump.join()
+        for reader in self._readers:
+            reader.join()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            # What could not be written to a dead child is written again on closing.
+            # Closing writes again what could not be written to a dead child.
             with suppress(BrokenPipeError):
                 if pipe:
                     pipe.close()
@@ -137,12 +139,12 @@ class Solver:
             env={**os.environ, "MPLBACKEND": "Agg"},
         )
         self._lines = SimpleQueue()
-        self._pumps = [
-            Thread(target=_pump, args=(self._process.stdout, self._lines.put), daemon=True),
-            Thread(target=_pump, args=(self._process.stderr, _log), daemon=True),
+        self._readers = [
+            Thread(target=_read_lines, args=(self._process.stdout, self._lines.put), daemon=True),
+            Thread(target=_read_lines, args=(self._process.stderr, _log), daemon=True),
         ]
-        for pump in self._pumps:
-            pump.start()
+        for reader in self._readers:
+            reader.start()
 
     def _send(self, request: dict[str, Any]) -> None:
         assert self._process is not None
@@ -151,20 +153,22 @@ class Solver:
             self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
         except OSError as error:
-            raise SolverFailed(f"The child takes no requests: {error}") from error
+            raise SolverFailed(f"The child does not read its input: {error}") from error
 
     def _receive(self, deadline: float, tick: Callable[[], None]) -> dict[str, Any]:
         while (left := deadline - time.monotonic()) > 0:
             tick()
             with suppress(Empty):
-                return self._parsed(self._lines.get(timeout=min(left, TICK_SECONDS)))
+                return self._parse(self._lines.get(timeout=min(left, TICK_SECONDS)))
         raise SolverFailed("The child did not answer in time.")
 
-    def _parsed(self, line: str | None) -> dict[str, Any]:
+    def _parse(self, line: str | None) -> dict[str, Any]:
         if line is None:
             assert self._process is not None
             code = self._process.wait()
-            raise (SolverKilled if code == KILLED else SolverFailed)(f"The child ended with {code}.")
+            raise (SolverKilled if code == SIGKILL_EXIT_CODE else SolverFailed)(
+                f"The child ended with {code}."
+            )
         try:
             message = json.loads(line)
         except ValueError:
@@ -174,12 +178,12 @@ class Solver:
         return message
 
 
-def _check_ready(first: dict[str, Any]) -> None:
-    if not first.get("ready"):
-        raise SolverUnavailable(str(first.get("reason", "")))
+def _check_ready(first_message: dict[str, Any]) -> None:
+    if not first_message.get("ready"):
+        raise SolverUnavailable(str(first_message.get("reason", "")))
 
 
-def _solution(answer: dict[str, Any]) -> Solution | None:
+def _parse_answer(answer: dict[str, Any]) -> Solution | None:
     if "refused" in answer:
         logger.error("The solver refuses a deal.", extra={"fields": {"reason": answer["refused"]}})
         return None
@@ -188,11 +192,14 @@ def _solution(answer: dict[str, Any]) -> Solution | None:
     return Solution(answer["table"], answer["par"])
 
 
-def _pump(pipe: IO[str], sink: Callable[[str | None], None]) -> None:
-    """Lines, then None at the end. In a thread: not every system can wait for a pipe with a time limit."""
+def _read_lines(pipe: IO[str], handle_line: Callable[[str | None], None]) -> None:
+    """Pass each line on, then None at the end of the pipe.
+
+    This runs in a thread, since not every system can wait for a pipe with a time limit.
+    """
     for line in pipe:
-        sink(line)
-    sink(None)
+        handle_line(line)
+    handle_line(None)
 
 
 def _log(line: str | None) -> None:

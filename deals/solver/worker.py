@@ -1,4 +1,4 @@
-"""Claims deals, has them solved, stores what comes of it, and outlives failures of solver and database."""
+"""Claim deals, have them solved and store the results, through failures of solver and database."""
 
 import logging
 import time
@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from uuid import UUID
 
-from config.worker.outages import OUTAGES, disconnect, insist, pause_after
-from config.worker.shutdown import Stop, Stopping
+from config.worker.outages import OUTAGE_ERRORS, back_off, close_connection, retry_through_outage
+from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 from deals.solver import jobs
 from deals.solver.jobs import Claim, Job
 from deals.solver.process import (
@@ -24,118 +24,123 @@ from deals.solver.process import (
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 2
-BASE_SECONDS, SECONDS_A_DEAL = 60, 5
-"""The time limit. A deal takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill."""
-MOST_BLAMELESS = 8
-"""Failures in a row that are no deal's fault: about a minute and a half."""
+BASE_SECONDS, SECONDS_PER_DEAL = 60, 5
+"""The time limit of a batch. A deal takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill."""
+MAX_CONSECUTIVE_FAILURES = 8
+"""Failures in a row for which no deal is to blame: about a minute and a half."""
 
 
 class Worker:
-    """One solver, one claim at a time. `solved` and `failed` count deals since the start."""
+    """A loop with one solver and at most one claim. `solved` and `failed` count deals since the start."""
 
-    def __init__(self, solver: Solver, stop: Stop) -> None:
+    def __init__(self, solver: Solver, shutdown: ShutdownRequest) -> None:
         self.solver = solver
-        self.stop = stop
+        self.shutdown = shutdown
         self.solved = self.failed = 0
-        self.blameless = 0
-        self.available: bool | None = None
+        self.consecutive_failures = 0
+        self.solver_available: bool | None = None
         self.claim: Claim | None = None
 
     def run(self, *, once: bool = False) -> None:
-        """Until asked to stop, or with `once` until nothing is free.
+        """Solve claimed deals until shut down or, with `once`, until none is left.
 
-        SolverError when the solver cannot be kept running; nothing is held then either.
+        Raise SolverError when the solver cannot be kept running. Release the claim either way.
         """
         try:
-            with suppress(Stopping):
-                while (worked := self._solve_some()) or not once:
+            with suppress(ShutdownRequested):
+                while (worked := self._solve_next()) or not once:
                     if not worked:
-                        self.stop.pause(POLL_SECONDS)
+                        self.shutdown.wait(POLL_SECONDS)
         finally:
             self.solver.close()
-            self._let_go()
+            self._release_claim()
 
-    def _solve_some(self) -> bool:
-        """`_step`, with patience for a solver that does not start."""
-        self.stop.check()
+    def _solve_next(self) -> bool:
+        """Claim deals and solve them; back off when the solver does not start. Return False when idle."""
+        self.shutdown.check()
         try:
-            worked = self._step()
+            worked = self._claim_and_solve()
         except SolverNotStarted as error:
-            self._let_go()
-            self._bear(error)
+            self._release_claim()
+            self._back_off(error)
             return True
-        self.blameless = 0
+        self.consecutive_failures = 0
         return worked
 
-    def _bear(self, error: SolverError) -> None:
-        """What is no deal's fault is tried again, later each time, until whoever supervises us must know."""
-        self.blameless += 1
-        if self.blameless == MOST_BLAMELESS:
-            raise error
-        pause_after(self.stop, error, self.blameless, "The solver does not run.")
+    def _back_off(self, error: SolverError) -> None:
+        """Wait, longer after each consecutive failure that no deal is to blame for.
 
-    def _step(self) -> bool:
-        """Solve one claim. False when there is nothing to do, or nothing to do it with."""
-        if not self._solver_is_there():
-            self._mark(jobs.mark_unavailable, "Deals are unavailable: there is no solver.")
+        Raise the error after too many, so that the process ends and its supervisor learns of it.
+        """
+        self.consecutive_failures += 1
+        if self.consecutive_failures == MAX_CONSECUTIVE_FAILURES:
+            raise error
+        back_off(self.shutdown, error, self.consecutive_failures, "The solver does not run.")
+
+    def _claim_and_solve(self) -> bool:
+        """Solve the deals of one claim. Return False when no deal is pending or there is no solver."""
+        if not self._check_solver():
+            self._mark(jobs.mark_unavailable, "Deals are marked unavailable: there is no solver.")
             return False
-        self.claim = insist(self.stop, jobs.claim)
+        self.claim = retry_through_outage(self.shutdown, jobs.claim)
         if self.claim is None:
             return False
-        began, solved, failed = time.monotonic(), self.solved, self.failed
-        self._work_off(self.claim)
+        started, solved, failed = time.monotonic(), self.solved, self.failed
+        self._solve_claim(self.claim)
         self.claim = None
-        took = round(time.monotonic() - began, 3)
-        done = {"solved": self.solved - solved, "failed": self.failed - failed, "seconds": took}
-        logger.info("Deals solved.", extra={"fields": done})
+        seconds = round(time.monotonic() - started, 3)
+        fields = {"solved": self.solved - solved, "failed": self.failed - failed, "seconds": seconds}
+        logger.info("Deals solved.", extra={"fields": fields})
         return True
 
-    def _solver_is_there(self) -> bool:
-        """Asked of the first child; without endplay there is no second."""
-        if self.available is None:
+    def _check_solver(self) -> bool:
+        """Tell whether endplay is installed. The first child shows it; without endplay no second one is started."""
+        if self.solver_available is None:
             try:
-                self.solver.start(self.stop.check)
+                self.solver.start(self.shutdown.check)
             except SolverUnavailable as error:
                 logger.warning("There is no solver here.", extra={"fields": {"reason": str(error)}})
-                self.available = False
+                self.solver_available = False
             else:
-                self._mark(jobs.mark_available, "Deals that were unavailable are pending.")
-                self.available = True
-        return self.available
+                self._mark(jobs.mark_available, "Deals that were unavailable are pending again.")
+                self.solver_available = True
+        return self.solver_available
 
-    def _work_off(self, claim: Claim) -> None:
-        """Together those that never failed; whatever comes of that, alone what is left, round after round."""
-        together = [job for job in claim.jobs if not job.attempts]
-        if len(together) > 1:
-            together = self._solve_together(claim, together)
-        alone = deque([*together, *(job for job in claim.jobs if job.attempts)])
-        while alone:
-            if again := self._solve_alone(claim, alone.popleft()):
-                alone.append(again)
+    def _solve_claim(self, claim: Claim) -> None:
+        """Solve the deals that never failed as one batch, then each remaining deal alone until it is solved or failed.
 
-    def _solve_together(self, claim: Claim, batch: list[Job]) -> list[Job]:
-        """Those that were not solved; whose fault it is shows when they are alone."""
+        A failure counts against a deal only when the deal was alone.
+        """
+        batch = [job for job in claim.jobs if not job.attempts]
+        unsolved = self._solve_batch(claim, batch) if len(batch) > 1 else batch
+        queue = deque([*unsolved, *(job for job in claim.jobs if job.attempts)])
+        while queue:
+            if retry := self._solve_alone(claim, queue.popleft()):
+                queue.append(retry)
+
+    def _solve_batch(self, claim: Claim, batch: list[Job]) -> list[Job]:
+        """Solve the batch and return the deals that remain: all of them when it failed."""
         try:
             return self._solve(claim, batch)
         except SolverFailed as error:
-            _report(error, batch)
+            _log_failure(error, batch)
             return batch
 
     def _solve_alone(self, claim: Claim, job: Job) -> Job | None:
-        """The job, when it is to be tried again."""
+        """Solve one deal. Return its job when it must be tried again."""
         try:
-            failed = self._solve(claim, [job])
+            refused = self._solve(claim, [job])
         except SolverKilled as error:
-            self._bear(error)
+            self._back_off(error)
             return job
         except SolverFailed as error:
-            _report(error, [job])
-            failed = [job]
-        return self._count_failure(claim, job) if failed else None
+            _log_failure(error, [job])
+            return self._record_failure(claim, job)
+        return self._record_failure(claim, job) if refused else None
 
     def _solve(self, claim: Claim, batch: Sequence[Job]) -> list[Job]:
-        """Solve and store; those that the solver refuses."""
-        seconds = BASE_SECONDS + SECONDS_A_DEAL * len(batch)
+        """Solve the batch and store the solutions. Return the deals that the solver refused."""
+        seconds = BASE_SECONDS + SECONDS_PER_DEAL * len(batch)
         cards = [job.cards for job in batch]
         answers = self.solver.solve(cards, seconds=seconds, tick=lambda: self._tick(claim))
         solutions = {job.id: answer for job, answer in zip(batch, answers, strict=True) if answer}
@@ -144,44 +149,44 @@ class Worker:
         return [job for job in batch if job.id not in solutions]
 
     def _store(self, claim: Claim, solutions: dict[UUID, Solution]) -> None:
-        self.solved += insist(self.stop, lambda: jobs.store(claim, solutions))
-        self.blameless = 0
+        self.solved += retry_through_outage(self.shutdown, lambda: jobs.store(claim, solutions))
+        self.consecutive_failures = 0
 
-    def _count_failure(self, claim: Claim, job: Job) -> Job | None:
-        again = insist(self.stop, lambda: jobs.count_failure(claim, job))
-        if again is None:
+    def _record_failure(self, claim: Claim, job: Job) -> Job | None:
+        retry = retry_through_outage(self.shutdown, lambda: jobs.record_failure(claim, job))
+        if retry is None:
             self.failed += 1
             logger.error("A deal cannot be solved.", extra={"fields": {"deal": str(job.id)}})
-        return again
+        return retry
 
     def _tick(self, claim: Claim) -> None:
-        """While the child thinks. A renewal that fails is no harm: the next tick tries again."""
-        self.stop.check()
-        if claim.due:
+        """Renew the lease while the child solves. After a failed renewal the next tick tries again."""
+        self.shutdown.check()
+        if claim.should_be_renewed:
             try:
                 jobs.renew(claim)
-            except OUTAGES as error:
-                disconnect(error)
+            except OUTAGE_ERRORS as error:
+                close_connection(error)
 
     def _mark(self, mark: Callable[[], int], message: str) -> None:
-        if count := insist(self.stop, mark):
+        if count := retry_through_outage(self.shutdown, mark):
             logger.info(message, extra={"fields": {"deals": count}})
 
-    def _let_go(self) -> None:
-        """Give back what is held. Without a database the end of the lease does it."""
-        # Twice: the first may only show that the connection broke while the child was thinking.
+    def _release_claim(self) -> None:
+        """Release the claim, if there is one. While the database is down, the end of the lease releases it."""
+        # Twice, since the first attempt may only show that the connection broke while the child was solving.
         for _ in range(2):
             if self.claim:
                 try:
-                    count = jobs.give_back(self.claim)
-                except OUTAGES as error:
-                    disconnect(error)
+                    count = jobs.release(self.claim)
+                except OUTAGE_ERRORS as error:
+                    close_connection(error)
                 else:
                     self.claim = None
-                    logger.info("Deals given back.", extra={"fields": {"deals": count}})
+                    logger.info("Deals released.", extra={"fields": {"deals": count}})
         self.claim = None
 
 
-def _report(error: SolverError, batch: Sequence[Job]) -> None:
+def _log_failure(error: SolverError, batch: Sequence[Job]) -> None:
     fields = {"reason": str(error), "deals": [str(job.id) for job in batch]}
     logger.warning("The solver failed.", extra={"fields": fields})

@@ -8,7 +8,7 @@ from django.core.checks import run_checks
 
 from accounts.checks import check_token_settings, find_problems
 from config.edge.checks import check_rates_and_proxies
-from deals.checks import api_key
+from deals.checks import check_api_keys
 
 GOOD_PROVIDER = {
     "JWT_JWKS_URL": "https://id.example/jwks",
@@ -105,8 +105,8 @@ def test_a_short_or_blank_api_key_is_reported_without_showing_it(
     key: str, previous: str, ids: list[str], settings: Any
 ) -> None:
     settings.API_KEY, settings.API_KEY_PREVIOUS = key, previous
-    assert [message.id for message in api_key()] == ids
-    assert all(key not in message.msg for message in api_key() if len(key) > 1)
+    assert [message.id for message in check_api_keys()] == ids
+    assert all(key not in message.msg for message in check_api_keys() if len(key) > 1)
 
 
 def test_the_api_key_is_checked_for_a_deployment(settings: Any) -> None:

@@ -55,7 +55,7 @@ def board(transactional_db: None) -> Board:
     )
     par = {name: {"score": 500, "contracts": ["EW 5DX-2"]} for name in ("None", "NS", "EW", "All")}
     tricks = {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 7) for seat in "NESW"}
-    Deal.objects.update(double_dummy_status="done", double_dummy=Table.of(tricks).digits, par=par)
+    Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)
     return board
 
 

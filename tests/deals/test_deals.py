@@ -24,8 +24,8 @@ SOURCE = {"name": "A dealing machine", "url": "https://deals.example/1", "licenc
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-def fields(response: Any) -> dict[str, list[str]]:
-    """The codes of a refusal, by field."""
+def codes_by_field(response: Any) -> dict[str, list[str]]:
+    """Return the error codes of a validation error by field, and assert that it is one."""
     assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
     return {
         name: [error["code"] for error in errors]
@@ -40,7 +40,7 @@ def deal() -> Deal:
     )
 
 
-def test_a_deal_is_shown_whole(service: APIClient, deal: Deal) -> None:
+def test_a_deal_has_all_its_fields(service: APIClient, deal: Deal) -> None:
     Deal.objects.update(
         created_at=MOMENT,
         updated_at=MOMENT,
@@ -70,14 +70,14 @@ def test_a_deal_is_shown_whole(service: APIClient, deal: Deal) -> None:
     assert "X-API-Key" in response["Vary"]
 
 
-def test_the_list_is_newest_first_then_by_id_in_pages(service: APIClient) -> None:
-    same = sorted((factories.deal() for _ in range(3)), key=lambda deal: deal.pk)
+def test_the_list_is_paged_and_ordered_by_newest_then_id(service: APIClient) -> None:
+    same_moment = sorted((factories.deal() for _ in range(3)), key=lambda deal: deal.pk)
     Deal.objects.update(created_at=MOMENT)
     newest, oldest = factories.deal(), factories.deal()
     Deal.objects.filter(pk=oldest.pk).update(created_at=MOMENT - timedelta(1))
     pages = [service.get(f"/api/deals?pageSize=2&page={page}").json() for page in (1, 2, 3, 4)]
     ids = [deal["id"] for page in pages for deal in page["deals"]]
-    assert ids == [str(deal.pk) for deal in (newest, *same, oldest)]
+    assert ids == [str(deal.pk) for deal in (newest, *same_moment, oldest)]
     assert pages[0]["deals"][0] == service.get(f"/api/deals/{newest.pk}").json()
     assert pages[1]["pagination"] == {
         "page": 2,
@@ -95,13 +95,13 @@ def test_the_list_is_newest_first_then_by_id_in_pages(service: APIClient) -> Non
     }
 
 
-def test_the_list_is_filtered_by_the_sources_name(service: APIClient, deal: Deal) -> None:
+def test_the_list_can_be_filtered_by_the_name_of_the_source(service: APIClient, deal: Deal) -> None:
     factories.deal()
     for query, count in (("A%20dealing%20machine", 1), ("a%20dealing%20machine", 0), ("nobody", 0), ("", 2)):
         assert service.get(f"/api/deals?source={query}").json()["pagination"]["totalCount"] == count
-    assert fields(service.get("/api/deals?source=a&source=b")) == {"source": ["repeated"]}
-    assert list(fields(service.get("/api/deals?source=%00"))) == ["source"]
-    assert fields(service.get("/api/deals?pageSize=101")) == {"pageSize": ["max_value"]}
+    assert codes_by_field(service.get("/api/deals?source=a&source=b")) == {"source": ["repeated"]}
+    assert list(codes_by_field(service.get("/api/deals?source=%00"))) == ["source"]
+    assert codes_by_field(service.get("/api/deals?pageSize=101")) == {"pageSize": ["max_value"]}
 
 
 def test_a_longer_page_needs_no_more_queries(service: APIClient) -> None:
@@ -115,7 +115,7 @@ def test_a_longer_page_needs_no_more_queries(service: APIClient) -> None:
     assert counts[0] == counts[1]
 
 
-def test_a_new_deal_is_made_and_found_where_location_says(service: APIClient) -> None:
+def test_a_new_deal_is_created_and_can_be_read_at_its_location(service: APIClient) -> None:
     response = service.post("/api/deals", {"cards": CARDS, "source": SOURCE})
     assert response.status_code == 201
     assert response["Location"] == f"http://testserver/api/deals/{response.json()['id']}"
@@ -157,7 +157,7 @@ def test_a_void_may_be_left_out_of_the_hands(service: APIClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "refused"),
+    ("body", "expected"),
     [
         ({}, {"cards": ["one_of"]}),
         ({"cards": CARDS, "hands": HANDS}, {"cards": ["one_of"]}),
@@ -185,18 +185,18 @@ def test_a_void_may_be_left_out_of_the_hands(service: APIClient) -> None:
         ([], {"nonFieldErrors": ["invalid"]}),
     ],
 )
-def test_what_is_no_deal_is_refused_by_name_and_not_stored(
-    service: APIClient, body: Any, refused: dict[str, list[str]]
+def test_an_invalid_deal_is_refused_with_the_field_named_and_not_stored(
+    service: APIClient, body: Any, expected: dict[str, list[str]]
 ) -> None:
     response = service.post("/api/deals", body)
-    if refused == {"cards": ["wrong_card_count"]}:
-        assert list(fields(response)) == ["cards"]
+    if expected == {"cards": ["wrong_card_count"]}:
+        assert list(codes_by_field(response)) == ["cards"]
     else:
-        assert fields(response) == refused
+        assert codes_by_field(response) == expected
     assert not Deal.objects.exists()
 
 
-def test_the_source_can_be_changed_as_a_whole_and_taken_away(service: APIClient, deal: Deal) -> None:
+def test_the_source_can_be_replaced_and_removed(service: APIClient, deal: Deal) -> None:
     path = f"/api/deals/{deal.pk}"
     changed = service.patch(path, {"source": {"name": "A club"}})
     assert (changed.status_code, changed.json()["source"]) == (
@@ -210,7 +210,7 @@ def test_the_source_can_be_changed_as_a_whole_and_taken_away(service: APIClient,
 
 
 @pytest.mark.parametrize(
-    ("body", "refused"),
+    ("body", "expected"),
     [
         ({"source": {}}, {"source.name": ["required"]}),
         ({"source": {"url": "https://other.example"}}, {"source.name": ["required"]}),
@@ -219,21 +219,21 @@ def test_the_source_can_be_changed_as_a_whole_and_taken_away(service: APIClient,
         ({"id": factories.NOBODYS_ID}, {"id": ["unknown_field"]}),
     ],
 )
-def test_a_bad_change_is_refused_and_changes_nothing(
-    service: APIClient, deal: Deal, body: dict[str, Any], refused: dict[str, list[str]]
+def test_an_invalid_patch_is_refused_and_changes_nothing(
+    service: APIClient, deal: Deal, body: dict[str, Any], expected: dict[str, list[str]]
 ) -> None:
     before = Deal.objects.values().get()
-    assert fields(service.patch(f"/api/deals/{deal.pk}", body)) == refused
+    assert codes_by_field(service.patch(f"/api/deals/{deal.pk}", body)) == expected
     assert Deal.objects.values().get() == before
 
 
-def test_an_empty_change_changes_nothing(service: APIClient, deal: Deal) -> None:
+def test_an_empty_patch_changes_nothing(service: APIClient, deal: Deal) -> None:
     before = Deal.objects.values().get()
     assert service.patch(f"/api/deals/{deal.pk}", {}).status_code == 200
     assert Deal.objects.values().get() == before
 
 
-def test_a_change_from_a_stale_reading_is_refused(service: APIClient, deal: Deal) -> None:
+def test_a_patch_with_a_stale_etag_is_refused(service: APIClient, deal: Deal) -> None:
     path = f"/api/deals/{deal.pk}"
     etag = service.get(path)["ETag"]
     assert service.patch(path, {"source": {"name": "first"}}, headers={"if-match": etag}).status_code == 200
@@ -249,7 +249,7 @@ def test_a_deal_can_be_deleted(service: APIClient, deal: Deal) -> None:
 
 
 @pytest.mark.parametrize("published", [True, False])
-def test_a_deal_that_a_board_shows_stays(service: APIClient, published: bool) -> None:
+def test_a_deal_that_a_board_shows_cannot_be_deleted(service: APIClient, published: bool) -> None:
     board = factories.board(published=published)
     response = service.delete(f"/api/deals/{board.deal_id}")
     assert (response.status_code, response.json()["code"]) == (409, "deal_in_use")
@@ -257,7 +257,7 @@ def test_a_deal_that_a_board_shows_stays(service: APIClient, published: bool) ->
     assert Deal.objects.filter(pk=board.deal_id).exists()
 
 
-def test_a_deals_file_has_the_cards_and_nothing_of_its_boards(service: APIClient) -> None:
+def test_the_pbn_file_of_a_deal_has_the_cards_and_nothing_of_its_boards(service: APIClient) -> None:
     board = factories.board(calls="1NT Pass Pass Pass", event="Secret event")
     response = service.get(f"/api/deals/{board.deal_id}.pbn")
     (record,) = read_pbn(BytesIO(response.content))
@@ -267,7 +267,9 @@ def test_a_deals_file_has_the_cards_and_nothing_of_its_boards(service: APIClient
 
 
 @pytest.mark.parametrize("status", ["pending", "failed", "unavailable"])
-def test_double_dummy_is_left_to_the_worker(service: APIClient, status: str) -> None:
+def test_a_request_for_double_dummy_makes_the_deal_pending_for_the_worker(
+    service: APIClient, status: str
+) -> None:
     deal = factories.deal(double_dummy_status=status, solver_attempts=3)
     response = service.post(f"/api/deals/{deal.pk}/double-dummy")
     assert (response.status_code, response.json()["doubleDummyStatus"]) == (202, "pending")
@@ -277,7 +279,7 @@ def test_double_dummy_is_left_to_the_worker(service: APIClient, status: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("body", "refused"),
+    ("body", "expected"),
     [
         ({"force": True, "seconds": 1}, {"force", "seconds"}),
         ({"cards": CARDS}, {"cards"}),
@@ -285,17 +287,19 @@ def test_double_dummy_is_left_to_the_worker(service: APIClient, status: str) -> 
         ("now", {"nonFieldErrors"}),
     ],
 )
-def test_a_request_for_double_dummy_has_no_fields(service: APIClient, body: Any, refused: set[str]) -> None:
+def test_a_request_for_double_dummy_accepts_no_fields(
+    service: APIClient, body: Any, expected: set[str]
+) -> None:
     deal = factories.deal(double_dummy_status="failed", solver_attempts=3)
     before = Deal.objects.values().get()
     response = service.post(f"/api/deals/{deal.pk}/double-dummy", body)
     assert (response.status_code, response.json()["code"]) == (400, "validation_error")
-    assert response.json()["meta"]["fields"].keys() == refused
+    assert response.json()["meta"]["fields"].keys() == expected
     assert Deal.objects.values().get() == before
     assert service.post(f"/api/deals/{deal.pk}/double-dummy", {}).status_code == 202
 
 
-def test_a_known_table_is_not_computed_again(service: APIClient) -> None:
+def test_a_solved_deal_is_not_computed_again(service: APIClient) -> None:
     deal = factories.deal(double_dummy_status="done", double_dummy="7" * 20, par={}, solver_attempts=1)
     response = service.post(f"/api/deals/{deal.pk}/double-dummy")
     assert (response.status_code, response.json()["doubleDummyStatus"]) == (202, "done")
@@ -307,12 +311,12 @@ def test_a_known_table_is_not_computed_again(service: APIClient) -> None:
     ("method", "suffix"),
     [("get", ""), ("patch", ""), ("delete", ""), ("get", ".pbn"), ("post", "/double-dummy")],
 )
-def test_a_deal_nobody_knows_is_not_found(service: APIClient, method: str, suffix: str) -> None:
+def test_an_unknown_deal_is_a_404(service: APIClient, method: str, suffix: str) -> None:
     response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}{suffix}")
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
 
-def test_a_deal_is_not_put(service: APIClient, deal: Deal) -> None:
+def test_a_deal_cannot_be_put(service: APIClient, deal: Deal) -> None:
     response = service.put(f"/api/deals/{deal.pk}", {"cards": CARDS})
     assert response.status_code == 405
     assert {name.strip() for name in response["Allow"].split(",")} == {

@@ -1,4 +1,4 @@
-"""What many processes do at once, done by threads: each has its own connection to the database."""
+"""Many requests at the same time. Threads stand for processes: each has its own connection to the database."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,8 +18,8 @@ from tests import factories
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(calls: Iterable[Callable[[], Any]]) -> list[Any]:
-    """The calls' answers, each call in a thread of its own, all begun together."""
+def run_at_once(calls: Iterable[Callable[[], Any]]) -> list[Any]:
+    """Start all calls together, each in a thread of its own, and return their answers in order."""
     calls = list(calls)
     barrier = Barrier(len(calls))
 
@@ -39,17 +39,17 @@ def post(path: str, body: Any, content_type: str | None = None) -> Any:
     return client.post(path, body, content_type=content_type) if content_type else client.post(path, body)
 
 
-def test_twenty_equal_deals_are_one() -> None:
+def test_twenty_equal_deals_posted_at_once_become_one() -> None:
     cards = factories.layout().cards
-    responses = at_once([lambda: post("/api/deals", {"cards": cards})] * 20)
+    responses = run_at_once([lambda: post("/api/deals", {"cards": cards})] * 20)
     assert sorted(response.status_code for response in responses) == [200] * 19 + [201]
     assert {response.json()["id"] for response in responses} == {str(Deal.objects.get().pk)}
 
 
-def test_twenty_equal_boards_are_one() -> None:
+def test_twenty_equal_boards_posted_at_once_become_one() -> None:
     deal, theme = factories.deal(), factories.theme("stayman")
     body = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}, "themes": ["stayman"]}
-    responses = at_once([lambda: post(f"/api/deals/{deal.pk}/boards", body)] * 20)
+    responses = run_at_once([lambda: post(f"/api/deals/{deal.pk}/boards", body)] * 20)
     assert sorted(response.status_code for response in responses) == [200] * 19 + [201]
     board = Board.objects.get()
     assert {response.json()["id"] for response in responses} == {str(board.pk)}
@@ -58,19 +58,20 @@ def test_twenty_equal_boards_are_one() -> None:
 
 
 @pytest.mark.parametrize("drafts", [False, True])
-def test_eight_imports_of_the_same_boards_in_either_order_make_one_set(drafts: bool) -> None:
-    """Neither twice, nor locking each other out."""
+def test_eight_simultaneous_imports_of_the_same_boards_create_each_once_without_deadlock(
+    drafts: bool,
+) -> None:
     factories.theme("stayman")
     records = [factories.record(calls="1NT Pass Pass Pass", tricks=tricks % 14) for tricks in range(100)]
     files = [(HEADER + "".join(map(write_pbn, order))).encode() for order in (records, records[::-1])]
     if drafts:
         post("/api/deals/import", files[0], "application/x-pbn")
     path = "/api/deals/import?publish=true&theme=stayman"
-    responses = at_once([partial(post, path, file, "application/x-pbn") for file in files * 4])
+    responses = run_at_once([partial(post, path, file, "application/x-pbn") for file in files * 4])
     assert [response.status_code for response in responses] == [200] * 8
     reports = [response.json() for response in responses]
-    made = [sum(report[name] for report in reports) for name in ("created", "boards")]
-    assert made == ([0, 0] if drafts else [100, 100])
+    created = [sum(report[name] for report in reports) for name in ("created", "boards")]
+    assert created == ([0, 0] if drafts else [100, 100])
     assert {frozenset(report["boardIds"]) for report in reports} == {frozenset(reports[0]["boardIds"])}
     assert (
         Deal.objects.count() == Board.objects.published().filter(themes__identifier="stayman").count() == 100

@@ -11,7 +11,7 @@ from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
 from config.worker.runner import Runner
-from config.worker.shutdown import Stop
+from config.worker.shutdown import ShutdownRequest
 from forms.models import Submission
 from forms.tasks import send_submission_mail
 from tests import factories
@@ -110,7 +110,7 @@ def test_the_mail_names_a_form_that_is_no_longer_declared() -> None:
 def test_the_worker_sends_the_mail_and_the_request_does_not() -> None:
     submission = sent()
     assert mail.outbox == []
-    Runner(Stop()).run(once=True)
+    Runner(ShutdownRequest()).run(once=True)
     (message,) = mail.outbox
     assert str(submission.pk) in message.body
 
@@ -118,7 +118,7 @@ def test_the_worker_sends_the_mail_and_the_request_does_not() -> None:
 def test_a_new_submission_is_mailed_once_and_a_repeat_not_at_all() -> None:
     for _ in range(3):
         sent()
-    Runner(Stop()).run(once=True)
+    Runner(ShutdownRequest()).run(once=True)
     assert len(mail.outbox) == 1
 
 

@@ -2,32 +2,35 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.worker.runner import Runner, beside
-from config.worker.shutdown import Stop
+from config.worker.runner import Runner, run_in_thread
+from config.worker.shutdown import ShutdownRequest
 from deals.solver.process import Solver, SolverError
 from deals.solver.worker import Worker
 
 
 class Command(BaseCommand):
     help = (
-        "Compute double dummy and par of every pending deal, and run the queued tasks beside it. Any number may "
-        "run at once, on any number of machines. SIGTERM and SIGINT end it: the task in hand is finished, deals "
-        "are given back. kill -9 delays what it had in hand by half a minute (deals) or two (a task)."
+        "Compute double dummy and par of every pending deal, and run queued tasks at the same time. Any number of "
+        "workers may run at once, on any number of machines. SIGTERM and SIGINT end it: the task in hand is "
+        "finished, claimed deals are released. kill -9 delays what was in hand: deals by half a minute, a task by "
+        "two minutes and one retry."
     )
-    # They would load every view of the service; this process needs the models.
+    # The checks would load every view of the service; this process needs only the models.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--once", action="store_true", help="work off what is there, then stop")
+        parser.add_argument(
+            "--once", action="store_true", help="solve and run what is pending now, then stop"
+        )
 
     def handle(self, *args: Any, once: bool, **options: Any) -> None:
-        stop = Stop()
-        worker, tasks = Worker(Solver(), stop), Runner(Stop())
+        shutdown = ShutdownRequest()
+        worker, tasks = Worker(Solver(), shutdown), Runner(shutdown)
         try:
-            with stop.on_signals(), beside(tasks, stop, once=once):
+            with shutdown.handle_signals(), run_in_thread(tasks, once=once):
                 worker.run(once=once)
         except SolverError as error:
-            raise CommandError(f"The solver does not run: {error}") from error
+            raise CommandError(f"The solver cannot be kept running: {error}") from error
         self.stdout.write(
             f"{worker.solved} deals solved, {worker.failed} failed; {tasks.done} tasks done, {tasks.failed} failed"
         )

@@ -140,7 +140,7 @@ def test_double_dummy_and_par_are_shown_once_they_are_computed(client: Client, b
     assert "The double dummy analysis is not ready yet." in page_of(client, board).texts("p")
     tricks = {seat: {"C": 1, "D": 2, "H": 3, "S": 10, "NT": 13} for seat in "NESW"}
     par = {name: {"score": 500, "contracts": ["EW 5DX-2", "N 1NT+1"]} for name in ("None", "NS", "EW", "All")}
-    Deal.objects.update(double_dummy_status="done", double_dummy=Table.of(tricks).digits, par=par)
+    Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)
     page = page_of(client, board)
     assert rows(page, "double-dummy") == [
         ["Double dummy: tricks by declarer"],

@@ -14,24 +14,24 @@ def add(one: int, other: int) -> int:
 
 
 @task(takes_context=True)
-def count_tries(context: TaskContext) -> int:
+def count_attempts(context: TaskContext) -> int:
     return context.attempt
 
 
 @task
-def note(path: str, line: str) -> None:
+def append_line(path: str, line: str) -> None:
     with Path(path).open("a") as file:
         file.write(f"{line}\n")
 
 
 @task
-def refuse() -> None:
+def raise_value_error() -> None:
     raise ValueError("No.")
 
 
 @task
 def hang_once(folder: str) -> str:
-    """The first call tells its process and hangs; the next is done."""
+    """Write the id of the process and hang at the first call; return at the next."""
     begun = Path(folder) / "begun"
     if begun.exists():
         return "done"
@@ -44,15 +44,15 @@ def hang_once(folder: str) -> str:
 
 @task
 def terminate_when(path: str) -> None:
-    """Asks its own process to end as soon as there is such a file."""
+    """Send SIGTERM to its own process as soon as the file exists."""
     while not Path(path).exists():
         time.sleep(0.01)
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 @task
-def give_nothing_json_can_say() -> object:
+def return_no_json() -> object:
     return object()
 
 
-def no_task() -> None: ...
+def not_a_task() -> None: ...

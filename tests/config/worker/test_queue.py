@@ -1,4 +1,4 @@
-"""Claims, tries and leases of queued tasks."""
+"""Claims, attempts and leases of queued tasks."""
 
 from datetime import timedelta
 from threading import Thread
@@ -13,136 +13,136 @@ from django_tasks_db.models import DBTaskResult
 
 from config.worker import queue
 from tests import factories
-from tests.config.worker.some_tasks import add, refuse
+from tests.config.worker.some_tasks import add, raise_value_error
 
 ERROR = ValueError("No.")
 
 
-def claimed() -> DBTaskResult:
+def claim_task() -> DBTaskResult:
     task = queue.claim()
     assert task is not None
     return task
 
 
 def pass_time(amount: timedelta) -> None:
-    """As if everything had happened that much earlier."""
+    """Move every date into the past by this amount, as if everything had happened that much earlier."""
     for row in DBTaskResult.objects.exclude(run_after__year=9999):
         DBTaskResult.objects.filter(pk=row.pk).update(run_after=row.run_after - amount)
 
 
-def stored() -> DBTaskResult:
+def stored_task() -> DBTaskResult:
     return DBTaskResult.objects.get()
 
 
-def test_a_task_is_claimed_once_and_says_who_has_it(db: None) -> None:
+def test_a_task_is_claimed_once_and_names_its_worker(db: None) -> None:
     add.enqueue(1, 2)
-    task = claimed()
+    task = claim_task()
     assert queue.claim() is None
-    assert stored().status == Status.RUNNING
-    assert stored().worker_ids == task.worker_ids
+    assert stored_task().status == Status.RUNNING
+    assert stored_task().worker_ids == task.worker_ids
     assert len(task.worker_ids) == 1
 
 
-def test_tasks_are_claimed_in_order_and_the_important_ones_first(db: None) -> None:
+def test_tasks_are_claimed_by_priority_and_then_in_order(db: None) -> None:
     expected = [add.enqueue(1, 1).id, add.enqueue(2, 2).id]
     expected.insert(0, add.using(priority=5).enqueue(3, 3).id)
-    assert [str(claimed().pk) for _ in range(3)] == expected
+    assert [str(claim_task().pk) for _ in range(3)] == expected
 
 
-def test_a_task_for_later_waits(db: None) -> None:
+def test_a_task_for_later_is_not_claimed_before_its_time(db: None) -> None:
     add.using(run_after=timezone.now() + timedelta(hours=1)).enqueue(1, 2)
     assert queue.claim() is None
     pass_time(timedelta(hours=1))
     assert queue.claim()
 
 
-def test_a_task_is_there_exactly_when_the_rest_of_its_transaction_is(transactional_db: None) -> None:
+def test_a_task_of_a_transaction_that_is_rolled_back_does_not_exist(transactional_db: None) -> None:
     with transaction.atomic():
         add.enqueue(1, 2)
         transaction.set_rollback(True)
     assert queue.claim() is None
 
 
-def test_what_became_of_a_task_is_kept_with_it(db: None) -> None:
+def test_the_return_value_of_a_task_is_stored_with_it(db: None) -> None:
     result = add.enqueue(1, 2)
-    assert queue.succeed(claimed(), 3) == 1
+    assert queue.record_success(claim_task(), 3) == 1
     result.refresh()
     assert (result.status, result.return_value) == (Status.SUCCESSFUL, 3)
     assert queue.claim() is None
 
 
-def test_a_failed_task_is_tried_again_later_each_time_and_then_no_more(db: None) -> None:
-    result = refuse.enqueue()
-    pauses = []
-    while pause := queue.fail(claimed(), ERROR):
-        pauses.append(pause)
+def test_a_failed_task_is_retried_after_growing_delays_and_then_given_up(db: None) -> None:
+    result = raise_value_error.enqueue()
+    delays = []
+    while delay := queue.record_failure(claim_task(), ERROR):
+        delays.append(delay)
         assert queue.claim() is None
-        pass_time(pause)
-    assert pauses == [timedelta(seconds=15) * 4**number for number in range(queue.TRIES - 1)]
-    assert timedelta(hours=12) < sum(pauses, timedelta()) < timedelta(days=1)
+        pass_time(delay)
+    assert delays == [timedelta(seconds=15) * 4**number for number in range(queue.MAX_ATTEMPTS - 1)]
+    assert timedelta(hours=12) < sum(delays, timedelta()) < timedelta(days=1)
     result.refresh()
-    assert (result.status, result.attempts) == (Status.FAILED, queue.TRIES)
+    assert (result.status, result.attempts) == (Status.FAILED, queue.MAX_ATTEMPTS)
     assert result.errors[0].exception_class is ValueError
     assert "ValueError: No." in result.errors[0].traceback
     assert queue.claim() is None
 
 
-def test_success_at_a_later_try_leaves_no_error_behind(db: None) -> None:
+def test_success_at_a_later_attempt_removes_the_stored_error(db: None) -> None:
     result = add.enqueue(1, 2)
-    pause = queue.fail(claimed(), ERROR)
-    assert pause
-    assert "ValueError" in stored().traceback
-    pass_time(pause)
-    queue.succeed(claimed(), 3)
+    delay = queue.record_failure(claim_task(), ERROR)
+    assert delay
+    assert "ValueError" in stored_task().traceback
+    pass_time(delay)
+    queue.record_success(claim_task(), 3)
     result.refresh()
     assert (result.status, result.errors, result.attempts) == (Status.SUCCESSFUL, [], 2)
-    assert stored().traceback == ""
+    assert stored_task().traceback == ""
 
 
 def test_a_task_whose_worker_died_is_ready_again_after_the_lease_and_not_before(db: None) -> None:
     add.enqueue(1, 2)
-    first = claimed()
-    assert queue.rescue() == []
+    first = claim_task()
+    assert queue.fail_expired() == []
     assert queue.claim() is None
     pass_time(queue.LEASE)
-    assert [task.pk for task in queue.rescue()] == [first.pk]
-    pass_time(queue.FIRST_PAUSE)
-    assert claimed().pk == first.pk
-    assert "WorkerDied" in stored().exception_class_path
+    assert [task.pk for task in queue.fail_expired()] == [first.pk]
+    pass_time(queue.FIRST_RETRY_DELAY)
+    assert claim_task().pk == first.pk
+    assert "LeaseExpired" in stored_task().exception_class_path
 
 
-def test_a_task_that_kills_its_workers_is_given_up(db: None) -> None:
+def test_a_task_that_kills_its_workers_is_given_up_after_the_last_attempt(db: None) -> None:
     add.enqueue(1, 2)
-    for _ in range(queue.TRIES):
-        claimed()
+    for _ in range(queue.MAX_ATTEMPTS):
+        claim_task()
         pass_time(queue.LEASE)
-        queue.rescue()
+        queue.fail_expired()
         pass_time(timedelta(days=1))
-    assert stored().status == Status.FAILED
+    assert stored_task().status == Status.FAILED
     assert queue.claim() is None
 
 
-def test_who_has_lost_a_task_changes_nothing_of_it(db: None) -> None:
+def test_a_worker_that_lost_its_lease_changes_nothing_of_the_task(db: None) -> None:
     add.enqueue(1, 2)
-    late = claimed()
+    late = claim_task()
     pass_time(queue.LEASE)
-    queue.rescue()
-    pass_time(queue.FIRST_PAUSE)
-    current = claimed()
-    assert queue.succeed(late, 0) == 0
-    queue.fail(late, ERROR)
-    assert (stored().status, stored().run_after) == (Status.RUNNING, current.run_after)
-    assert queue.succeed(current, 3) == 1
+    queue.fail_expired()
+    pass_time(queue.FIRST_RETRY_DELAY)
+    current = claim_task()
+    assert queue.record_success(late, 0) == 0
+    queue.record_failure(late, ERROR)
+    assert (stored_task().status, stored_task().run_after) == (Status.RUNNING, current.run_after)
+    assert queue.record_success(current, 3) == 1
 
 
-def test_only_what_was_finished_long_ago_is_forgotten(db: None) -> None:
+def test_only_tasks_that_were_finished_long_ago_are_deleted(db: None) -> None:
     for status in Status.values:
         add.enqueue(1, 2)
         old = DBTaskResult.objects.filter(status=Status.READY, finished_at=None)
-        old.update(status=status, finished_at=timezone.now() - queue.KEPT)
+        old.update(status=status, finished_at=timezone.now() - queue.RETENTION)
     add.enqueue(1, 2)
-    recent = claimed()
-    queue.succeed(recent, 3)
+    recent = claim_task()
+    queue.record_success(recent, 3)
     DBTaskResult.objects.filter(status__in=[Status.READY, Status.RUNNING]).update(finished_at=None)
     assert queue.prune() == 2
     assert set(DBTaskResult.objects.values_list("status", flat=True)) == {
@@ -153,43 +153,43 @@ def test_only_what_was_finished_long_ago_is_forgotten(db: None) -> None:
     assert queue.prune() == 0
 
 
-def test_an_idle_look_is_one_query_that_opens_no_transaction(db: None) -> None:
+def test_a_claim_from_an_empty_queue_is_one_query_without_a_transaction(db: None) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert queue.claim() is None
     assert len(queries) == 1
     assert queries[0]["sql"].startswith("SELECT")
 
 
-def test_keeping_house_writes_nothing_where_there_is_nothing_to_do(db: None) -> None:
+def test_maintenance_of_an_empty_queue_writes_nothing(db: None) -> None:
     with CaptureQueriesContext(connection) as queries:
-        queue.rescue()
+        queue.fail_expired()
         queue.prune()
     assert [query["sql"].split()[0] for query in queries] == ["SELECT", "SELECT"]
 
 
-def test_claims_made_at_once_share_the_tasks_out(transactional_db: None) -> None:
+def test_simultaneous_claims_never_take_the_same_task(transactional_db: None) -> None:
     expected = {UUID(add.enqueue(number, 0).id) for number in range(20)}
-    found: list[UUID] = []
+    claimed: list[UUID] = []
 
-    def take() -> None:
+    def claim_all() -> None:
         while task := queue.claim():
-            found.append(task.pk)
+            claimed.append(task.pk)
         connection.close()
 
-    threads = [Thread(target=take) for _ in range(4)]
+    threads = [Thread(target=claim_all) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 20
-    assert set(found) == expected
+    assert len(claimed) == 20
+    assert set(claimed) == expected
 
 
-def test_the_admin_shows_the_queue(db: None, client: Client) -> None:
+def test_the_admin_shows_queued_tasks_and_their_errors(db: None, client: Client) -> None:
     client.force_login(factories.account("boss", role="admin"))
-    result = refuse.enqueue()
-    queue.fail(claimed(), ERROR)
+    result = raise_value_error.enqueue()
+    queue.record_failure(claim_task(), ERROR)
     page = client.get("/admin/django_tasks_database/dbtaskresult/")
-    assert "refuse" in page.content.decode()
+    assert "raise_value_error" in page.content.decode()
     page = client.get(f"/admin/django_tasks_database/dbtaskresult/{result.id}/change/")
     assert "ValueError: No." in page.content.decode()

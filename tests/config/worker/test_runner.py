@@ -1,4 +1,4 @@
-"""Tasks run as in service; where a worker dies, one really does."""
+"""Tasks run as in service. Where a worker dies, a real process is killed."""
 
 import os
 import signal
@@ -17,137 +17,149 @@ from django_tasks import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
 
 from config.worker import outages, queue, runner
-from config.worker.runner import Runner, beside
-from config.worker.shutdown import Stop
+from config.worker.runner import Runner, run_in_thread
+from config.worker.shutdown import ShutdownRequest
 from tests.config.worker import some_tasks
-from tests.config.worker.test_queue import pass_time, stored
+from tests.config.worker.test_queue import pass_time, stored_task
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outages, "LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(outages, "MAX_BACKOFF_SECONDS", 0.01)
     monkeypatch.setattr(runner, "POLL_SECONDS", 0.01)
 
 
 def run_once() -> Runner:
-    done = Runner(Stop())
-    done.run(once=True)
-    return done
+    finished = Runner(ShutdownRequest())
+    finished.run(once=True)
+    return finished
 
 
-def test_it_runs_what_is_queued_and_keeps_what_came_of_it(db: None) -> None:
+def test_the_runner_runs_queued_tasks_and_stores_their_return_values(db: None) -> None:
     result = some_tasks.add.enqueue(1, other=2)
     assert (run_once().done, run_once().done) == (1, 0)
     result.refresh()
     assert result.return_value == 3
 
 
-def test_a_task_may_ask_which_try_it_is(db: None) -> None:
-    result = some_tasks.count_tries.enqueue()
+def test_a_task_can_learn_which_attempt_it_is(db: None) -> None:
+    result = some_tasks.count_attempts.enqueue()
     run_once()
     result.refresh()
     assert result.return_value == 1
 
 
-@pytest.mark.parametrize("name", ["refuse", "give_nothing_json_can_say"])
-def test_a_failure_is_logged_kept_and_tried_again_and_harms_no_other(
+@pytest.mark.parametrize("name", ["raise_value_error", "return_no_json"])
+def test_a_failed_task_is_logged_and_scheduled_again_and_other_tasks_still_run(
     db: None, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     failing = getattr(some_tasks, name).using(priority=1).enqueue()
     other = some_tasks.add.enqueue(1, 2)
-    done = run_once()
-    assert (done.done, done.failed) == (1, 1)
+    finished = run_once()
+    assert (finished.done, finished.failed) == (1, 1)
     failing.refresh()
     other.refresh()
     assert (failing.status, other.status) == (Status.READY, Status.SUCCESSFUL)
     (record,) = [record for record in caplog.records if record.message == "A task failed."]
     assert record.levelname == "WARNING"
-    assert record.fields["againInSeconds"] == 15
+    assert record.fields["retryInSeconds"] == 15
 
 
-def test_the_last_failure_is_an_error(
+def test_the_last_failure_of_a_task_is_logged_as_an_error(
     db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(queue, "TRIES", 1)
-    some_tasks.refuse.enqueue()
+    monkeypatch.setattr(queue, "MAX_ATTEMPTS", 1)
+    some_tasks.raise_value_error.enqueue()
     run_once()
-    assert stored().status == Status.FAILED
+    assert stored_task().status == Status.FAILED
     assert "ERROR" in {record.levelname for record in caplog.records}
 
 
-@pytest.mark.parametrize("path", ["nowhere.tasks.gone", "tests.config.worker.some_tasks.no_task"])
-def test_a_task_this_release_does_not_have_waits_for_one_that_has(db: None, path: str) -> None:
+@pytest.mark.parametrize("path", ["nowhere.tasks.gone", "tests.config.worker.some_tasks.not_a_task"])
+def test_a_task_that_this_release_does_not_have_waits_for_a_release_that_has_it(db: None, path: str) -> None:
     some_tasks.add.enqueue(1, 2)
     DBTaskResult.objects.update(task_path=path)
     assert run_once().failed == 1
-    assert stored().status == Status.READY
+    assert stored_task().status == Status.READY
     DBTaskResult.objects.update(task_path="tests.config.worker.some_tasks.add")
-    pass_time(queue.FIRST_PAUSE)
+    pass_time(queue.FIRST_RETRY_DELAY)
     assert run_once().done == 1
 
 
-@pytest.mark.parametrize("what", ["claim", "succeed", "rescue", "prune"])
-def test_an_outage_of_the_database_loses_nothing_and_runs_nothing_twice(
-    db: None, what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("name", ["claim", "record_success", "fail_expired", "prune"])
+def test_an_outage_of_the_database_loses_no_task_and_runs_none_twice(
+    db: None, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
-    some_tasks.note.enqueue(str(tmp_path / "notes"), "once")
-    left = [3]
-    original = getattr(queue, what)
+    some_tasks.append_line.enqueue(str(tmp_path / "notes"), "once")
+    failures_left = [3]
+    original = getattr(queue, name)
 
     def flaky(*arguments: Any) -> Any:
-        if left[0]:
-            left[0] -= 1
+        if failures_left[0]:
+            failures_left[0] -= 1
             raise OperationalError("server closed the connection unexpectedly")
         return original(*arguments)
 
-    monkeypatch.setattr(queue, what, flaky)
+    monkeypatch.setattr(queue, name, flaky)
     assert run_once().done == 1
     assert (tmp_path / "notes").read_text() == "once\n"
-    assert stored().status == Status.SUCCESSFUL
+    assert stored_task().status == Status.SUCCESSFUL
 
 
-def test_it_runs_beside_a_block_for_as_long_as_that_lasts(transactional_db: None, tmp_path: Path) -> None:
+def test_a_thread_runs_tasks_for_as_long_as_the_block_lasts(transactional_db: None, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
-    with beside(Runner(Stop()), Stop(), once=False):
-        some_tasks.note.enqueue(str(notes), "seen")
+    with run_in_thread(Runner(ShutdownRequest()), once=False):
+        some_tasks.append_line.enqueue(str(notes), "seen")
         wait_for(notes.exists)
     assert notes.read_text() == "seen\n"
 
 
-def test_the_block_is_asked_to_end_when_the_thread_ends_by_an_error(
+def test_an_error_that_ends_the_thread_requests_the_shutdown_of_the_block(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> None:
         raise LookupError("a bug")
 
     monkeypatch.setattr(queue, "claim", fail)
-    stop = Stop()
-    with pytest.raises(LookupError, match="a bug"), beside(Runner(Stop()), stop, once=False):
-        wait_for(lambda: stop.requested)
+    shutdown = ShutdownRequest()
+    with pytest.raises(LookupError, match="a bug"), run_in_thread(Runner(shutdown), once=False):
+        wait_for(lambda: shutdown.requested)
 
 
-def test_what_is_begun_when_it_is_asked_to_stop_is_finished(
+def test_an_error_of_the_thread_is_not_hidden_by_one_of_the_block(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise LookupError("a bug")
+
+    monkeypatch.setattr(queue, "claim", fail)
+    with pytest.raises(LookupError) as error, run_in_thread(Runner(ShutdownRequest()), once=True):
+        raise ConnectionError("another bug")
+    assert isinstance(error.value.__context__, ConnectionError)
+
+
+def test_a_runner_that_is_shut_down_finishes_the_task_in_hand_and_begins_no_other(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     some_tasks.add.enqueue(1, 2)
     some_tasks.add.enqueue(3, 4)
-    stop = Stop()
-    succeed = queue.succeed
+    shutdown = ShutdownRequest()
+    record_success = queue.record_success
 
-    def succeed_and_stop(*arguments: Any) -> int:
-        stop.request()
-        return succeed(*arguments)
+    def succeed_and_shut_down(*arguments: Any) -> int:
+        shutdown.request()
+        return record_success(*arguments)
 
-    monkeypatch.setattr(queue, "succeed", succeed_and_stop)
-    Runner(stop).run()
+    monkeypatch.setattr(queue, "record_success", succeed_and_shut_down)
+    Runner(shutdown).run()
     statuses = DBTaskResult.objects.order_by("enqueued_at").values_list("status", flat=True)
     assert list(statuses) == [Status.SUCCESSFUL, Status.READY]
 
 
-def test_a_task_whose_worker_is_killed_is_done_by_another_after_the_lease(
+def test_a_task_whose_worker_is_killed_is_run_by_another_worker_after_the_lease(
     transactional_db: None, tmp_path: Path
 ) -> None:
     result = some_tasks.hang_once.enqueue(str(tmp_path))
@@ -161,7 +173,7 @@ def test_a_task_whose_worker_is_killed_is_done_by_another_after_the_lease(
     assert result.status == Status.RUNNING
     pass_time(queue.LEASE)
     assert run_once().done == 0
-    pass_time(queue.FIRST_PAUSE)
+    pass_time(queue.FIRST_RETRY_DELAY)
     assert run_once().done == 1
     result.refresh()
     assert (result.return_value, result.attempts) == ("done", 2)
@@ -169,12 +181,12 @@ def test_a_task_whose_worker_is_killed_is_done_by_another_after_the_lease(
 
 @contextmanager
 def another_process() -> Iterator[subprocess.Popen[bytes]]:
-    """A runner of its own on the test's database."""
+    """Start a runner in a process of its own, on the test's database."""
     program = (
         "import django; django.setup()\n"
         "from config.worker.runner import Runner\n"
-        "from config.worker.shutdown import Stop\n"
-        "Runner(Stop()).run()"
+        "from config.worker.shutdown import ShutdownRequest\n"
+        "Runner(ShutdownRequest()).run()"
     )
     env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "config.settings"}
     process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=env)
@@ -186,7 +198,7 @@ def another_process() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def database_url() -> str:
-    """Of the test's own database, on the server the tests were given."""
+    """Return the URL of the test's own database, on the server of DATABASE_URL."""
     name = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
         return f"sqlite:///{name}"

@@ -1,7 +1,7 @@
-"""Speaks the child's protocol without solving anything, and misbehaves on request: `fake_child.py '{…}'`.
+"""Speak the child's protocol without solving anything, and misbehave as the plan says: `fake_child.py '{…}'`.
 
-crash, die, hang, garbage, refuse: deals (or "batch", any request for more than one) that make it do so.
-crash_once: the name of a file; the first request that finds it takes it away and crashes.
+crash, sigkill, hang, garbage, refuse: deals (or "batch", any request for more than one) that make it do so.
+crash_once: the name of a file; the first request that finds the file removes it and crashes.
 start: "crash", "hang" or "unavailable". log: a file to which each request adds its number of deals.
 """
 
@@ -20,18 +20,18 @@ def crash() -> None:
     os._exit(86)
 
 
-def begin(how: str) -> None:
+def start(how: str) -> None:
     if how == "crash":
         crash()
     if how == "hang":
         time.sleep(600)
     if how == "unavailable":
-        say({"ready": False, "reason": "No module named 'endplay'"})
+        write({"ready": False, "reason": "No module named 'endplay'"})
         sys.exit()
-    say({"ready": True})
+    write({"ready": True})
 
 
-def say(message: object) -> None:
+def write(message: object) -> None:
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
@@ -48,21 +48,21 @@ def answer(plan: dict[str, Any], batch: list[str]) -> None:
         kinds = {cards, "batch"} if len(batch) > 1 else {cards}
         if kinds & set(plan.get("crash", ())):
             crash()
-        if kinds & set(plan.get("die", ())):
+        if kinds & set(plan.get("sigkill", ())):
             os.kill(os.getpid(), signal.SIGKILL)
         if kinds & set(plan.get("hang", ())):
             time.sleep(600)
         if kinds & set(plan.get("garbage", ())):
-            say({"table": "not twenty digits", "par": PAR})
+            write({"table": "not twenty digits", "par": PAR})
         elif kinds & set(plan.get("refuse", ())):
-            say({"refused": "not 52 cards"})
+            write({"refused": "not 52 cards"})
         else:
-            say({"table": "7" * 20, "par": PAR})
+            write({"table": "7" * 20, "par": PAR})
 
 
 def main() -> None:
     plan = json.loads(sys.argv[1])
-    begin(plan.get("start", ""))
+    start(plan.get("start", ""))
     for line in sys.stdin:
         answer(plan, json.loads(line)["cards"])
 

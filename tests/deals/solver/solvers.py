@@ -1,4 +1,4 @@
-"""Solvers for tests: one that only pretends, and the real one where there is endplay."""
+"""Solvers for tests: a fake one, and the real one where endplay is installed."""
 
 import json
 import os
@@ -15,12 +15,12 @@ FAKE = Path(__file__).with_name("fake_child.py")
 
 
 def fake_solver(*, start_seconds: float = 20, **plan: Any) -> Solver:
-    """See `fake_child.py` for what a plan may say."""
+    """Return a solver whose child follows the plan; see `fake_child.py`."""
     return Solver((sys.executable, str(FAKE), json.dumps(plan)), start_seconds)
 
 
 def real_solver() -> Solver:
-    """A skipped test where there is none, but not in CI, where only Python 3.14 has none."""
+    """Return a real solver. Skip the test where endplay is missing; in CI only Python 3.14 may miss it."""
     if find_spec("endplay") is None and (os.environ.get("CI") != "true" or sys.version_info >= (3, 14)):
         pytest.skip("endplay is not installed here.")
     return Solver()

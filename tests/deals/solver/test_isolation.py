@@ -1,4 +1,4 @@
-"""endplay crashes the process it is in and needs 100 MB: who may have it, and who may not have Django."""
+"""endplay can crash its process and needs 100 MB: which processes load it, and which do without Django."""
 
 import ast
 import subprocess
@@ -8,8 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def modules_after(program: str) -> set[str]:
-    """The top-level modules that a fresh process has loaded after this program."""
+def modules_loaded_by(program: str) -> set[str]:
+    """Run the program in a new process and return the top-level modules it has loaded."""
     report = "import sys; sys.stdout.write(' '.join(name.partition('.')[0] for name in sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", f"{program}\n{report}"], cwd=ROOT, capture_output=True, check=True, text=True
@@ -17,42 +17,42 @@ def modules_after(program: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_the_web_process_never_has_endplay() -> None:
-    loaded = modules_after("import config.wsgi, config.urls, deals.solver.worker")
+def test_the_web_process_does_not_load_endplay() -> None:
+    loaded = modules_loaded_by("import config.wsgi, config.urls, deals.solver.worker")
     assert "django" in loaded
     assert loaded.isdisjoint({"endplay", "matplotlib", "numpy"})
 
 
-def test_the_workers_own_process_has_no_endplay_either() -> None:
+def test_the_worker_itself_does_not_load_endplay() -> None:
     program = "import config.wsgi, deals.management.commands.run_worker"
-    assert modules_after(program).isdisjoint({"endplay", "matplotlib", "numpy"})
+    assert modules_loaded_by(program).isdisjoint({"endplay", "matplotlib", "numpy"})
 
 
-def test_the_child_has_no_django_and_no_endplay_before_it_is_asked() -> None:
-    loaded = modules_after("import deals.solver.child")
+def test_the_child_loads_no_django_and_no_endplay_until_it_runs() -> None:
+    loaded = modules_loaded_by("import deals.solver.child")
     assert loaded.isdisjoint({"django", "rest_framework", "endplay"})
 
 
-def test_the_solver_itself_needs_no_django() -> None:
+def test_the_solver_module_loads_no_django() -> None:
     program = "from contextlib import suppress\nwith suppress(ImportError):\n    import deals.solver.dds"
-    assert modules_after(program).isdisjoint({"django", "rest_framework"})
+    assert modules_loaded_by(program).isdisjoint({"django", "rest_framework"})
 
 
-def test_one_module_imports_endplay_and_one_imports_that() -> None:
+def test_only_dds_imports_endplay_and_only_the_child_imports_dds() -> None:
     importers: dict[str, set[str]] = {"endplay": set(), "deals.solver.dds": set()}
     for path in ROOT.glob("[!.]*/**/*.py"):
         if path.relative_to(ROOT).parts[0] not in ("bench", "tests", "var", "docs"):
-            for name in imported(path):
-                for wanted, found in importers.items():
-                    if name == wanted or name.startswith(f"{wanted}."):
-                        found.add(path.relative_to(ROOT).as_posix())
+            for name in imported_names(path):
+                for module, files in importers.items():
+                    if name == module or name.startswith(f"{module}."):
+                        files.add(path.relative_to(ROOT).as_posix())
     assert importers == {
         "endplay": {"deals/solver/dds.py"},
         "deals.solver.dds": {"deals/solver/child.py"},
     }
 
 
-def imported(path: Path) -> set[str]:
+def imported_names(path: Path) -> set[str]:
     names = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):

@@ -16,7 +16,7 @@ from tests import factories
 SOLVED = Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}})
 
 
-def claimed() -> jobs.Claim:
+def claim_deals() -> jobs.Claim:
     claim = jobs.claim()
     assert claim is not None
     return claim
@@ -26,7 +26,7 @@ def ids(claim: jobs.Claim) -> list[UUID]:
     return [job.id for job in claim.jobs]
 
 
-def expire() -> None:
+def expire_claims() -> None:
     Deal.objects.update(claimed_until=timezone.now() - timedelta(seconds=1))
 
 
@@ -38,43 +38,43 @@ def states() -> set[tuple[str, bool]]:
 def test_a_claim_takes_the_oldest_pending_deals_and_no_others(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "BATCH", 2)
+    monkeypatch.setattr(jobs, "BATCH_SIZE", 2)
     first, second, third = factories.deal(), factories.deal(), factories.deal()
     factories.deal(double_dummy_status=Status.FAILED)
     factories.deal(double_dummy_status=Status.UNAVAILABLE)
-    assert ids(claimed()) == [first.pk, second.pk]
-    assert ids(claimed()) == [third.pk]
+    assert ids(claim_deals()) == [first.pk, second.pk]
+    assert ids(claim_deals()) == [third.pk]
     assert jobs.claim() is None
 
 
-def test_a_claim_is_free_again_when_its_lease_is_over(db: None) -> None:
+def test_deals_can_be_claimed_again_when_the_lease_has_expired(db: None) -> None:
     deal = factories.deal()
-    claimed()
+    claim_deals()
     assert jobs.claim() is None
-    expire()
-    assert ids(claimed()) == [deal.pk]
+    expire_claims()
+    assert ids(claim_deals()) == [deal.pk]
 
 
 def test_a_renewed_claim_lasts_longer_and_is_still_ours(db: None) -> None:
     deal = factories.deal()
-    claim = claimed()
-    before = claim.until
+    claim = claim_deals()
+    before = claim.expires_at
     jobs.renew(claim)
-    assert claim.until > before
+    assert claim.expires_at > before
     assert jobs.store(claim, {deal.pk: SOLVED}) == 1
 
 
-def test_a_claim_falls_due_for_renewal_while_it_has_half_its_time_left(db: None) -> None:
+def test_a_claim_should_be_renewed_when_less_than_half_of_its_lease_is_left(db: None) -> None:
     factories.deal()
-    claim = claimed()
-    assert not claim.due
-    claim.until -= jobs.LEASE * 0.6
-    assert claim.due
+    claim = claim_deals()
+    assert not claim.should_be_renewed
+    claim.expires_at -= jobs.LEASE * 0.6
+    assert claim.should_be_renewed
 
 
-def test_a_stored_solution_is_all_there_and_the_claim_is_over(db: None) -> None:
+def test_storing_a_solution_fills_the_deal_and_ends_its_claim(db: None) -> None:
     deal = factories.deal()
-    assert jobs.store(claimed(), {deal.pk: SOLVED}) == 1
+    assert jobs.store(claim_deals(), {deal.pk: SOLVED}) == 1
     deal.refresh_from_db()
     assert (deal.double_dummy_status, deal.double_dummy, deal.par, deal.claimed_until) == (
         Status.DONE,
@@ -84,63 +84,63 @@ def test_a_stored_solution_is_all_there_and_the_claim_is_over(db: None) -> None:
     )
 
 
-def test_who_has_lost_a_claim_stores_counts_and_gives_back_nothing(db: None) -> None:
+def test_a_worker_that_lost_its_claim_stores_counts_and_releases_nothing(db: None) -> None:
     deal = factories.deal()
-    late = claimed()
-    expire()
-    current = claimed()
+    late = claim_deals()
+    expire_claims()
+    current = claim_deals()
     assert jobs.store(late, {deal.pk: SOLVED}) == 0
-    jobs.count_failure(late, late.jobs[0])
-    assert jobs.give_back(late) == 0
+    jobs.record_failure(late, late.jobs[0])
+    assert jobs.release(late) == 0
     deal.refresh_from_db()
     assert (deal.double_dummy_status, deal.solver_attempts, deal.claimed_until) == (
         Status.PENDING,
         0,
-        current.until,
+        current.expires_at,
     )
 
 
-def test_nothing_is_stored_twice(db: None) -> None:
+def test_a_solution_is_not_stored_twice(db: None) -> None:
     deal = factories.deal()
-    claim = claimed()
+    claim = claim_deals()
     assert [jobs.store(claim, {deal.pk: SOLVED}) for _ in range(2)] == [1, 0]
 
 
 def test_a_deal_deleted_while_it_is_solved_stays_deleted(db: None) -> None:
     deal = factories.deal()
-    claim, key = claimed(), deal.pk
+    claim, key = claim_deals(), deal.pk
     deal.delete()
     assert jobs.store(claim, {key: SOLVED}) == 0
     assert not Deal.objects.exists()
 
 
-def test_what_is_given_back_is_free_at_once_and_what_is_done_stays_done(db: None) -> None:
+def test_released_deals_can_be_claimed_at_once_and_solved_deals_stay_solved(db: None) -> None:
     done, rest = factories.deal(), factories.deal()
-    claim = claimed()
+    claim = claim_deals()
     jobs.store(claim, {done.pk: SOLVED})
-    assert jobs.give_back(claim) == 1
-    assert ids(claimed()) == [rest.pk]
+    assert jobs.release(claim) == 1
+    assert ids(claim_deals()) == [rest.pk]
 
 
-def test_the_third_failure_is_the_last(db: None) -> None:
+def test_a_deal_is_failed_after_its_third_failure(db: None) -> None:
     deal = factories.deal()
-    claim = claimed()
+    claim = claim_deals()
     (job,) = claim.jobs
     for attempts in (1, 2):
-        again = jobs.count_failure(claim, job)
-        assert again is not None
-        job = again
+        retry = jobs.record_failure(claim, job)
+        assert retry is not None
+        job = retry
         deal.refresh_from_db()
         assert (deal.double_dummy_status, deal.solver_attempts) == (Status.PENDING, attempts)
         assert job.attempts == attempts
-    assert jobs.count_failure(claim, job) is None
+    assert jobs.record_failure(claim, job) is None
     deal.refresh_from_db()
     assert (deal.double_dummy_status, deal.solver_attempts, deal.claimed_until) == (Status.FAILED, 3, None)
 
 
-def test_only_free_deals_become_unavailable_and_all_of_those_come_back(db: None) -> None:
+def test_only_claimable_deals_become_unavailable_and_all_unavailable_deals_come_back(db: None) -> None:
     factories.deal()
-    claimed()
+    claim_deals()
     factories.deal()
     assert jobs.mark_unavailable() == 1
     assert states() == {(Status.PENDING, True), (Status.UNAVAILABLE, False)}
@@ -148,63 +148,65 @@ def test_only_free_deals_become_unavailable_and_all_of_those_come_back(db: None)
     assert states() == {(Status.PENDING, True), (Status.PENDING, False)}
 
 
-def test_moving_many_deals_goes_in_chunks_and_misses_none(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "CHUNK", 2)
+def test_many_deals_are_reset_in_chunks_and_none_is_missed(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "CHUNK_SIZE", 2)
     for _ in range(5):
         factories.deal()
-    assert list(jobs.move(Deal.objects.all(), Status.UNAVAILABLE)) == [2, 2, 1]
+    assert list(jobs.reset(Deal.objects.all(), Status.UNAVAILABLE)) == [2, 2, 1]
     assert states() == {(Status.UNAVAILABLE, False)}
 
 
-def test_an_idle_look_is_one_query_that_opens_no_transaction(db: None) -> None:
+def test_a_claim_without_pending_deals_is_one_query_without_a_transaction(db: None) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert jobs.claim() is None
     assert len(queries) == 1
     assert queries[0]["sql"].startswith("SELECT")
 
 
-def test_a_claim_passes_over_what_another_is_claiming_at_this_moment(transactional_db: None) -> None:
+def test_a_claim_skips_the_deals_that_another_worker_is_claiming_at_this_moment(
+    transactional_db: None,
+) -> None:
     if not connection.features.has_select_for_update_skip_locked:
         pytest.skip("This database lets one claim at a time, so there is nothing to pass over.")
-    locked, free = factories.deal(), factories.deal()
-    held, over = Event(), Event()
+    locked, unlocked = factories.deal(), factories.deal()
+    is_locked, is_over = Event(), Event()
 
-    def hold() -> None:
+    def lock_row() -> None:
         with transaction.atomic():
             Deal.objects.select_for_update().get(pk=locked.pk)
-            held.set()
-            over.wait(20)
+            is_locked.set()
+            is_over.wait(20)
         connection.close()
 
-    holder = Thread(target=hold)
-    holder.start()
+    thread = Thread(target=lock_row)
+    thread.start()
     try:
-        assert held.wait(20)
-        assert ids(claimed()) == [free.pk]
+        assert is_locked.wait(20)
+        assert ids(claim_deals()) == [unlocked.pk]
     finally:
-        over.set()
-        holder.join()
+        is_over.set()
+        thread.join()
 
 
-def test_claims_made_at_once_share_the_deals_out(
+def test_simultaneous_claims_never_take_the_same_deal(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "BATCH", 3)
+    monkeypatch.setattr(jobs, "BATCH_SIZE", 3)
     expected = {factories.deal().pk for _ in range(12)}
-    found: list[UUID] = []
+    claimed: list[UUID] = []
 
-    def take() -> None:
+    def claim_all() -> None:
         while claim := jobs.claim():
-            found.extend(ids(claim))
+            claimed.extend(ids(claim))
         connection.close()
 
-    threads = [Thread(target=take) for _ in range(4)]
+    threads = [Thread(target=claim_all) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     # A claim may come back empty while another has the last rows locked; nobody gets a deal twice.
     while claim := jobs.claim():
-        found.extend(ids(claim))
-    assert len(found) == 12
-    assert set(found) == expected
+        claimed.extend(ids(claim))
+    assert len(claimed) == 12
+    assert set(claimed) == expected

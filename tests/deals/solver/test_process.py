@@ -13,7 +13,7 @@ from deals.solver.process import Solver, SolverFailed, SolverNotStarted, SolverU
 from tests.deals.solver.solvers import fake_solver
 
 
-def test_it_answers_each_deal_in_its_place_and_none_for_one_it_refuses() -> None:
+def test_the_solver_returns_solutions_in_order_and_none_for_a_refused_deal() -> None:
     with fake_solver(refuse=["b"]) as solver:
         first, second, third = solver.solve(["a", "b", "c"], seconds=20)
     assert second is None
@@ -22,7 +22,7 @@ def test_it_answers_each_deal_in_its_place_and_none_for_one_it_refuses() -> None
     assert first.table == "7" * 20
 
 
-def test_it_keeps_its_child_from_one_batch_to_the_next() -> None:
+def test_the_solver_keeps_its_child_from_one_batch_to_the_next() -> None:
     with fake_solver() as solver:
         solver.solve(["a"], seconds=20)
         pid = solver.pid
@@ -31,7 +31,7 @@ def test_it_keeps_its_child_from_one_batch_to_the_next() -> None:
 
 
 @pytest.mark.parametrize("kind", ["crash", "garbage", "hang"])
-def test_it_outlives_a_child_that_fails_and_starts_another(kind: str) -> None:
+def test_the_solver_starts_another_child_after_one_that_failed(kind: str) -> None:
     plan: dict[str, Any] = {kind: ["bad"]}
     with fake_solver(**plan) as solver:
         solver.solve(["good"], seconds=20)
@@ -43,7 +43,7 @@ def test_it_outlives_a_child_that_fails_and_starts_another(kind: str) -> None:
         assert solver.pid != pid
 
 
-def test_it_outlives_a_child_that_is_killed_between_two_batches() -> None:
+def test_the_solver_starts_another_child_after_one_that_was_killed_between_two_batches() -> None:
     with fake_solver() as solver:
         solver.start()
         os.kill(solver.pid or 0, signal.SIGKILL)
@@ -51,7 +51,7 @@ def test_it_outlives_a_child_that_is_killed_between_two_batches() -> None:
         assert solver.solve(["a"], seconds=20)[0]
 
 
-def test_it_leaves_no_process_behind() -> None:
+def test_closing_the_solver_leaves_no_process_behind() -> None:
     with fake_solver() as solver:
         solver.start()
         pid = solver.pid or 0
@@ -59,19 +59,19 @@ def test_it_leaves_no_process_behind() -> None:
         os.kill(pid, 0)
 
 
-def test_a_child_that_fails_before_it_is_ready_is_not_blamed_on_a_deal() -> None:
+def test_a_child_that_fails_before_it_is_ready_raises_solver_not_started() -> None:
     for how in ("crash", "hang"):
         with fake_solver(start_seconds=0.5, start=how) as solver, pytest.raises(SolverNotStarted) as error:
             solver.solve(["a"], seconds=20)
         assert not isinstance(error.value, SolverUnavailable)
 
 
-def test_a_missing_library_is_told_from_a_failure() -> None:
+def test_a_missing_endplay_raises_solver_unavailable() -> None:
     with fake_solver(start="unavailable") as solver, pytest.raises(SolverUnavailable, match="endplay"):
         solver.start()
 
 
-def test_a_tick_that_raises_ends_wait_and_child() -> None:
+def test_a_tick_that_raises_ends_the_wait_and_the_child() -> None:
     calls = []
 
     def tick() -> None:
@@ -79,30 +79,30 @@ def test_a_tick_that_raises_ends_wait_and_child() -> None:
         if len(calls) == 3:
             raise KeyboardInterrupt
 
-    began = time.monotonic()
+    started = time.monotonic()
     with fake_solver(hang=["a"]) as solver:
         solver.start()
         with pytest.raises(KeyboardInterrupt):
             solver.solve(["a"], seconds=60, tick=tick)
         assert solver.pid is None
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - started < 30
 
 
-def test_what_the_child_writes_to_its_errors_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_the_child_writes_to_standard_error_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     with fake_solver(log="/no/such/folder") as solver, pytest.raises(SolverFailed, match="ended with 1"):
         solver.solve(["a"], seconds=20)
     assert "FileNotFoundError" in caplog.text
 
 
-def test_the_child_is_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_child_starts_from_any_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with Solver() as solver, suppress(SolverUnavailable):
         solver.start()
 
 
 @pytest.fixture
-def after() -> Callable[[float, Callable[[], object]], None]:
+def call_later() -> Callable[[float, Callable[[], object]], None]:
     def start(seconds: float, action: Callable[[], object]) -> None:
         timer = Timer(seconds, action)
         timer.daemon = True
@@ -112,13 +112,13 @@ def after() -> Callable[[float, Callable[[], object]], None]:
 
 
 def test_a_child_that_ends_in_mid_batch_is_noticed_long_before_the_time_limit(
-    after: Callable[[float, Callable[[], object]], None],
+    call_later: Callable[[float, Callable[[], object]], None],
 ) -> None:
     with fake_solver(hang=["a"]) as solver:
         solver.start()
         pid = solver.pid or 0
-        after(0.3, lambda: os.kill(pid, signal.SIGKILL))
-        began = time.monotonic()
+        call_later(0.3, lambda: os.kill(pid, signal.SIGKILL))
+        started = time.monotonic()
         with pytest.raises(SolverFailed, match="-9"):
             solver.solve(["a"], seconds=60)
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - started < 30

@@ -1,4 +1,4 @@
-"""The real child with endplay, held against tables and scores known from elsewhere."""
+"""The real child with endplay, compared with tables and scores that are known without it."""
 
 import os
 import re
@@ -9,15 +9,14 @@ from threading import Timer
 
 import pytest
 
-from config.worker.shutdown import Stop
+from config.worker.shutdown import ShutdownRequest
 from deals.bridge.contract import Contract
 from deals.bridge.layout import Layout
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from deals.double_dummy import Table
+from deals.double_dummy import Table, par_for
 from deals.models import Deal
-from deals.par import par_for
 from deals.solver.jobs import Status
 from deals.solver.process import Solution, Solver, SolverFailed
 from deals.solver.worker import Worker
@@ -39,7 +38,7 @@ def solve(solver: Solver, *batch: str) -> list[Solution]:
     return [answer for answer in answers if answer]
 
 
-def test_each_player_with_a_whole_suit_takes_all_tricks_or_none(solver: Solver) -> None:
+def test_a_deal_of_four_whole_suits_has_the_obvious_table_and_par(solver: Solver) -> None:
     suit = "AKQJT98765432"
     (answer,) = solve(solver, f"N:{suit}... .{suit}.. ..{suit}. ...{suit}")
     tricks = Table(answer.table).tricks()
@@ -49,18 +48,18 @@ def test_each_player_with_a_whole_suit_takes_all_tricks_or_none(solver: Solver) 
     assert answer.par["All"] == {"score": 2210, "contracts": ["NS 7S"]}
 
 
-def test_the_tables_of_a_batch_are_those_of_its_deals_alone(solver: Solver) -> None:
+def test_the_tables_of_a_batch_equal_those_of_its_deals_alone(solver: Solver) -> None:
     batch = [factories.layout(seed).cards for seed in range(6)]
     assert [solve(solver, cards)[0] for cards in batch[:3]] == solve(solver, *batch)[:3]
 
 
-def test_turning_the_cards_turns_table_and_par(solver: Solver) -> None:
+def test_rotating_the_cards_rotates_table_and_par(solver: Solver) -> None:
     deal = factories.layout(11)
-    turned = Layout("E" + deal.cards[1:])
-    straight, round_ = solve(solver, deal.cards, turned.cards)
-    before, after = Table(straight.table).tricks(), Table(round_.table).tricks()
+    rotated = Layout("E" + deal.cards[1:])
+    original, other = solve(solver, deal.cards, rotated.cards)
+    before, after = Table(original.table).tricks(), Table(other.table).tricks()
     assert after == {"E": before["N"], "S": before["E"], "W": before["S"], "N": before["W"]}
-    assert round_.par["NS"]["score"] == -straight.par["EW"]["score"]
+    assert other.par["NS"]["score"] == -original.par["EW"]["score"]
 
 
 def test_every_par_contract_scores_par_on_the_tricks_of_the_table(solver: Solver) -> None:
@@ -76,34 +75,34 @@ def test_every_par_contract_scores_par_on_the_tricks_of_the_table(solver: Solver
 
 
 def scores(text: str, tricks: dict[str, dict[str, int]], vulnerability: Vulnerability) -> set[int]:
-    """What a par contract scores in the hands of each who may declare it."""
+    """Return the scores of a par contract, one for each player who may declare it."""
     if text == "Pass":
         return {0}
     match = CONTRACT.fullmatch(text)
     assert match
-    found = set()
+    results = set()
     for seat in match[1]:
         contract = Contract.parse(match[2], Seat(seat))
         assert contract.tricks_needed is not None
         taken = contract.tricks_needed + int(match[3] or 0)
         assert tricks[seat][str(contract.denomination)] == taken
-        found.add(score(contract, vulnerability, taken))
-    return found
+        results.add(score(contract, vulnerability, taken))
+    return results
 
 
-def test_it_refuses_what_is_not_52_cards_and_solves_the_rest(solver: Solver) -> None:
+def test_the_child_refuses_what_is_not_52_cards_and_solves_the_rest(solver: Solver) -> None:
     good = factories.layout(1).cards
     twice = re.sub(r"^N:(.)", lambda match: "N:" + ("A" if match[1] != "A" else "K"), good)
     answers = solver.solve([twice, good, good.replace(" ", "2 ", 1), "nonsense"], seconds=300)
     assert [answer is not None for answer in answers] == [False, True, False, False]
 
 
-def test_it_takes_forty_deals_and_a_batch_without_a_legal_one(solver: Solver) -> None:
+def test_the_child_takes_forty_deals_and_a_batch_without_a_legal_one(solver: Solver) -> None:
     assert len(solve(solver, *[factories.layout(1).cards] * 40)) == 40
     assert solver.solve(["nonsense"], seconds=300) == [None]
 
 
-def test_it_ignores_the_signals_that_go_to_the_whole_group(solver: Solver) -> None:
+def test_the_child_ignores_signals_to_its_process_group(solver: Solver) -> None:
     solver.start()
     pid = solver.pid or 0
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -112,7 +111,7 @@ def test_it_ignores_the_signals_that_go_to_the_whole_group(solver: Solver) -> No
     assert solver.pid == pid
 
 
-def test_a_child_killed_in_mid_batch_is_followed_by_another(solver: Solver) -> None:
+def test_a_child_that_is_killed_during_a_batch_is_replaced(solver: Solver) -> None:
     solver.start()
     Timer(0.2, os.kill, (solver.pid, signal.SIGKILL)).start()
     with pytest.raises(SolverFailed, match="-9"):
@@ -120,7 +119,7 @@ def test_a_child_killed_in_mid_batch_is_followed_by_another(solver: Solver) -> N
     assert solve(solver, factories.layout(1).cards)
 
 
-def test_an_orphan_ends_with_its_input(solver: Solver) -> None:
+def test_the_child_exits_at_the_end_of_its_input(solver: Solver) -> None:
     solver.start()
     process = solver._process
     assert process
@@ -130,20 +129,20 @@ def test_an_orphan_ends_with_its_input(solver: Solver) -> None:
     solver.close()
 
 
-def test_the_time_limit_holds_in_the_child_too(solver: Solver) -> None:
+def test_the_child_enforces_the_time_limit_too(solver: Solver) -> None:
     solver.start()
-    began = time.monotonic()
+    started = time.monotonic()
     solver._send({"cards": [factories.layout(seed).cards for seed in range(40)], "seconds": -9.8})
     assert solver._process
     assert solver._process.wait(timeout=30) == -signal.SIGALRM
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - started < 10
     solver.close()
 
 
 def test_a_worker_solves_real_deals(db: None) -> None:
     for seed in range(3):
         factories.deal(seed)
-    worker = Worker(real_solver(), Stop())
+    worker = Worker(real_solver(), ShutdownRequest())
     worker.run(once=True)
     assert worker.solved == 3
     for deal in Deal.objects.all():

@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError
 
 from config.worker import outages
-from config.worker.shutdown import Stop
+from config.worker.shutdown import ShutdownRequest
 from deals.models import Deal
 from deals.solver import jobs, worker
 from deals.solver.jobs import Status
@@ -22,17 +22,17 @@ from tests.deals.solver.solvers import fake_solver
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outages, "LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(outages, "MAX_BACKOFF_SECONDS", 0.01)
     monkeypatch.setattr(worker, "POLL_SECONDS", 0.01)
 
 
 def run_once(**plan: Any) -> Worker:
-    worker = Worker(fake_solver(**plan), Stop())
+    worker = Worker(fake_solver(**plan), ShutdownRequest())
     worker.run(once=True)
     return worker
 
 
-def make(count: int) -> list[Deal]:
+def make_deals(count: int) -> list[Deal]:
     return [factories.deal() for _ in range(count)]
 
 
@@ -41,80 +41,80 @@ def statuses(deals: list[Deal]) -> list[str]:
     return [by_id[deal.pk] for deal in deals]
 
 
-def nothing_is_claimed() -> bool:
+def is_nothing_claimed() -> bool:
     return not Deal.objects.filter(claimed_until__isnull=False).exists()
 
 
-def sizes(log: Path) -> list[int]:
+def batch_sizes(log: Path) -> list[int]:
     return [int(line) for line in log.read_text().splitlines()]
 
 
-def test_it_works_off_all_there_is_in_batches(
+def test_the_worker_solves_all_pending_deals_in_batches(
     db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "BATCH", 4)
-    deals = make(10)
-    done = run_once(log=str(tmp_path / "log"))
+    monkeypatch.setattr(jobs, "BATCH_SIZE", 4)
+    deals = make_deals(10)
+    finished = run_once(log=str(tmp_path / "log"))
     assert statuses(deals) == [Status.DONE] * 10
-    assert (done.solved, done.failed) == (10, 0)
-    assert sizes(tmp_path / "log") == [4, 4, 2]
+    assert (finished.solved, finished.failed) == (10, 0)
+    assert batch_sizes(tmp_path / "log") == [4, 4, 2]
 
 
-def test_after_a_crash_the_batch_is_solved_singly_and_nothing_counts_against_a_good_deal(
+def test_after_a_crash_the_deals_of_the_batch_are_solved_alone_and_no_attempt_is_counted(
     db: None, tmp_path: Path
 ) -> None:
-    deals = make(4)
-    done = run_once(crash=["batch"], log=str(tmp_path / "log"))
+    deals = make_deals(4)
+    finished = run_once(crash=["batch"], log=str(tmp_path / "log"))
     assert statuses(deals) == [Status.DONE] * 4
-    assert (done.solved, done.failed) == (4, 0)
-    assert sizes(tmp_path / "log") == [4, 1, 1, 1, 1]
+    assert (finished.solved, finished.failed) == (4, 0)
+    assert batch_sizes(tmp_path / "log") == [4, 1, 1, 1, 1]
     assert set(Deal.objects.values_list("solver_attempts", flat=True)) == {0}
 
 
 @pytest.mark.parametrize("kind", ["crash", "hang", "garbage", "refuse"])
-def test_a_deal_that_fails_alone_three_times_is_failed_and_the_others_are_done(
+def test_a_deal_that_fails_alone_three_times_is_failed_and_the_others_are_solved(
     db: None, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "BASE_SECONDS", 0.5)
-    monkeypatch.setattr(worker, "SECONDS_A_DEAL", 0.1)
-    deals = make(3)
-    done = run_once(**{kind: [deals[1].cards]}, log=str(tmp_path / "log"))
+    monkeypatch.setattr(worker, "SECONDS_PER_DEAL", 0.1)
+    deals = make_deals(3)
+    finished = run_once(**{kind: [deals[1].cards]}, log=str(tmp_path / "log"))
     assert statuses(deals) == [Status.DONE, Status.FAILED, Status.DONE]
-    assert (done.solved, done.failed) == (2, 1)
+    assert (finished.solved, finished.failed) == (2, 1)
     assert Deal.objects.get(pk=deals[1].pk).solver_attempts == 3
-    assert sizes(tmp_path / "log")[-3:] == [1, 1, 1]
-    assert nothing_is_claimed()
+    assert batch_sizes(tmp_path / "log")[-3:] == [1, 1, 1]
+    assert is_nothing_claimed()
 
 
 def test_a_single_crash_fails_no_deal(db: None, tmp_path: Path) -> None:
     (tmp_path / "once").touch()
-    deals = make(1)
-    done = run_once(crash_once=str(tmp_path / "once"))
+    deals = make_deals(1)
+    finished = run_once(crash_once=str(tmp_path / "once"))
     assert statuses(deals) == [Status.DONE]
-    assert (done.solved, done.failed) == (1, 0)
+    assert (finished.solved, finished.failed) == (1, 0)
     assert Deal.objects.get().solver_attempts == 1
 
 
-def test_being_killed_from_outside_is_never_a_deals_fault(db: None) -> None:
-    deals = make(3)
+def test_a_sigkill_of_the_child_counts_against_no_deal(db: None) -> None:
+    deals = make_deals(3)
     with pytest.raises(SolverKilled):
-        run_once(die=["batch", deals[1].cards])
+        run_once(sigkill=["batch", deals[1].cards])
     assert statuses(deals) == [Status.DONE, Status.PENDING, Status.DONE]
-    assert nothing_is_claimed()
+    assert is_nothing_claimed()
     run_once()
     assert statuses(deals) == [Status.DONE] * 3
     assert set(Deal.objects.values_list("solver_attempts", flat=True)) == {0}
 
 
 def test_a_deal_that_failed_before_is_solved_alone(db: None, tmp_path: Path) -> None:
-    make(2)
+    make_deals(2)
     factories.deal(solver_attempts=1)
     run_once(log=str(tmp_path / "log"))
-    assert sizes(tmp_path / "log") == [2, 1]
+    assert batch_sizes(tmp_path / "log") == [2, 1]
 
 
-def test_without_a_solver_deals_are_unavailable_until_there_is_one(db: None) -> None:
-    deals = make(2)
+def test_deals_are_unavailable_until_a_worker_has_a_solver(db: None) -> None:
+    deals = make_deals(2)
     without = run_once(start="unavailable")
     assert statuses(deals) == [Status.UNAVAILABLE] * 2
     assert without.solved == 0
@@ -122,50 +122,50 @@ def test_without_a_solver_deals_are_unavailable_until_there_is_one(db: None) -> 
     assert statuses(deals) == [Status.DONE] * 2
 
 
-def test_a_solver_that_does_not_start_is_tried_often_and_then_reported(db: None) -> None:
-    deals = make(2)
+def test_the_worker_gives_up_a_solver_that_never_starts_and_releases_its_deals(db: None) -> None:
+    deals = make_deals(2)
     with pytest.raises(SolverNotStarted):
         run_once(start="crash")
     assert statuses(deals) == [Status.PENDING] * 2
-    assert nothing_is_claimed()
+    assert is_nothing_claimed()
     assert set(Deal.objects.values_list("solver_attempts", flat=True)) == {0}
 
 
-@pytest.mark.parametrize("asked_by", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_in_mid_batch_gives_the_deals_back_and_ends_the_child(
-    db: None, asked_by: signal.Signals
+@pytest.mark.parametrize("signal_sent", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_during_a_batch_releases_the_deals_and_ends_the_child(
+    db: None, signal_sent: signal.Signals
 ) -> None:
-    deals = make(3)
-    stop = Stop()
-    busy = Worker(fake_solver(hang=["batch"]), stop)
-    began = time.monotonic()
-    with stop.on_signals():
-        timer = Timer(1, os.kill, (os.getpid(), asked_by))
+    deals = make_deals(3)
+    shutdown = ShutdownRequest()
+    busy = Worker(fake_solver(hang=["batch"]), shutdown)
+    started = time.monotonic()
+    with shutdown.handle_signals():
+        timer = Timer(1, os.kill, (os.getpid(), signal_sent))
         timer.start()
         busy.run()
         timer.join()
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - started < 30
     assert busy.solver.pid is None
     assert statuses(deals) == [Status.PENDING] * 3
-    assert nothing_is_claimed()
+    assert is_nothing_claimed()
     assert set(Deal.objects.values_list("solver_attempts", flat=True)) == {0}
 
 
 def test_a_signal_ends_an_idle_worker_at_once(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "POLL_SECONDS", 60)
-    stop = Stop()
+    shutdown = ShutdownRequest()
     timer = Timer(1, os.kill, (os.getpid(), signal.SIGTERM))
-    began = time.monotonic()
-    with stop.on_signals():
+    started = time.monotonic()
+    with shutdown.handle_signals():
         timer.start()
-        Worker(fake_solver(), stop).run()
+        Worker(fake_solver(), shutdown).run()
         timer.join()
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - started < 30
 
 
-def test_a_running_worker_sees_new_deals(db: None) -> None:
-    stop = Stop()
-    busy = Worker(fake_solver(), stop)
+def test_a_running_worker_solves_new_deals(db: None) -> None:
+    shutdown = ShutdownRequest()
+    busy = Worker(fake_solver(), shutdown)
     rounds: list[int] = []
 
     def step() -> bool:
@@ -173,18 +173,18 @@ def test_a_running_worker_sees_new_deals(db: None) -> None:
         if len(rounds) == 2:
             factories.deal()
         if len(rounds) == 4:
-            stop.request()
+            shutdown.request()
         return original()
 
-    original = busy._step
-    busy._step = step  # type: ignore[method-assign]
+    original = busy._claim_and_solve
+    busy._claim_and_solve = step  # type: ignore[method-assign]
     busy.run()
     assert busy.solved == 1
 
 
-def test_a_claim_is_renewed_while_the_child_thinks(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    deals = make(2)
-    monkeypatch.setattr(jobs.Claim, "due", property(lambda claim: True))
+def test_a_claim_is_renewed_while_the_child_works(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    deals = make_deals(2)
+    monkeypatch.setattr(jobs.Claim, "should_be_renewed", property(lambda claim: True))
     renewed: list[None] = []
     renew = jobs.renew
     monkeypatch.setattr(jobs, "renew", lambda claim: renewed.append(renew(claim)))
@@ -194,65 +194,63 @@ def test_a_claim_is_renewed_while_the_child_thinks(db: None, monkeypatch: pytest
 
 
 def flaky(action: Callable[..., Any], failures: int) -> Callable[..., Any]:
-    left = [failures]
+    failures_left = [failures]
 
     def call(*arguments: Any) -> Any:
-        if left[0]:
-            left[0] -= 1
+        if failures_left[0]:
+            failures_left[0] -= 1
             raise OperationalError("server closed the connection unexpectedly")
         return action(*arguments)
 
     return call
 
 
-@pytest.mark.parametrize("what", ["claim", "store", "mark_available"])
-def test_an_outage_of_the_database_loses_no_work(
-    db: None, what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("name", ["claim", "store", "mark_available"])
+def test_an_outage_of_the_database_loses_no_solution(
+    db: None, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     closed = []
     monkeypatch.setattr("django.db.connection.close", lambda: closed.append(True))
-    monkeypatch.setattr(jobs, what, flaky(getattr(jobs, what), 3))
-    deals = make(2)
-    done = run_once(log=str(tmp_path / "log"))
+    monkeypatch.setattr(jobs, name, flaky(getattr(jobs, name), 3))
+    deals = make_deals(2)
+    finished = run_once(log=str(tmp_path / "log"))
     assert statuses(deals) == [Status.DONE] * 2
-    assert done.solved == 2
-    assert sizes(tmp_path / "log") == [2]
+    assert finished.solved == 2
+    assert batch_sizes(tmp_path / "log") == [2]
     assert len(closed) == 3
 
 
-def test_an_outage_during_a_renewal_is_no_harm(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outage_during_a_renewal_does_no_harm(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
-    monkeypatch.setattr(jobs.Claim, "due", property(lambda claim: True))
+    monkeypatch.setattr(jobs.Claim, "should_be_renewed", property(lambda claim: True))
     monkeypatch.setattr(jobs, "renew", flaky(jobs.renew, 1000))
-    deals = make(2)
+    deals = make_deals(2)
     run_once()
     assert statuses(deals) == [Status.DONE] * 2
 
 
-def test_what_is_held_is_given_back_over_a_new_connection_when_the_old_one_broke(
+def test_deals_are_released_over_a_new_connection_when_the_old_one_broke(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
-    monkeypatch.setattr(jobs, "give_back", flaky(jobs.give_back, 1))
-    make(2)
-    stop = Stop()
-    busy = Worker(fake_solver(hang=["batch"]), stop)
-    timer = Timer(1, stop.request)
+    monkeypatch.setattr(jobs, "release", flaky(jobs.release, 1))
+    make_deals(2)
+    shutdown = ShutdownRequest()
+    busy = Worker(fake_solver(hang=["batch"]), shutdown)
+    timer = Timer(1, shutdown.request)
     timer.start()
     busy.run()
     timer.join()
-    assert nothing_is_claimed()
+    assert is_nothing_claimed()
 
 
-def test_an_outage_that_lasts_does_not_keep_it_from_stopping(
-    db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_can_be_shut_down_during_an_outage(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
-    stop = Stop()
+    shutdown = ShutdownRequest()
 
     def claim() -> None:
-        stop.request()
+        shutdown.request()
         raise OperationalError
 
     monkeypatch.setattr(jobs, "claim", claim)
-    Worker(fake_solver(), stop).run()
+    Worker(fake_solver(), shutdown).run()
