@@ -1,6 +1,7 @@
 """Measurements, run by hand: `python -m bench.NAME`. Each prints its figures and leaves nothing behind.
 
-DATABASE_URL names the server, as for the tests; without it SQLite is measured.
+DATABASE_URL names the database server, as for the tests; without it SQLite is measured. `bench/house.py` measures the
+sources themselves and is run by its path, since it needs no Django.
 """
 
 import os

@@ -4,9 +4,6 @@ Counted apart: a 1 in a file where we have fewer than seven tricks, since one kn
 denomination that cannot make a contract.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import re
 import sys
 from collections import Counter

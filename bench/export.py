@@ -4,9 +4,6 @@ Seconds and bytes, the worker's largest memory before and after, and what the da
 while the reader is slow: no transaction should be open. DATABASE_URL names the server.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import http.client
 import io
 import os

@@ -4,9 +4,6 @@ Each in a fresh process with an empty database: seconds, those of this side's pr
 who else uses the machine), queries, and the process's largest memory.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import json
 import resource
 import subprocess

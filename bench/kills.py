@@ -4,9 +4,6 @@ That many deals and kills, twice. A trigger in the database notes each time a ta
 and not believed. A kill comes some seconds after work has begun: at the beginning, middle or end of a batch.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import os
 import random
 import signal

@@ -5,9 +5,6 @@ three on the same deals, one after the other, so that a machine that others use 
 seconds a table are measured too, for they depend less on the others.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import subprocess
 import sys
 import time

@@ -3,9 +3,6 @@
 A deal is seen when it is claimed, a task when it has run.
 """
 
-import bench.with_django  # noqa: F401
-
-# isort: split
 import random
 import sys
 import time
