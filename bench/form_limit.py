@@ -1,7 +1,7 @@
 """`python -m bench.form_limit`: is the limit of the forms exact between processes, and what when Redis is gone?
 
 Four gunicorn processes on a database and a redis-server of their own, in a temporary folder. Exits 1 when a claim of
-the README does not hold.
+docs/reference/settings.md does not hold.
 """
 
 import http.client
