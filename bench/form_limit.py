@@ -1,7 +1,7 @@
 """`python -m bench.form_limit`: check that the forms' limit is exact across processes, and what happens without Redis.
 
 It starts four gunicorn processes with a database and a redis-server of their own, in a temporary folder. It exits with
-1 when a claim of the documentation does not hold.
+1 when a claim of docs/reference/settings.md does not hold.
 """
 
 import http.client

@@ -46,7 +46,8 @@ def theme(identifier: str | None = None, **values: Any) -> Theme:
 def layout(seed: int | None = None) -> Layout:
     """Return a layout of random cards, the same for the same seed."""
     cards = list(DECK)
-    random.Random(next(_numbers) if seed is None else seed).shuffle(cards)
+    # A text, since the next number could be the seed of another layout in the same test.
+    random.Random(f"layout {next(_numbers)}" if seed is None else seed).shuffle(cards)
     hands = {
         seat: {suit: "".join(card[1] for card in cards[place::4] if card[0] == suit) for suit in "SHDC"}
         for place, seat in enumerate(Seat)

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -14,9 +15,15 @@ from config.api.views import ApiView
 from tests.routes import api_routes, routes
 
 ROOT = Path(settings.BASE_DIR)
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+REFERENCE = ROOT / "docs" / "reference"
 OURS = ("accounts", "boards", "config", "deals", "forms", "impersonation", "themes", "voting")
-SOURCES = [path for app in OURS for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts]
+SOURCES = [
+    path
+    for folder in (*OURS, "bench", "tools")
+    for path in (ROOT / folder).rglob("*.py")
+    if "migrations" not in path.parts
+]
+PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
 
 
 @pytest.mark.parametrize("route", api_routes(), ids=lambda route: route.path)
@@ -42,12 +49,17 @@ def test_shared_caches_may_store_only_public_reads(route) -> None:
     )
 
 
-def test_every_error_code_stands_in_the_readme_with_its_status() -> None:
-    table = set(re.findall(r"^\| ([a-z_]+) \| (\d{3}) \|", README, re.MULTILINE))
+def rows_of(page: str, pattern: str) -> list[Any]:
+    """Return what a pattern finds at the beginning of the rows of a page's table."""
+    return re.findall(rf"^\| {pattern}", (REFERENCE / page).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_reference_lists_every_error_code_with_its_status() -> None:
+    table = set(rows_of("errors.md", r"([a-z_]+) \| (\d{3}) \|"))
     assert table == {(error.default_code, str(error.status_code)) for error in every_error()}
 
 
-def test_every_setting_stands_in_the_readme() -> None:
+def test_the_reference_lists_every_setting() -> None:
     files = [ROOT / "config" / "settings.py", ROOT / "config" / "gunicorn.conf.py"]
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     read = set(
@@ -57,7 +69,7 @@ def test_every_setting_stands_in_the_readme() -> None:
         "PROMETHEUS_MULTIPROC_DIR",
         "DJANGO_SETTINGS_MODULE",
     }
-    rows = re.findall(r"^\| ([A-Z][A-Z_, ]+) \|", README, re.MULTILINE)
+    rows = rows_of("settings.md", r"([A-Z][A-Z_, ]+) \|")
     assert names == {name.strip() for row in rows for name in row.split(",")}
 
 
@@ -65,15 +77,24 @@ def commands() -> list[str]:
     return sorted(name for name, app in get_commands().items() if app.split(".")[0] in OURS)
 
 
+def test_the_reference_lists_every_command() -> None:
+    assert sorted(rows_of("commands.md", r"`([a-z_]+)")) == commands()
+
+
 @pytest.mark.parametrize("name", commands())
-def test_every_command_stands_in_the_readme_and_has_a_test(name: str) -> None:
-    assert f"`{name}" in README
+def test_every_command_has_a_test(name: str) -> None:
     tests = "".join(
         path.read_text(encoding="utf-8")
         for path in (ROOT / "tests").rglob("test_*.py")
         if path != Path(__file__)
     )
     assert f'"{name}"' in tests
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_of_a_page_leads_to_a_file(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).is_file()] == []
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

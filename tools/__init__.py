@@ -1,0 +1,1 @@
+"""The commands of dev.py, one module each. They need nothing but Python's standard library."""

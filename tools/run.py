@@ -1,0 +1,169 @@
+"""`dev.py run`: a service with demonstration boards, and its worker, until Ctrl-C."""
+
+import http.client
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import NoReturn
+
+from tools.environment import PYTHON, ROOT, SCRIPTS, VAR, Command, Environment, call, ensure_environment, say
+
+GRACE_SECONDS = 40
+
+# One process for four of manage.py's commands: each start of Django takes longer than the command.
+PREPARE = """
+import django
+from django.core.management import call_command
+django.setup()
+call_command("migrate", verbosity=0)
+call_command("load_reference_data")
+call_command("load_demonstration")
+call_command("create_staff", id="admin", role="admin", generated=True)
+"""
+
+
+def run(arguments: Sequence[str]) -> int:
+    if os.name == "nt":
+        sys.exit("gunicorn does not run on Windows. Run this in WSL.")
+    env = service_environment()
+    refuse_taken_port(env["PORT"])
+    ensure_environment("run")
+    call([PYTHON, "-c", PREPARE], env)
+    service: Command = [SCRIPTS / "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
+    worker: Command = [PYTHON, "manage.py", "run_worker"]
+    with run_children({"service": service, "worker": worker}, env) as processes:
+        if wait_until_ready(env["PORT"], processes):
+            introduce(env)
+        return watch(processes)
+
+
+def service_environment() -> dict[str, str]:
+    """Return the settings: from the real environment, else from var/env, else a default.
+
+    Secrets are made once and kept in var/env, where manage.py reads them. Development tokens are turned off there as
+    soon as the environment names a real identity provider.
+    """
+    stored = read_env_file(VAR / "env")
+    stored.setdefault("SECRET_KEY", secrets.token_urlsafe(50))
+    stored.setdefault("API_KEY", secrets.token_urlsafe(32))
+    has_provider = any(os.environ.get(name) for name in ("JWT_JWKS_URL", "JWT_SHARED_SECRET", "JWT_ISSUER"))
+    stored["DEVELOPMENT_TOKENS"] = "false" if has_provider else "true"
+    write_env_file(VAR / "env", stored)
+    port = os.environ.get("PORT", "8000")
+    defaults = {
+        "PORT": port,
+        "DATABASE_URL": f"sqlite:///{VAR / 'db.sqlite3'}",
+        "PUBLIC_BASE_URL": f"http://localhost:{port}",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    return {**defaults, **stored, **os.environ}
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def write_env_file(path: Path, values: Environment) -> None:
+    """Write secrets: only their owner may read the folder and the file."""
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:
+        file.writelines(f"{name}={value}\n" for name, value in values.items())
+
+
+def refuse_taken_port(port: str) -> None:
+    if not port.isdecimal():
+        sys.exit(f"PORT={port} is not a port number. Write, for example, PORT=8001 python3 dev.py run")
+    try:
+        socket.create_server(("127.0.0.1", int(port))).close()
+    except (OSError, OverflowError) as error:
+        sys.exit(f"Port {port} cannot be used ({error}). Choose another: PORT=8001 python3 dev.py run")
+
+
+@contextmanager
+def run_children(commands: Mapping[str, Command], env: Environment) -> Iterator[dict[str, subprocess.Popen]]:
+    """Run the commands until the block ends, then stop them.
+
+    Each has a session of its own, so that Ctrl-C reaches only this process, which then lets them finish their work.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, interrupt)
+    processes: dict[str, subprocess.Popen] = {}
+    try:
+        for name, command in commands.items():
+            processes[name] = subprocess.Popen(
+                command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, start_new_session=True
+            )
+        yield processes
+    finally:
+        stop(list(processes.values()))
+
+
+def interrupt(number: int, frame: object) -> NoReturn:
+    """Raise KeyboardInterrupt once. A second Ctrl-C must not interrupt stop() and leave half of the service running."""
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def stop(processes: Sequence[subprocess.Popen]) -> None:
+    for process in processes:
+        process.terminate()
+    deadline = time.monotonic() + GRACE_SECONDS
+    for process in processes:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0, deadline - time.monotonic()))
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # children of the process that are still running
+
+
+def wait_until_ready(port: str, processes: Mapping[str, subprocess.Popen]) -> bool:
+    """Wait for the first answer, and tell whether it came. A refusal will do: ALLOWED_HOSTS may lack 127.0.0.1."""
+    while all(process.poll() is None for process in processes.values()):
+        connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=5)
+        with closing(connection), suppress(OSError, http.client.HTTPException):
+            connection.request("HEAD", "/livez")
+            connection.getresponse()
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def introduce(env: Environment) -> None:
+    """Print the addresses and two commands to try. An API key that was not made here is a secret and not printed."""
+    here = env["PUBLIC_BASE_URL"]
+    key = "$API_KEY" if "API_KEY" in os.environ else env["API_KEY"]
+    say(f"""
+  pages    {here}/              boards {here}/api/boards
+  docs     {here}/api/docs      schema {here}/api/openapi.json
+  admin    {here}/admin/        account "admin"; its password was printed above, at the first start only
+
+  curl "{here}/api/deals" -H "X-API-Key: {key}\"""")
+    if env["DEVELOPMENT_TOKENS"].lower() in ("true", "1", "on", "yes"):
+        say(f'  curl "{here}/api/accounts/me" -H "Authorization: Bearer {demonstration_token(env)}"')
+    say("\n  Ctrl-C stops the service. Its data stays in var/.\n")
+
+
+def demonstration_token(env: Environment) -> str:
+    issue: Command = [PYTHON, "manage.py", "issue_token", "demo", "--role", "member"]
+    return call(issue, env, stdout=subprocess.PIPE).stdout.strip()
+
+
+def watch(processes: Mapping[str, subprocess.Popen]) -> int:
+    """Wait for Ctrl-C and return 0, or for a process that ends by itself and return 1."""
+    try:
+        while all(process.poll() is None for process in processes.values()):
+            time.sleep(0.2)
+    except KeyboardInterrupt:
+        return 0
+    dead = next(name for name, process in processes.items() if process.poll() is not None)
+    say(f"The {dead} ended by itself (exit code {processes[dead].returncode}). The lines above say why.")
+    return 1
