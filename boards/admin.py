@@ -1,6 +1,7 @@
 from typing import ClassVar
 
 from django.contrib import admin, messages
+from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -30,6 +31,8 @@ RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "creat
 class BoardAdmin(LargeTableAdmin):
     """Staff edit texts, board number, auction system and themes. Deal, auction and play come through the API only."""
 
+    # An import keeps commentaries that are longer than the API takes. Staff must be able to save such a board.
+    formfield_overrides = {**LargeTableAdmin.formfield_overrides, models.TextField: {"max_length": None}}
     list_display = (
         "__str__",
         "board_number",
