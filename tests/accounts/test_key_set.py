@@ -281,11 +281,11 @@ def test_a_name_server_that_never_answers_holds_no_request(monkeypatch: pytest.M
 def test_discovery_and_key_set_share_one_deadline(
     provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jwks, "MAX_WAIT", 0.5)
+    monkeypatch.setattr(jwks, "MAX_WAIT", 1.0)
     over = threading.Event()
 
     def answer_late(handler: Handler) -> None:
-        time.sleep(0.3)
+        time.sleep(0.8)
         handler.send(200, {}, json.dumps({"jwks_uri": f"{provider.url}/jwks"}).encode())
 
     def hang(handler: Handler) -> None:
@@ -297,7 +297,7 @@ def test_discovery_and_key_set_share_one_deadline(
     began_at = time.perf_counter()
     with pytest.raises(ServiceUnavailable):
         keys.get_keys("rsa")
-    assert time.perf_counter() - began_at < 0.8
+    assert time.perf_counter() - began_at < 1.7
     over.set()
     keys.finished.wait()
     assert provider.requested == ["/discovery", "/jwks"]
