@@ -7,6 +7,7 @@ from django.template.loader import render_to_string
 from boards.models import Board
 from boards.records import record_of
 from deals.bridge.diagram import Diagram, Hand
+from deals.bridge.names import TEXT_STYLE
 from deals.bridge.seats import Seat
 
 WIDTH = 320
@@ -16,8 +17,6 @@ COLOURS = {"spades": PLAIN, "hearts": "#b3101f", "diamonds": "#a04400", "clubs":
 """Four colours with a contrast of 6 or more on the white card."""
 
 VULNERABLE, SAFE = "#b3101f", "#767676"
-TEXT_STYLE = "\ufe0e"
-"""Behind a suit symbol: drawn as text, never as a picture of its own."""
 
 _CORNERS = {Seat.NORTH: (124, 24), Seat.EAST: (208, 118), Seat.SOUTH: (124, 202), Seat.WEST: (12, 118)}
 _ROOM = {Seat.NORTH: 176, Seat.EAST: 88, Seat.SOUTH: 176, Seat.WEST: 88}

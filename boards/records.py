@@ -6,12 +6,12 @@ from typing import Any
 
 from boards.models import Board
 from deals.bridge.auction import Auction, Call
-from deals.bridge.board import LINES, BoardRecord
+from deals.bridge.board import ONE_LINE_TEXTS, BoardRecord
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
-TEXTS = {field.name: field.max_length or 0 for field in Board._meta.fields if field.name in LINES}
+TEXTS = {field.name: field.max_length or 0 for field in Board._meta.fields if field.name in ONE_LINE_TEXTS}
 """The texts of one line and how long each may be."""
 
 

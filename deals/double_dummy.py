@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-SEATS = "NESW"
-DENOMINATIONS = ("C", "D", "H", "S", "NT")
+from deals.bridge.names import DENOMINATIONS
+from deals.bridge.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Table:
     @classmethod
     def of(cls, tricks: dict[str, dict[str, int]]) -> "Table":
         return cls(
-            "".join(f"{tricks[seat][denomination]:x}" for seat in SEATS for denomination in DENOMINATIONS)
+            "".join(f"{tricks[seat][denomination]:x}" for seat in Seat for denomination in DENOMINATIONS)
         )
 
     def tricks(self) -> dict[str, dict[str, int]]:
@@ -25,5 +25,5 @@ class Table:
             seat: {
                 denomination: int(digit, 16) for denomination, digit in zip(DENOMINATIONS, row, strict=True)
             }
-            for seat, row in zip(SEATS, rows, strict=True)
+            for seat, row in zip(Seat, rows, strict=True)
         }

@@ -69,7 +69,7 @@ class Deal(models.Model):
     @property
     def layout(self) -> Layout:
         """The cards as the rules of bridge see them."""
-        return Layout.trusted(self.cards)
+        return Layout.from_canonical(self.cards)
 
     @property
     def key(self) -> str:

@@ -91,7 +91,7 @@ def explained(draw: st.DrawFn, call: Call) -> Call:
 
 def random_play(deal: Layout, contract: Contract, length: int, random: Random) -> tuple[str, ...]:
     """Legal cards in the order of play."""
-    hands = {seat: [card for card in DECK if card in deal.held(seat)] for seat in Seat}
+    hands = {seat: [card for card in DECK if card in deal.cards_held_by(seat)] for seat in Seat}
     played: list[str] = []
     for number in range(length):
         seat = play_leaders(contract, played)[-1].clockwise()[number % 4]

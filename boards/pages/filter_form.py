@@ -6,8 +6,7 @@ from typing import Any
 
 from accounts.models import AuctionSystem
 from config.values.languages import Label, best_label
-from deals.bridge.names import spoken_vulnerability
-from deals.bridge.seats import Seat
+from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
 from themes.models import Theme
 from themes.naming import named, spoken_type
@@ -53,7 +52,7 @@ def gallery_filters(
     lists = {
         "theme": ("Theme", theme_choices(themes, languages)),
         "themeType": ("Kind of theme", plain(spoken_types(themes))),
-        "dealer": ("Dealer", plain({seat.value: seat.spoken for seat in Seat})),
+        "dealer": ("Dealer", plain(SEAT_NAMES)),
         "vulnerability": ("Vulnerability", plain(dict(spoken_vulnerabilities()))),
         "auctionSystem": ("Auction system", system_choices(languages)),
         "sort": ("Order", plain({"newest": "Newest first", "top": "Best voted first"})),
@@ -95,7 +94,7 @@ def system_choices(languages: Sequence[str]) -> list[Choice]:
 
 def spoken_vulnerabilities() -> Iterator[tuple[str, str]]:
     for vulnerability in Vulnerability:
-        words = spoken_vulnerability(vulnerability)
+        words = vulnerability_in_words(vulnerability)
         yield vulnerability.value, words[0].upper() + words[1:]
 
 

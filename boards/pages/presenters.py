@@ -8,16 +8,14 @@ from urllib.parse import quote
 from boards.drawing import diagram_of
 from boards.models import Board
 from config.values.languages import Label, best_label
-from deals.bridge.auction import Call
+from deals.bridge.auction import AUCTION_COLUMNS, Call, auction_rows
 from deals.bridge.board import BoardRecord
-from deals.bridge.columns import COLUMNS, auction_rows
 from deals.bridge.diagram import Diagram
 from deals.bridge.lin.writer import write_lin
-from deals.bridge.names import shown_score
+from deals.bridge.names import DENOMINATIONS, format_score
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
 from deals.bridge.seats import Seat
-from deals.double_dummy import DENOMINATIONS
 from deals.par import Par, par_for
 from themes.naming import NamedTheme, named
 
@@ -78,7 +76,7 @@ class Tile:
 class Sheet(Tile):
     """All that is known of a board. `shown` names the hands to practise with; empty for all of them."""
 
-    seats = COLUMNS
+    seats = AUCTION_COLUMNS
     denominations = tuple(reversed(DENOMINATIONS))
 
     def __init__(self, board: Board, languages: Sequence[str], shown: Sequence[str] = ()) -> None:
@@ -124,7 +122,7 @@ class Sheet(Tile):
         if table is None:
             return []
         tricks = table.tricks()
-        return [(seat.spoken, [tricks[seat][name] for name in self.denominations]) for seat in Seat]
+        return [(seat.full_name, [tricks[seat][name] for name in self.denominations]) for seat in Seat]
 
     @property
     def par(self) -> Par | None:
@@ -133,7 +131,7 @@ class Sheet(Tile):
 
     @property
     def par_score(self) -> str:
-        return shown_score(self.par["score"]) if self.par else ""
+        return format_score(self.par["score"]) if self.par else ""
 
     @property
     def auction_system(self) -> Label | None:
@@ -164,4 +162,4 @@ def trick(row: Sequence[str], leader: Seat, winner: Sequence[Seat], players: Seq
         ShownCard("" if card == NOT_PLAYED else card, player is leader, player in winner)
         for card, player in zip(row, players, strict=True)
     ]
-    return Trick(cards, winner[0].spoken if winner else "")
+    return Trick(cards, winner[0].full_name if winner else "")

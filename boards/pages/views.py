@@ -12,16 +12,15 @@ from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
+from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.seats import Seat
 from themes.models import Theme
 from themes.naming import named
 
 A_FEW = 3
-SEATS = tuple(seat.word for seat in Seat)
 PRACTICE = {
-    **{seat.spoken: seat.word for seat in Seat},
-    "North-South": "north,south",
-    "East-West": "east,west",
+    **{seat.full_name: seat.key for seat in Seat},
+    **{name: ",".join(seat.key for seat in Seat if seat.side == side) for side, name in SIDE_NAMES.items()},
 }
 """The hands that can be looked at alone, as the query's `show` names them."""
 
@@ -58,9 +57,9 @@ class ShowQuery(QuerySerializer):
     def validate_show(self, value: str) -> tuple[str, ...]:
         """The named seats in the table's order; () for all of them."""
         seats = [seat for seat in value.split(",") if seat]
-        if not set(seats) <= set(SEATS):
+        if not set(seats) <= set(SEAT_KEYS):
             raise serializers.ValidationError("Name hands by their seats: north, east, south, west.")
-        return tuple(seat for seat in SEATS if seat in seats) if len(set(seats)) < len(SEATS) else ()
+        return tuple(seat for seat in SEAT_KEYS if seat in seats) if len(set(seats)) < len(SEAT_KEYS) else ()
 
 
 def shown_board(request: HttpRequest, pk: str) -> tuple[Board, bool]:

@@ -280,7 +280,7 @@ def test_hands_can_be_hidden_and_what_became_of_them_with_them(
     if hidden:
         concealed = diagram_of(board).hands["east" if "East" not in seats else "south"]
         unfolded, _, _ = page.html.partition("<details>")
-        assert concealed.spoken not in unfolded
+        assert concealed.in_words not in unfolded
 
 
 def test_the_hands_shown_are_marked_in_the_list(client: Client, board: Board) -> None:

@@ -8,7 +8,7 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
-from deals.bridge.names import spoken_contract, spoken_suit
+from deals.bridge.names import contract_in_words, holding_in_words
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
@@ -18,10 +18,10 @@ PLAYED = replace(BARE, contract=Contract.parse("4SX", Seat.NORTH), opening_lead=
 
 
 def test_a_hand_is_read_aloud_by_the_names_of_its_cards() -> None:
-    assert Diagram(BARE).hands["north"].spoken == (
+    assert Diagram(BARE).hands["north"].in_words == (
         "North: spades ace king queen jack; hearts ten nine eight; diamonds seven six five; clubs four three two"
     )
-    assert spoken_suit("C", "") == "clubs void"
+    assert holding_in_words("C", "") == "clubs void"
 
 
 def test_a_hand_is_shown_with_symbols_and_a_ten_of_two_digits() -> None:
@@ -63,7 +63,7 @@ def test_contract_lead_and_result_are_shown_and_said() -> None:
         "Contract: four spades doubled by North. Opening lead: seven of hearts. "
         "Result: down 1, East-West +200."
     )
-    assert diagram.spoken.endswith(diagram.outcome)
+    assert diagram.in_words.endswith(diagram.outcome)
 
 
 def test_what_is_not_known_is_left_out() -> None:
@@ -87,7 +87,7 @@ def test_a_passed_out_board_says_so() -> None:
     ],
 )
 def test_a_contract_is_spoken(contract: str, words: str) -> None:
-    assert spoken_contract(Contract.parse(contract, Seat.WEST)) == words
+    assert contract_in_words(Contract.parse(contract, Seat.WEST)) == words
 
 
 @mark.parametrize(("tricks", "words"), [(10, "made"), (12, "made +2"), (7, "down 3")])
