@@ -48,7 +48,7 @@ class Layout:
 
     @classmethod
     def from_key(cls, key: str) -> Self:
-        """Invert `key`; raise `malformed_deal_key` or `wrong_card_count`."""
+        """Return the layout of a `key`; raise `malformed_deal_key` or `wrong_card_count`."""
         if len(key) != 26 or not set(key) <= set("0123456789abcdef"):
             raise BridgeError("malformed_deal_key", "A deal key is 26 lower-case hexadecimal digits.")
         bits = int(key, 16)

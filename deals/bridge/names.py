@@ -26,7 +26,21 @@ SIDE_NAMES = {"NS": "North-South", "EW": "East-West"}
 DENOMINATIONS = tuple(Denomination)
 """In ascending order (Law 18E)."""
 
-_RANK_WORDS = ["ace", "king", "queen", "jack", "ten", "nine", "eight", "seven", "six", "five", "four", "three", "two"]
+_RANK_WORDS = [
+    "ace",
+    "king",
+    "queen",
+    "jack",
+    "ten",
+    "nine",
+    "eight",
+    "seven",
+    "six",
+    "five",
+    "four",
+    "three",
+    "two",
+]
 _RANK_NAMES = dict(zip(RANKS, _RANK_WORDS, strict=True))
 _LEVELS = ("one", "two", "three", "four", "five", "six", "seven")
 _OTHER_CALLS = {"Pass": "pass", "X": "double", "XX": "redouble"}

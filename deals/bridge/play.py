@@ -71,10 +71,9 @@ def _objection(deal: Layout, card: str, led: str, seat: Seat, left: set[str]) ->
     """Return why `seat`, with these cards left, may not play the card; "" when it may."""
     if card not in left:
         holder = deal.holder(card)
-        was_played = holder is seat
-        return (
-            "the card has been played already" if was_played else f"the card was dealt to {holder.full_name}"
-        )
+        if holder is seat:
+            return "the card has been played already"
+        return f"the card was dealt to {holder.full_name}"
     if card[0] != led[0] and any(other[0] == led[0] for other in left):
         return f"a revoke, as {led} was led"
     return ""

@@ -43,6 +43,7 @@ class Tags:
 
 
 def read_tags(record: RawRecord) -> Tags:
+    """Read a table's tags. An error goes to `Tags.error`."""
     tags = Tags()
     try:
         for tag in _tags(record.text(), record.line):

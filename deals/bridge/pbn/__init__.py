@@ -1,4 +1,4 @@
-"""PBN 2.1, Portable Bridge Notation (tistis.nl/pbn): read leniently, written in export format.
+"""PBN 2.1, Portable Bridge Notation: read leniently, written in export format.
 
 Reading goes from bytes to records; "game" is PBN's word for a record.
 

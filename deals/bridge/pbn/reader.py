@@ -19,8 +19,6 @@ from deals.bridge.raw_records import RawRecord
 from deals.bridge.seats import Seat, parse_seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
 
-__all__ = ["RecordError", "read_pbn"]
-
 Value = TypeVar("Value")
 
 _BOARD_NUMBER = re.compile(r"[0-9]{1,5}")

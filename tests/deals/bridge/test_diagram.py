@@ -45,7 +45,7 @@ def test_a_hand_is_shown_with_symbols_and_a_ten_of_two_digits() -> None:
         (Vulnerability.ALL, "both sides vulnerable", ["north", "east", "south", "west"]),
     ],
 )
-def test_dealer_and_vulnerability_are_said_and_marked(
+def test_dealer_and_vulnerability_are_named_and_marked(
     vulnerability: Vulnerability, words: str, vulnerable: list[str]
 ) -> None:
     diagram = Diagram(replace(BARE, vulnerability=vulnerability))
@@ -54,7 +54,7 @@ def test_dealer_and_vulnerability_are_said_and_marked(
     assert Diagram(replace(BARE, board_number=None)).title.startswith("Board: dealer South")
 
 
-def test_contract_lead_and_result_are_shown_and_said() -> None:
+def test_contract_lead_and_result_are_displayed_and_put_in_words() -> None:
     diagram = Diagram(PLAYED)
     assert (diagram.contract, diagram.contract_suit) == (("4", "♠", "X by North"), "spades")
     assert diagram.lead is not None and (diagram.lead.symbol, diagram.lead.ranks) == ("♥", "7")
@@ -86,7 +86,7 @@ def test_a_passed_out_board_says_so() -> None:
         ("2C", "two clubs by West"),
     ],
 )
-def test_a_contract_is_spoken(contract: str, words: str) -> None:
+def test_a_contract_is_put_in_words(contract: str, words: str) -> None:
     assert contract_in_words(Contract.parse(contract, Seat.WEST)) == words
 
 

@@ -67,7 +67,7 @@ def board() -> BoardRecord:
     return complete_record(record)
 
 
-def test_a_board_as_plain_text() -> None:
+def test_a_board_is_written_as_plain_text() -> None:
     assert write_plain_text(board()) == WHOLE
 
 

@@ -79,4 +79,8 @@ def test_it_refuses_an_unknown_vulnerability() -> None:
     with raises(BridgeError) as error:
         parse_vulnerability("North")
     assert error.value.code == "malformed_vulnerability"
-    assert str(error.value) == error.value.message == "'North' is not a vulnerability. Write None, NS, EW or All."
+    assert (
+        str(error.value)
+        == error.value.message
+        == "'North' is not a vulnerability. Write None, NS, EW or All."
+    )
