@@ -61,11 +61,8 @@ class Layout:
     @property
     def key(self) -> str:
         """Return 26 lower-case hex digits: two bits a card (the holder's index) in the order of `DECK`."""
-        holders = {card: seat.index for seat in Seat for card in self.cards_held_by(seat)}
-        bits = 0
-        for card in DECK:
-            bits = bits << 2 | holders[card]
-        return f"{bits:026x}"
+        holders = {card: str(seat.index) for seat in Seat for card in self.cards_held_by(seat)}
+        return f"{int(''.join(holders[card] for card in DECK), base=4):026x}"
 
     @property
     def hands(self) -> list[str]:
