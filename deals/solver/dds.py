@@ -21,8 +21,10 @@ from deals.par import Par, own_entry
 
 SetMaxThreads(1)
 
-PLAYERS = dict(zip(Seat, (Player.north, Player.east, Player.south, Player.west), strict=True))
-DENOMS = dict(zip(DENOMINATIONS, Denom.bidorder(), strict=True))
+PLAYERS: dict[str, Player] = dict(
+    zip(Seat, (Player.north, Player.east, Player.south, Player.west), strict=True)
+)
+DENOMS: dict[str, Denom] = dict(zip(DENOMINATIONS, Denom.bidorder(), strict=True))
 VULNERABILITIES = {"None": Vul.none, "NS": Vul.ns, "EW": Vul.ew, "All": Vul.both}
 _SEAT_OF = {player: seat for seat, player in PLAYERS.items()}
 _DENOMINATION_OF = {denom: denomination for denomination, denom in DENOMS.items()}
