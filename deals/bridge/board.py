@@ -78,7 +78,7 @@ class BoardRecord:
             message = f"The auction ends in {bid}, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
         if contract and not contract.passed_out and contract.declarer is None:
-            raise BridgeError("unknown_declarer", f"The contract {contract} is given without its declarer.")
+            raise BridgeError("unknown_declarer", f"The contract {contract} needs a declarer.")
 
     def _check_lead(self) -> None:
         lead = self.opening_lead

@@ -147,7 +147,7 @@ def _cards(seat: Seat, hand: Sequence[str] | None) -> Iterator[str]:
     for suit, ranks in zip(SUITS, hand, strict=True):
         for rank in ranks:
             if rank not in RANKS:
-                message = f"{rank!r} in {seat.full_name}'s hand is not a rank: A K Q J T 9 8 7 6 5 4 3 2."
+                message = f"{rank!r} in {seat.full_name}'s hand is not a rank. Write A, K, Q, J, T or 9 to 2."
                 raise BridgeError("malformed_deal", message)
             yield suit + rank
 

@@ -93,7 +93,7 @@ def _has_deal(tags: Tags) -> bool:
 
 def _board(tags: Tags, context: _Context) -> BoardRecord:
     if not _has_deal(tags):
-        raise BridgeError("no_deal", "The table gives no deal.")
+        raise BridgeError("no_deal", "The table has no deal.")
     number = _board_number(tags)
     dealer, deal = _read_value(tags.first["md"], read_deal)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)

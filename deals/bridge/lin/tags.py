@@ -77,7 +77,7 @@ def _tags(text: str, line: int) -> Iterator[Tag]:
         elif name and token.strip():
             value.append(token)
         elif token.strip():
-            message = f"LIN is written tag|value|tag|value|…: {token.strip()[:20]!r} is no tag."
+            message = f"{token.strip()[:20]!r} is not a tag. Write LIN as tag|value|tag|value|…"
             raise NotationError("malformed_lin", message, line)
         line += token.count("\n")
     if name:

@@ -18,7 +18,7 @@ def refuse_inheritance(tags: Tags) -> None:
     for name in _NOT_INHERITED:
         tag = tags.by_name.get(name)
         if tag and tag.value.startswith("#"):
-            message = f"{name} cannot be taken from an earlier game ({tag.value[:20]})."
+            message = f'{name} is "{tag.value[:20]}", but PBN never takes {name} from an earlier game.'
             raise NotationError("forbidden_inheritance", message, tag.line)
 
 

@@ -101,7 +101,7 @@ def _board(tags: Tags) -> BoardRecord:
     refuse_inheritance(tags)
     deal = _parse_value(tags, "Deal", Layout.parse)
     if deal is None:
-        raise BridgeError("no_deal", "The game gives no deal.")
+        raise BridgeError("no_deal", "The game has no Deal.")
     auction_section = _read_section(tags, "Auction", read_auction) or AuctionSection(None)
     auction = auction_section.auction
     contract = _contract(tags, auction)
