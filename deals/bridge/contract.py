@@ -54,7 +54,9 @@ class Contract:
             is_named = self.denomination is not None and self.doubled in get_args(Doubled)
             valid = 1 <= self.level <= 7 and is_named
         if not valid:
-            raise BridgeError("malformed_contract", "A contract is a level from 1 to 7 with a denomination, or Pass.")
+            raise BridgeError(
+                "malformed_contract", "A contract is a level from 1 to 7 with a denomination, or Pass."
+            )
 
     @classmethod
     def parse(cls, text: str, declarer: Seat | None) -> Self:
