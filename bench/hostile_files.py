@@ -1,4 +1,4 @@
-"""`python -m bench.hostile_files`: processor seconds until a hostile file of up to 16 MiB has been read.
+"""`python -m bench.hostile_files`: print the processor seconds to read hostile files of up to 16 MiB.
 
 The reader stops after MAX_REFUSED bad records.
 """
@@ -47,16 +47,17 @@ FILES = {
 def main() -> None:
     for name, whole in FILES.items():
         data = whole[: 16 * MIB]
-        start, failed, good = time.process_time(), 0, 0
-        last = ""
+        start, read, refused = time.process_time(), 0, 0
+        last_code = ""
         file_format = FileFormat.LIN if name.startswith("LIN") else None
         for outcome in read_boards(io.BytesIO(data), file_format=file_format):
-            last = getattr(outcome, "code", "") or last
-            failed += hasattr(outcome, "code")
-            good += not hasattr(outcome, "code")
+            last_code = getattr(outcome, "code", "") or last_code
+            refused += hasattr(outcome, "code")
+            read += not hasattr(outcome, "code")
         seconds = time.process_time() - start
         sys.stdout.write(
-            f"{seconds:6.2f} s  {name} ({len(data) / MIB:.1f} MiB): {good} read, {failed} refused, last {last}\n"
+            f"{seconds:6.2f} s  {name} ({len(data) / MIB:.1f} MiB): "
+            f"{read} read, {refused} refused, last {last_code}\n"
         )
 
 

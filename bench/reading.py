@@ -1,9 +1,9 @@
-"""`python -m bench.reading FILE…`: what our reader keeps and refuses of bridge files, and why.
+"""`python -m bench.reading FILE…`: count what our reader keeps of bridge files and what it refuses, by error code.
 
-`python -m bench.reading --speed FILE…`: its seconds against endplay's parser on the same files, which are
-read in turns within one process; medians and their ratio. What endplay cannot read is not measured. Also the
-microseconds to parse one Deal value and to find its key, and what the memory of a fresh process reaches at the file
-and at ten times the file.
+`python -m bench.reading --speed FILE…`: compare the processor seconds of our reader with those of endplay's parser,
+which read the same files in turns within one process; print the medians and their ratio. A file that endplay cannot
+read is not compared. Also print the microseconds to parse one Deal value and find its key, and the peak memory of a
+fresh process that reads the file once and one that reads it ten times over.
 """
 
 import io
@@ -28,33 +28,36 @@ def say(text: str) -> None:
 
 
 def report(path: Path) -> None:
-    found: Counter[str] = Counter()
+    """Print how many records of a file were read, and how many refused with each code."""
+    counts: Counter[str] = Counter()
     with path.open("rb") as file:
         for outcome in read_boards(file):
-            found["read" if isinstance(outcome, BoardRecord) else outcome.code] += 1
-    say(f"{path.name}: {', '.join(f'{count} {code}' for code, count in found.most_common())}")
+            counts["read" if isinstance(outcome, BoardRecord) else outcome.code] += 1
+    say(f"{path.name}: {', '.join(f'{count} {code}' for code, count in counts.most_common())}")
 
 
-def timed(read: Any) -> float:
+def cpu_seconds(read: Any) -> float:
     start = time.process_time()
     read()
     return time.process_time() - start
 
 
 def compare(path: Path) -> None:
+    """Print the seconds of endplay's parser and of our reader, and their ratio."""
     data = path.read_bytes()
-    theirs = endplay_reader(path, data)
+    read_with_endplay = endplay_reader(path, data)
     rounds = []
     for _ in range(ROUNDS):
         try:
-            rounds.append((timed(theirs), timed(lambda: list(read_boards(io.BytesIO(data))))))
+            endplay_seconds = cpu_seconds(read_with_endplay)
+            rounds.append((endplay_seconds, cpu_seconds(lambda: list(read_boards(io.BytesIO(data))))))
         except Exception as error:  # whatever the other parser raises
             say(f"{path.name}: endplay cannot read it: {type(error).__name__}: {error}")
             break
     if rounds:
-        other, ours = (median(column) for column in zip(*rounds, strict=True))
+        theirs, ours = (median(column) for column in zip(*rounds, strict=True))
         ratio = median(their / our for their, our in rounds)
-        say(f"{path.name}: endplay {other:.3f} s, ours {ours:.3f} s, {ratio:.1f} times as fast")
+        say(f"{path.name}: endplay {theirs:.3f} s, ours {ours:.3f} s, {ratio:.1f} times as fast")
 
 
 def endplay_reader(path: Path, data: bytes) -> Any:
@@ -64,24 +67,27 @@ def endplay_reader(path: Path, data: bytes) -> Any:
     return lambda: (lin if path.suffix == ".lin" else pbn).loads(text)
 
 
-def key_speed(path: Path) -> None:
+def time_keys(path: Path) -> None:
+    """Print the microseconds to parse a Deal value and find its key."""
     with path.open("rb") as file:
-        read = [record for record in read_boards(file) if isinstance(record, BoardRecord)]
-    lines = [record.deal.pbn(record.dealer) for record in read]
+        records = [record for record in read_boards(file) if isinstance(record, BoardRecord)]
+    lines = [record.deal.pbn(record.dealer) for record in records]
     times = [
-        timed(lambda: [deal.key for deal in map(Layout.parse, lines)]) / len(lines) for _ in range(ROUNDS)
+        cpu_seconds(lambda: [deal.key for deal in map(Layout.parse, lines)]) / len(lines)
+        for _ in range(ROUNDS)
     ]
     say(f"{path.name}: parse and key {median(times) * 1e6:.0f} µs a deal")
 
 
-def memory(path: Path) -> None:
+def compare_memory(path: Path) -> None:
+    """Print the peak memory of a process that reads the file once, and of one that reads it ten times over."""
     for copies in (1, 10):
         command = [sys.executable, "-m", "bench.reading", "--memory", str(path), str(copies)]
         say(f"{path.name} × {copies}: {subprocess.check_output(command, text=True).strip()}")
 
 
 class Copies(io.RawIOBase):
-    """The file several times over, read from the disk as it is asked for."""
+    """A stream of the same file several times over, read from the disk block by block."""
 
     def __init__(self, path: Path, copies: int) -> None:
         self.path, self.left = path, copies
@@ -97,8 +103,9 @@ class Copies(io.RawIOBase):
 
 
 def measure_memory(path: Path, copies: int) -> None:
+    """Read the file several times over and print the peak memory of this process."""
     records = 0
-    for _ in read_boards(Copies(path, copies)):  # it only reads
+    for _ in read_boards(Copies(path, copies)):
         records += 1
     status = Path("/proc/self/status").read_text()
     peak = int(re.findall(r"VmHWM:\s*(\d+)", status)[0])
@@ -111,8 +118,8 @@ def main(arguments: list[str]) -> None:
     elif arguments[:1] == ["--speed"]:
         for path in map(Path, arguments[1:]):
             compare(path)
-            key_speed(path)
-            memory(path)
+            time_keys(path)
+            compare_memory(path)
     else:
         for path in map(Path, arguments):
             report(path)

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from boards.models import Board
 from boards.records import record_of
 from deals.bridge.diagram import Diagram, Hand
+from deals.bridge.names import TEXT_STYLE
 from deals.bridge.seats import Seat
 
 WIDTH = 320
@@ -19,9 +20,6 @@ COLOURS = {"spades": BLACK, "hearts": "#b3101f", "diamonds": "#a04400", "clubs":
 """Four colours with a contrast of 6 or more on the white background."""
 
 VULNERABLE, NOT_VULNERABLE = "#b3101f", "#767676"
-TEXT_PRESENTATION = "\ufe0e"
-"""Unicode's variation selector 15. After a suit symbol it asks for a text glyph instead of an emoji."""
-
 _HAND_POSITIONS = {Seat.NORTH: (124, 24), Seat.EAST: (208, 118), Seat.SOUTH: (124, 202), Seat.WEST: (12, 118)}
 _MAX_WIDTHS = {Seat.NORTH: 176, Seat.EAST: 88, Seat.SOUTH: 176, Seat.WEST: 88}
 _MAX_RANK_WIDTH = 9.5
@@ -104,7 +102,7 @@ def place_suits(hand: Hand) -> list[SvgSuit]:
             x=x,
             y=y + row * LINE_HEIGHT,
             max_width=_MAX_WIDTHS[hand.seat],
-            symbol=suit.symbol + TEXT_PRESENTATION,
+            symbol=suit.symbol + TEXT_STYLE,
             ranks=suit.ranks,
             colour=COLOURS[suit.name],
         )

@@ -13,14 +13,14 @@ from boards.records import MAX_LENGTHS, check_storable, record_of
 from boards.validators import validate_pbn_line
 from config.api import fields
 from config.api.serializers import StrictSerializer, WholeSerializer
-from deals.bridge.auction import LONGEST_AUCTION, Auction, Call, parse_call
+from deals.bridge.auction import MAX_CALLS, Auction, Call, parse_call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.cards import parse_card
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
-from deals.bridge.texts import LONGEST_LINE
+from deals.bridge.texts import MAX_LINE_LENGTH
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 from deals.serializers import as_field_error
 from themes.models import Theme
@@ -63,7 +63,11 @@ class NewCallSerializer(WholeSerializer):
     call = fields.StringField(max_length=8)
     alert = fields.BooleanField(required=False, default=False)
     explanation = fields.StringField(
-        required=False, allow_blank=True, default="", max_length=LONGEST_LINE, validators=[validate_pbn_line]
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=MAX_LINE_LENGTH,
+        validators=[validate_pbn_line],
     )
 
     def validate_call(self, value: str) -> str:
@@ -76,7 +80,7 @@ class NewCallSerializer(WholeSerializer):
 class NewAuctionSerializer(WholeSerializer):
     """The calls in order, starting with the dealer."""
 
-    calls = NewCallSerializer(many=True, max_length=LONGEST_AUCTION)  # type: ignore[call-arg]  # many=True takes more
+    calls = NewCallSerializer(many=True, max_length=MAX_CALLS)  # type: ignore[call-arg]  # many=True takes more
 
 
 class NewContractSerializer(WholeSerializer):

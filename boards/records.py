@@ -6,12 +6,14 @@ from typing import Any
 
 from boards.models import Board
 from deals.bridge.auction import Auction, Call
-from deals.bridge.board import LINES, BoardRecord
+from deals.bridge.board import ONE_LINE_TEXTS, BoardRecord
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
-MAX_LENGTHS = {field.name: field.max_length or 0 for field in Board._meta.fields if field.name in LINES}
+MAX_LENGTHS = {
+    field.name: field.max_length or 0 for field in Board._meta.fields if field.name in ONE_LINE_TEXTS
+}
 """Maximum lengths of the one-line texts, by name, in characters."""
 
 

@@ -14,11 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self, TypedDict
 
-from deals.bridge.contract import Denomination
+from deals.bridge.names import DENOMINATIONS
 from deals.bridge.seats import Seat
-
-SEATS = tuple(seat.value for seat in Seat)
-DENOMINATIONS = tuple(denomination.value for denomination in Denomination)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,7 @@ class Table:
     @classmethod
     def from_tricks(cls, tricks: Mapping[str, Mapping[str, int]]) -> Self:
         return cls(
-            "".join(f"{tricks[seat][denomination]:x}" for seat in SEATS for denomination in DENOMINATIONS)
+            "".join(f"{tricks[seat][denomination]:x}" for seat in Seat for denomination in DENOMINATIONS)
         )
 
     def tricks(self) -> dict[str, dict[str, int]]:
@@ -40,7 +37,7 @@ class Table:
             seat: {
                 denomination: int(digit, 16) for denomination, digit in zip(DENOMINATIONS, row, strict=True)
             }
-            for seat, row in zip(SEATS, rows, strict=True)
+            for seat, row in zip(Seat, rows, strict=True)
         }
 
 

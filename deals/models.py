@@ -91,7 +91,7 @@ class Deal(models.Model):
     @property
     def layout(self) -> Layout:
         """Return the cards as the value type of the bridge rules."""
-        return Layout.trusted(self.cards)
+        return Layout.from_canonical(self.cards)
 
     @property
     def key(self) -> str:

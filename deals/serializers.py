@@ -9,12 +9,10 @@ from config.api import fields
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout, high_card_points
+from deals.bridge.names import SEAT_KEYS, SUIT_NAMES
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
 from deals.models import Deal, validate_source_url
-
-SEAT_WORDS = tuple(seat.word for seat in Seat)
-SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 def max_length(column: str) -> int | None:
@@ -58,13 +56,13 @@ class PointsSerializer(serializers.Serializer):
 def hands_of(layout: Layout) -> dict[str, dict[str, str]]:
     """Return {"north": {"spades": "AK5", …}, …}."""
     return {
-        word: dict(zip(SUIT_WORDS.values(), hand.split("."), strict=True))
-        for word, hand in zip(SEAT_WORDS, layout.hands, strict=True)
+        key: dict(zip(SUIT_NAMES.values(), hand.split("."), strict=True))
+        for key, hand in zip(SEAT_KEYS, layout.hands, strict=True)
     }
 
 
 def points_of(layout: Layout) -> dict[str, int]:
-    return dict(zip(SEAT_WORDS, map(high_card_points, layout.hands), strict=True))
+    return dict(zip(SEAT_KEYS, map(high_card_points, layout.hands), strict=True))
 
 
 def layout_of(hands: Mapping[str, Mapping[str, str]]) -> Layout:
@@ -73,7 +71,7 @@ def layout_of(hands: Mapping[str, Mapping[str, str]]) -> Layout:
     Raise BridgeError when they are not 52 different cards, 13 to a hand.
     """
     return Layout.from_hands(
-        {seat: {suit: hands[seat.word][word] for suit, word in SUIT_WORDS.items()} for seat in Seat}
+        {seat: {suit: hands[seat.key][name] for suit, name in SUIT_NAMES.items()} for seat in Seat}
     )
 
 

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for the types of deals.bridge: every value they make is legal."""
+"""Hypothesis strategies for the types of deals.bridge. Every value they make is legal."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from deals.bridge.auction import BIDS, Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
-from deals.bridge.cards import DECK
+from deals.bridge.cards import DECK, SUITS
 from deals.bridge.contract import PASSED_OUT, Contract, Denomination
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
@@ -16,7 +16,7 @@ from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
 moderate = settings(deadline=None, max_examples=60)
-"""For every property test: its time is bounded by the number of examples, never by a clock."""
+"""The settings of every property test: the number of examples bounds its time, never a clock."""
 
 seats = st.sampled_from(Seat)
 vulnerabilities = st.sampled_from(Vulnerability)
@@ -24,7 +24,7 @@ randoms = st.randoms(use_true_random=False)
 
 printable = st.characters(exclude_categories=("Cc", "Cs"))
 lines = st.text(printable, max_size=60).map(str.strip)
-"""Free text as one PBN tag can hold it."""
+"""Free texts that one PBN tag can hold."""
 
 words = st.text(st.one_of(st.sampled_from('{}[]%&#;"\\125'), printable), min_size=1, max_size=30)
 paragraphs = st.lists(words.map(lambda word: word.replace(" ", "_")), max_size=60).map(" ".join)
@@ -42,7 +42,7 @@ def _deal(cards: list[str]) -> Layout:
     hands = {seat: cards[seat.index * 13 :][:13] for seat in Seat}
     return Layout.from_hands(
         {
-            seat: {suit: "".join(card[1] for card in hand if card[0] == suit) for suit in "SHDC"}
+            seat: {suit: "".join(card[1] for card in hand if card[0] == suit) for suit in SUITS}
             for seat, hand in hands.items()
         }
     )
@@ -60,7 +60,7 @@ def contracts(draw: st.DrawFn) -> Contract:
 
 @st.composite
 def auctions(draw: st.DrawFn, complete: bool = False) -> Auction:
-    """Mostly short steps upwards; stops anywhere unless it is to be complete."""
+    """Make an auction of mostly short steps upwards. It stops anywhere unless it is to be complete."""
     random = draw(randoms)
     auction = Auction(draw(seats))
     stop = 999 if complete else draw(st.integers(0, 12))
@@ -73,11 +73,11 @@ def auctions(draw: st.DrawFn, complete: bool = False) -> Auction:
 
 def _with_call(auction: Auction, random: Random) -> Auction:
     height = max((BIDS.index(call.call) for call in auction.calls if call.call in BIDS), default=-1)
-    wishes = ["Pass", "Pass", "Pass", "X", "XX", *BIDS[height + 1 : height + 6]]
-    random.shuffle(wishes)
-    for wish in wishes:
+    candidates = ["Pass", "Pass", "Pass", "X", "XX", *BIDS[height + 1 : height + 6]]
+    random.shuffle(candidates)
+    for candidate in candidates:
         try:
-            return Auction(auction.dealer, (*auction.calls, Call(wish)))
+            return Auction(auction.dealer, (*auction.calls, Call(candidate)))
         except BridgeError:
             continue
     raise AssertionError("a pass is always legal")
@@ -90,8 +90,8 @@ def explained(draw: st.DrawFn, call: Call) -> Call:
 
 
 def random_play(deal: Layout, contract: Contract, length: int, random: Random) -> tuple[str, ...]:
-    """Legal cards in the order of play."""
-    hands = {seat: [card for card in DECK if card in deal.held(seat)] for seat in Seat}
+    """Choose legal cards in the order of play."""
+    hands = {seat: [card for card in DECK if card in deal.cards_held_by(seat)] for seat in Seat}
     played: list[str] = []
     for number in range(length):
         seat = play_leaders(contract, played)[-1].clockwise()[number % 4]
@@ -135,7 +135,7 @@ def records(draw: st.DrawFn) -> BoardRecord:
 
 @st.composite
 def plays(draw: st.DrawFn, deal: Layout, contract: Contract) -> tuple[str, tuple[str, ...], int | None]:
-    """Opening lead, play and tricks that agree."""
+    """Make an opening lead, a play and a number of tricks that agree."""
     length = draw(st.one_of(st.sampled_from([0, 1, 52]), st.integers(2, 51)))
     play = random_play(deal, contract, length, draw(randoms))
     tricks = draw(st.none() | st.integers(0, 13))

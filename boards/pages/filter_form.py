@@ -9,8 +9,7 @@ from typing import Any
 
 from accounts.models import AuctionSystem
 from config.values.languages import Label, best_label
-from deals.bridge.names import spoken_vulnerability
-from deals.bridge.seats import Seat
+from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
 from themes.labels import format_type, label_themes
 from themes.models import Theme
@@ -59,7 +58,7 @@ def build_filter_lists(
     lists = {
         "theme": ("Theme", theme_choices(themes, languages)),
         "themeType": ("Theme type", choices_of(theme_type_labels(themes))),
-        "dealer": ("Dealer", choices_of({seat.value: seat.spoken for seat in Seat})),
+        "dealer": ("Dealer", choices_of(SEAT_NAMES)),
         "vulnerability": ("Vulnerability", choices_of(vulnerability_labels())),
         "auctionSystem": ("Auction system", system_choices(languages)),
         "sort": ("Order", choices_of({"newest": "Newest first", "top": "Most popular first"})),
@@ -100,7 +99,7 @@ def system_choices(languages: Sequence[str]) -> list[Choice]:
 
 
 def vulnerability_labels() -> dict[str, str]:
-    labels = {vulnerability.value: spoken_vulnerability(vulnerability) for vulnerability in Vulnerability}
+    labels = {vulnerability.value: vulnerability_in_words(vulnerability) for vulnerability in Vulnerability}
     return {value: label[0].upper() + label[1:] for value, label in labels.items()}
 
 

@@ -9,16 +9,15 @@ from urllib.parse import quote
 from boards.diagrams import diagram_of
 from boards.models import Board
 from config.values.languages import Label, best_label
-from deals.bridge.auction import Call
+from deals.bridge.auction import AUCTION_COLUMNS, Call, auction_rows
 from deals.bridge.board import BoardRecord
-from deals.bridge.columns import COLUMNS, auction_rows
 from deals.bridge.diagram import Diagram
 from deals.bridge.lin.writer import write_lin
-from deals.bridge.names import shown_score
+from deals.bridge.names import DENOMINATIONS, format_score
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
 from deals.bridge.seats import Seat
-from deals.double_dummy import DENOMINATIONS, Par, par_for
+from deals.double_dummy import Par, par_for
 from themes.labels import LabelledTheme, label_themes
 
 BBO_VIEWER = "https://www.bridgebase.com/tools/handviewer.html?lin="
@@ -78,7 +77,7 @@ class BoardPreview:
 class BoardDetail(BoardPreview):
     """A board on its own page. `visible_hands` names the hands that are shown; when it is empty all of them are."""
 
-    seats = COLUMNS
+    seats = AUCTION_COLUMNS
     denominations = tuple(reversed(DENOMINATIONS))
 
     def __init__(self, board: Board, languages: Sequence[str], visible_hands: Sequence[str] = ()) -> None:
@@ -125,7 +124,7 @@ class BoardDetail(BoardPreview):
         if table is None:
             return []
         tricks = table.tricks()
-        return [(seat.spoken, [tricks[seat][name] for name in self.denominations]) for seat in Seat]
+        return [(seat.full_name, [tricks[seat][name] for name in self.denominations]) for seat in Seat]
 
     @property
     def par(self) -> Par | None:
@@ -134,7 +133,7 @@ class BoardDetail(BoardPreview):
 
     @property
     def par_score(self) -> str:
-        return shown_score(self.par["score"]) if self.par else ""
+        return format_score(self.par["score"]) if self.par else ""
 
     @property
     def auction_system(self) -> Label | None:
@@ -168,4 +167,4 @@ def build_trick(row: Sequence[str], players: Sequence[Seat], leader: Seat, winne
         TrickCard("" if card == NOT_PLAYED else card, player is leader, player is winner)
         for card, player in zip(row, players, strict=True)
     ]
-    return Trick(cards, winner.spoken if winner else "")
+    return Trick(cards, winner.full_name if winner else "")

@@ -12,16 +12,15 @@ from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
+from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.seats import Seat
 from themes.labels import label_themes
 from themes.models import Theme
 
 HOME_PAGE_BOARDS = 3
-SEATS = tuple(seat.word for seat in Seat)
 PRACTICE_HANDS = {
-    **{seat.spoken: seat.word for seat in Seat},
-    "North-South": "north,south",
-    "East-West": "east,west",
+    **{seat.full_name: seat.key for seat in Seat},
+    **{name: ",".join(seat.key for seat in Seat if seat.side == side) for side, name in SIDE_NAMES.items()},
 }
 """The choices of hands to practise with, by label: the values of the query parameter `show`."""
 
@@ -62,9 +61,9 @@ class ShowQuery(QuerySerializer):
     def validate_show(self, value: str) -> tuple[str, ...]:
         """Return the named seats, clockwise from North, or () when all are named."""
         seats = [seat for seat in value.split(",") if seat]
-        if not set(seats) <= set(SEATS):
+        if not set(seats) <= set(SEAT_KEYS):
             raise serializers.ValidationError("Name the hands by their seats: north, east, south, west.")
-        return tuple(seat for seat in SEATS if seat in seats) if len(set(seats)) < len(SEATS) else ()
+        return tuple(seat for seat in SEAT_KEYS if seat in seats) if len(set(seats)) < len(SEAT_KEYS) else ()
 
 
 def get_board(request: HttpRequest, pk: str) -> tuple[Board, bool]:

@@ -6,34 +6,42 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from boards.diagrams import TEXT_PRESENTATION
-from deals.bridge.names import SUIT_NAMES, SYMBOLS, shown_ranks, spoken_call, spoken_card
-from deals.bridge.seats import Seat
+from deals.bridge.names import (
+    SEAT_NAMES,
+    SIDE_NAMES,
+    SUIT_NAMES,
+    SUIT_SYMBOLS,
+    TEXT_STYLE,
+    call_in_words,
+    card_in_words,
+    format_ranks,
+)
 
 register = template.Library()
 
-SIDES = {"NS": "North-South", "EW": "East-West"} | {seat.value: seat.spoken for seat in Seat}
+DECLARER_NAMES = SIDE_NAMES | SEAT_NAMES
+"""The declarers of a par contract, which either partner may play."""
 
 
 @register.filter
 @lru_cache(maxsize=64)
 def call(text: str) -> SafeString:
     """Display "1S" as 1♠. Notrump bids, "Pass", "X" and "XX" stay as they are."""
-    return with_spoken_text(bid(text), spoken_call(text)) if text != "Pass" else SafeString(text)
+    return with_spoken_text(bid(text), call_in_words(text)) if text != "Pass" else SafeString(text)
 
 
 @register.filter
 @lru_cache(maxsize=64)
 def card(text: str) -> SafeString:
     """Display "ST" as ♠10."""
-    return with_spoken_text(format_html("{}{}", symbol(text[0]), shown_ranks(text[1])), spoken_card(text))
+    return with_spoken_text(format_html("{}{}", symbol(text[0]), format_ranks(text[1])), card_in_words(text))
 
 
 @register.filter
 @lru_cache(maxsize=8)
 def denomination(text: str) -> SafeString:
     """Display "S" as ♠. "NT" stays as it is."""
-    return with_spoken_text(symbol(text), SUIT_NAMES[text]) if text in SYMBOLS else SafeString(text)
+    return with_spoken_text(symbol(text), SUIT_NAMES[text]) if text in SUIT_SYMBOLS else SafeString(text)
 
 
 @register.filter
@@ -45,17 +53,17 @@ def par_contract(text: str) -> str:
         return "passed out"
     length = 3 if contract[1:3] == "NT" else 2
     bid_text, rest = contract[:length], contract[length:]
-    spoken = f"{spoken_call(bid_text)}{rest.replace('X', ' doubled ')}"
+    spoken = f"{call_in_words(bid_text)}{rest.replace('X', ' doubled ')}"
     visible = format_html("{}{}", bid(bid_text), rest)
-    return format_html("{} by {}", with_spoken_text(visible, spoken), SIDES[side])
+    return format_html("{} by {}", with_spoken_text(visible, spoken), DECLARER_NAMES[side])
 
 
 def bid(text: str) -> SafeString:
-    return format_html("{}{}", text[0], symbol(text[1])) if text[1:] in SYMBOLS else SafeString(text)
+    return format_html("{}{}", text[0], symbol(text[1])) if text[1:] in SUIT_SYMBOLS else SafeString(text)
 
 
 def symbol(letter: str) -> SafeString:
-    return format_html('<span class="{}">{}</span>', SUIT_NAMES[letter], SYMBOLS[letter] + TEXT_PRESENTATION)
+    return format_html('<span class="{}">{}</span>', SUIT_NAMES[letter], SUIT_SYMBOLS[letter] + TEXT_STYLE)
 
 
 def with_spoken_text(visible: str, spoken: str) -> SafeString:

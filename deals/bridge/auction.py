@@ -1,4 +1,4 @@
-"""The calls of one auction, legal by construction."""
+"""Calls and auctions: an Auction that exists is legal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,8 +10,8 @@ from deals.bridge.seats import Seat
 BIDS = tuple(f"{level}{denomination}" for level in range(1, 8) for denomination in Denomination)
 """In ascending order (Law 18E)."""
 
-LONGEST_AUCTION = 319
-"""Calls: three passes, then each of the 35 bids doubled and redoubled with two passes before each, then three."""
+MAX_CALLS = 319
+"""In one auction: three passes, each of the 35 bids doubled and redoubled with two passes before each, three more."""
 
 _HEIGHT = {bid: height for height, bid in enumerate(BIDS)}
 _SPELLINGS = (
@@ -22,20 +22,21 @@ _SPELLINGS = (
 
 
 def parse_call(text: str) -> str:
-    """The canonical spelling of a call in any case, "1N", "P", "D" and "R" too; `malformed_call`."""
+    """Return the canonical spelling of a call in any case, "1N", "P", "D" and "R" too; else `malformed_call`."""
     try:
-        return _SPELLINGS.get(text) or _SPELLINGS[text.strip().upper()]
+        return _SPELLINGS[text.strip().upper()]
     except KeyError:
-        raise _malformed(text) from None
+        raise _malformed_call(text) from None
 
 
-def _malformed(call: str) -> BridgeError:
-    return BridgeError("malformed_call", f"{call[:20]!r} is not a call: Pass, X, XX or a bid such as 1NT.")
+def _malformed_call(text: str) -> BridgeError:
+    message = f"{text[:20]!r} is not a call. Write Pass, X, XX or a bid such as 1NT."
+    return BridgeError("malformed_call", message)
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`call` is "1C" … "7NT", "Pass", "X" or "XX" exactly; `malformed_call` otherwise."""
+    """One call. `call` is exactly "1C" … "7NT", "Pass", "X" or "XX"; anything else raises `malformed_call`."""
 
     call: str
     alert: bool = False
@@ -43,12 +44,12 @@ class Call:
 
     def __post_init__(self) -> None:
         if _SPELLINGS.get(self.call.upper()) != self.call:
-            raise _malformed(self.call)
+            raise _malformed_call(self.call)
 
 
 @dataclass(slots=True)
 class _State:
-    """How an auction stands after some calls."""
+    """How an auction stands after some calls. `first_to_name` has a side and a denomination as its keys."""
 
     bid: str = ""
     bidder: Seat = Seat.NORTH
@@ -57,35 +58,35 @@ class _State:
     first_to_name: dict[tuple[str, str], Seat] = field(default_factory=dict)
 
     @property
-    def over(self) -> bool:
-        """Law 22: four passes without a bid, or three after one."""
+    def is_over(self) -> bool:
+        """Tell whether the auction has ended (Law 22): by four passes without a bid, or three after one."""
         return self.passes == (3 if self.bid else 4)
 
     def objection(self, call: str, seat: Seat) -> str:
-        """Why the call is illegal now; "" when it is not."""
-        if self.over:
+        """Return why the call is illegal now; "" when it is legal."""
+        if self.is_over:
             return "the auction is over"
         if call in _HEIGHT:
             return "" if not self.bid or _HEIGHT[call] > _HEIGHT[self.bid] else f"not higher than {self.bid}"
         if call == "X":
-            return self._against_double(seat)
-        return self._against_redouble(seat) if call == "XX" else ""
+            return self._objection_to_double(seat)
+        return self._objection_to_redouble(seat) if call == "XX" else ""
 
-    def _against_double(self, seat: Seat) -> str:
-        """Law 19A."""
+    def _objection_to_double(self, seat: Seat) -> str:
+        """Return why a double breaks Law 19A; "" when it is legal."""
         if not self.bid:
             return "there is no bid to double"
         if self.doubled:
             return f"{self.bid} is already {'re' * (self.doubled == 'XX')}doubled"
         return f"{self.bid} was bid by the same side" if self.bidder.side == seat.side else ""
 
-    def _against_redouble(self, seat: Seat) -> str:
-        """Law 19B."""
+    def _objection_to_redouble(self, seat: Seat) -> str:
+        """Return why a redouble breaks Law 19B; "" when it is legal."""
         if self.doubled != "X":
             return f"{self.bid} is already redoubled" if self.doubled else "there is no double to redouble"
         return f"{self.bid} was bid by the other side" if self.bidder.side != seat.side else ""
 
-    def make(self, call: str, seat: Seat) -> None:
+    def add(self, call: str, seat: Seat) -> None:
         self.passes = self.passes + 1 if call == "Pass" else 0
         if call in _HEIGHT:
             self.bid, self.bidder, self.doubled = call, seat, ""
@@ -95,16 +96,12 @@ class _State:
 
 
 def is_over(calls: Sequence[str]) -> bool:
-    """Law 22, for calls known to be legal: four passes, or three after a bid, are the only ways to end."""
+    """Tell whether calls known to be legal end an auction (Law 22): four passes, or three after a bid."""
     return len(calls) >= 4 and all(call == "Pass" for call in calls[-3:])
 
 
-PLAIN_CALLS = {spelling: Call(call) for spelling, call in [*_SPELLINGS.items(), ("Pass", "Pass")]}
-"""The call of a spelling without alert and explanation."""
-
-
 def final_passes(calls: Sequence[Call]) -> tuple[Call, ...]:
-    """The passes that an auction still lacks to be over, none when it is; for files that leave them out."""
+    """Return the passes that would end the auction, none when it is over; for files that leave them out."""
     needed = 3 if any(call.call != "Pass" for call in calls) else 4
     for call in reversed(calls):
         if call.call != "Pass" or not needed:
@@ -115,7 +112,10 @@ def final_passes(calls: Sequence[Call]) -> tuple[Call, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """May be empty or stop anywhere; `illegal_call` names the offending call, its number and its seat."""
+    """Legal calls from the dealer on. It may be empty or stop anywhere.
+
+    An illegal call raises `illegal_call`, which names the call, its number and its seat.
+    """
 
     dealer: Seat
     calls: tuple[Call, ...] = ()
@@ -126,24 +126,42 @@ class Auction:
         for number, call in enumerate(self.calls, start=1):
             objection = state.objection(call.call, seat)
             if objection:
-                message = f"Call {number}, {call.call} by {seat.spoken}: {objection}."
+                message = f"Call {number}, {call.call} by {seat.full_name}: {objection}."
                 raise BridgeError("illegal_call", message)
-            state.make(call.call, seat)
+            state.add(call.call, seat)
             seat = seat.next
         object.__setattr__(self, "_end", state)
 
     @property
     def complete(self) -> bool:
-        return self._end.over
+        return self._end.is_over
 
     @property
     def contract(self) -> Contract | None:
-        """None until complete. Declarer is the first of the side to have named the denomination (Law 22)."""
+        """Return the final contract, None until the auction is complete.
+
+        Declarer is the first of the side to have named the denomination (Law 22).
+        """
         state = self._end
-        if not state.over:
+        if not state.is_over:
             return None
         if not state.bid:
             return PASSED_OUT
         denomination = Denomination(state.bid[1:])
         declarer = state.first_to_name[state.bidder.side, denomination]
         return Contract(int(state.bid[0]), denomination, state.doubled, declarer)
+
+
+AUCTION_COLUMNS = Seat.WEST.clockwise()
+"""The columns in which an auction is printed, whoever deals."""
+
+
+def auction_rows(auction: Auction) -> list[list[Call | None]]:
+    """Return the calls in rows below AUCTION_COLUMNS; no rows for an empty auction.
+
+    None fills the first row before the dealer's call and the last row after the last call.
+    """
+    before = AUCTION_COLUMNS.index(auction.dealer)
+    cells: list[Call | None] = [*[None] * before, *auction.calls] if auction.calls else []
+    cells += [None] * (-len(cells) % 4)
+    return [cells[start : start + 4] for start in range(0, len(cells), 4)]

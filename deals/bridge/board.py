@@ -1,4 +1,4 @@
-"""One board as files and the database both understand it."""
+"""The record of one board, which files and the database share."""
 
 from dataclasses import dataclass, replace
 
@@ -12,17 +12,17 @@ from deals.bridge.seats import Seat
 from deals.bridge.texts import check_line
 from deals.bridge.vulnerability import Vulnerability
 
-LINES = ("title", "event", "site", "date", "scoring")
-"""The texts of one line."""
+ONE_LINE_TEXTS = ("title", "event", "site", "date", "scoring")
+"""The free texts of a board that stand on one line, in files as in forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRecord:
-    """The neutral form between a file and the database. Players' names are personal and never kept.
+    """One board between a file and the database. Players' names are personal and never kept.
 
-    `tricks` are those declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
-    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as written. "" is
-    unknown.
+    `tricks` are those that declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
+    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written. A text that
+    is not known is "".
     """
 
     deal: Layout
@@ -44,13 +44,13 @@ class BoardRecord:
 
     @property
     def score(self) -> int | None:
-        """North-South's points; None without a contract or a result."""
+        """Return North-South's points; None without a contract or a result."""
         if self.contract is None or (self.tricks is None and not self.contract.passed_out):
             return None
         return score(self.contract, self.vulnerability, self.tricks)
 
     def check(self) -> None:
-        """BridgeError for the first contradiction between the deal, auction, contract, play and result."""
+        """Raise BridgeError for the first contradiction between the deal, auction, contract, play and result."""
         self._check_texts()
         self._check_auction()
         self._check_lead()
@@ -60,7 +60,7 @@ class BoardRecord:
             self._check_result(self.tricks)
 
     def _check_texts(self) -> None:
-        for name in LINES:
+        for name in ONE_LINE_TEXTS:
             check_line(name.capitalize(), getattr(self, name))
         for number, call in enumerate(self.auction.calls if self.auction else (), start=1):
             check_line(f"Call {number}'s explanation", call.explanation)
@@ -68,14 +68,17 @@ class BoardRecord:
     def _check_auction(self) -> None:
         auction, contract = self.auction, self.contract
         if auction and auction.dealer is not self.dealer:
-            message = f"{self.dealer.spoken} is dealer, but the auction begins with {auction.dealer.spoken}."
+            message = (
+                f"{self.dealer.full_name} is the dealer, "
+                f"but the auction begins with {auction.dealer.full_name}."
+            )
             raise BridgeError("dealer_contradicts_auction", message)
         bid = auction.contract if auction else None
         if bid and contract and bid != contract:
             message = f"The auction ends in {bid}, but the contract is given as {contract}."
             raise BridgeError("contract_contradicts_auction", message)
         if contract and not contract.passed_out and contract.declarer is None:
-            raise BridgeError("unknown_declarer", f"The contract {contract} is given without its declarer.")
+            raise BridgeError("unknown_declarer", f"The contract {contract} needs a declarer.")
 
     def _check_lead(self) -> None:
         lead = self.opening_lead
@@ -84,7 +87,7 @@ class BoardRecord:
         leader = self._contract_for("lead").leader
         holder = self.deal.holder(lead)
         if leader and holder is not leader:
-            message = f"The opening lead {lead} is held by {holder.spoken}; {leader.spoken} is on lead."
+            message = f"{leader.full_name} leads, but {holder.full_name} holds the opening lead {lead}."
             raise BridgeError("illegal_lead", message)
         if self.play and self.play[0] != lead:
             message = f"The opening lead is given as {lead}, but the play begins with {self.play[0]}."
@@ -100,7 +103,7 @@ class BoardRecord:
             raise BridgeError("result_contradicts_play", message)
 
     def _contract_for(self, what: str) -> Contract:
-        """A contract that is played: `lead_…`, `play_…` or `result_without_contract` otherwise."""
+        """Return the contract, or raise `lead_…`, `play_…` or `result_without_contract` when none is played."""
         if self.contract is None:
             raise BridgeError(f"{what}_without_contract", f"There is a {what}, but no contract.")
         if self.contract.passed_out:
@@ -109,7 +112,7 @@ class BoardRecord:
 
 
 def complete_record(record: BoardRecord) -> BoardRecord:
-    """Fill in what the rest implies, where absent: contract, opening lead, and the tricks of a whole play."""
+    """Fill in what is missing and the rest implies: contract, opening lead, and the tricks of a whole play."""
     contract = record.contract or (record.auction.contract if record.auction else None)
     tricks = record.tricks
     if tricks is None and contract and contract.declarer and len(record.play) == 52:

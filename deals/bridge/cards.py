@@ -1,4 +1,4 @@
-"""The names of the 52 cards."""
+"""The 52 cards: how they are written, and which of them wins a trick."""
 
 from deals.bridge.errors import BridgeError
 
@@ -8,28 +8,30 @@ RANKS = "AKQJT98765432"
 DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
 """In the order of the deal key: spades ace to two, then hearts, diamonds, clubs."""
 
-POSITION = {card: place for place, card in enumerate(DECK)}
+_POSITIONS = {card: position for position, card in enumerate(DECK)}
 
 
 def check_card(card: str) -> None:
-    """`malformed_card` unless it is spelt as in `DECK`."""
-    if card not in POSITION:
-        raise BridgeError("malformed_card", f"{card[:20]!r} is not a card: a suit, then a rank, as in HT.")
+    """Raise `malformed_card` unless the card is spelt as in `DECK`."""
+    if card not in _POSITIONS:
+        raise BridgeError(
+            "malformed_card", f"{card[:20]!r} is not a card. Write the suit, then the rank: HT."
+        )
 
 
 def parse_card(text: str) -> str:
-    """The canonical spelling of a card in either case, "10" for the ten too; `malformed_card` otherwise."""
-    if text in POSITION:
-        return text
+    """Return the canonical spelling of a card in either case, with "10" for the ten too; else `malformed_card`."""
     card = text.strip().upper().replace("10", "T")
     check_card(card)
     return card
 
 
 def _strengths(led: str, trump: str | None) -> dict[str, int]:
-    suits = {led: 13, trump: 26}
-    return {card: suits[card[0]] - place % 13 if card[0] in suits else 0 for card, place in POSITION.items()}
+    base = {led: 13, trump: 26}
+    return {
+        card: base[card[0]] - position % 13 if card[0] in base else 0 for card, position in _POSITIONS.items()
+    }
 
 
 STRENGTHS = {trump: {led: _strengths(led, trump) for led in SUITS} for trump in (*SUITS, None)}
-"""By the trump suit and the suit led, how a trick's cards compare: the highest wins, 0 never does (Law 44E, 44F)."""
+"""How a trick's cards compare, by the trump suit and the suit led: the highest wins, 0 never does (Law 44E, 44F)."""

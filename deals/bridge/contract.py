@@ -1,4 +1,4 @@
-"""What the auction ends in."""
+"""The contract, in which an auction ends, and the denominations."""
 
 import re
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ class Denomination(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for clubs to 4 for notrump."""
+        """Return 0 for clubs up to 4 for notrump."""
         return tuple(Denomination).index(self)
 
     @property
     def trump(self) -> str | None:
-        """The suit's letter; None for notrump."""
+        """Return the trump suit's letter; None for notrump."""
         return None if self is Denomination.NOTRUMP else self.value
 
 
@@ -37,9 +37,9 @@ _PASSED_OUT = {"PASS", "P", "AP", "PASSED OUT"}
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """`level` and `denomination` are None when every player passed, and then nothing else is set.
+    """A level and a denomination, or neither when every player passed; then nothing else is set.
 
-    A real contract's `declarer` may be None while it is not known. `malformed_contract` for a mixture.
+    The `declarer` of a real contract may be None while it is not known. A mixture raises `malformed_contract`.
     """
 
     level: int | None
@@ -49,25 +49,29 @@ class Contract:
 
     def __post_init__(self) -> None:
         if self.level is None:
-            sound = not (self.denomination or self.doubled or self.declarer)
+            valid = not (self.denomination or self.doubled or self.declarer)
         else:
-            named = self.denomination is not None and self.doubled in get_args(Doubled)
-            sound = 1 <= self.level <= 7 and named
-        if not sound:
-            raise BridgeError("malformed_contract", "A contract is a level 1–7 and a denomination, or Pass.")
+            is_named = self.denomination is not None and self.doubled in get_args(Doubled)
+            valid = 1 <= self.level <= 7 and is_named
+        if not valid:
+            raise BridgeError(
+                "malformed_contract", "A contract is a level from 1 to 7 with a denomination, or Pass."
+            )
 
     @classmethod
     def parse(cls, text: str, declarer: Seat | None) -> Self:
-        """Reads "4SX", "4S X", "3N", "3NT", "Pass" in any case (PBN 2.1 §3.4.14); `malformed_contract`.
+        """Read "4SX", "4S X", "3N", "3NT" or "Pass" in any case (PBN 2.1 §3.4.14); else `malformed_contract`.
 
-        "R" is some programs' redouble. The declarer of a passed-out board is dropped.
+        Some programs write "R" for a redouble. The declarer of a passed-out board is dropped.
         """
-        written = " ".join(text.upper().split())
-        if written in _PASSED_OUT:
+        normalized = " ".join(text.upper().split())
+        if normalized in _PASSED_OUT:
             return cls(None, None)
-        match = _TEXT.fullmatch(written)
+        match = _TEXT.fullmatch(normalized)
         if match is None:
-            raise BridgeError("malformed_contract", f"{text[:20]!r} is not a contract like 4S, 3NTX or Pass.")
+            raise BridgeError(
+                "malformed_contract", f"{text[:20]!r} is not a contract. Write one like 4S, 3NTX or Pass."
+            )
         level, denomination, doubled = match.groups()
         denomination = Denomination("NT" if denomination == "N" else denomination)
         return cls(int(level), denomination, cast(Doubled, doubled.replace("R", "XX")), declarer)
@@ -78,22 +82,22 @@ class Contract:
 
     @property
     def text(self) -> str:
-        """As in "4SX", "3NT" or "Pass"; the declarer is not part of it."""
+        """Write the contract without its declarer, as in "4SX", "3NT" or "Pass"."""
         return "Pass" if self.passed_out else f"{self.level}{self.denomination}{self.doubled}"
 
     @property
     def leader(self) -> Seat | None:
-        """Who makes the opening lead (Law 41A): declarer's left-hand opponent."""
+        """Return who makes the opening lead (Law 41A): declarer's left-hand opponent."""
         return None if self.declarer is None else self.declarer.next
 
     @property
     def tricks_needed(self) -> int | None:
-        """7 to 13; None when passed out."""
+        """Return 7 to 13; None when passed out."""
         return None if self.level is None else self.level + 6
 
     def __str__(self) -> str:
-        """For sentences: "4SX by South"."""
-        return self.text if self.declarer is None else f"{self.text} by {self.declarer.spoken}"
+        """Write the contract for a sentence, as in "4SX by South"."""
+        return self.text if self.declarer is None else f"{self.text} by {self.declarer.full_name}"
 
 
 PASSED_OUT = Contract(None, None)

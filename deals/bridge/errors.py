@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 
 class BridgeError(ValueError):
-    """A breach of the rules of bridge or of a notation.
+    """Something breaks the laws of bridge or the rules of a notation.
 
-    `code` is stable snake_case for programs, `message` a sentence for people; `str(error)` is the message.
+    `code` is stable snake_case for programs. `message`, also `str(error)`, is a sentence for people.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -16,7 +16,7 @@ class BridgeError(ValueError):
 
 
 class NotationError(BridgeError):
-    """A BridgeError at a known line of a file, from 1."""
+    """A BridgeError at a known line of a file, counted from 1."""
 
     def __init__(self, code: str, message: str, line: int) -> None:
         super().__init__(code, message)
@@ -25,10 +25,10 @@ class NotationError(BridgeError):
 
 @dataclass(frozen=True, slots=True)
 class RecordError:
-    """One record of a file that cannot be kept, and why.
+    """One record of a file that cannot be kept, and the reason.
 
-    `record` counts the file's records from 1, good and bad alike; `line` is the offending tag's where it
-    is known, else the line where the record begins, from 1.
+    `record` counts the file's records from 1, good and bad alike. `line`, from 1, is the offending tag's where
+    that is known, else the one where the record begins.
     """
 
     record: int

@@ -1,4 +1,4 @@
-"""Bridge files of either format, told apart by what is in them."""
+"""Reading a bridge file of either format: its content tells which one it is."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,20 +10,20 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.lin.reader import read_lin
 from deals.bridge.pbn.reader import read_pbn
-from deals.bridge.raw_records import BLOCK
+from deals.bridge.raw_records import BLOCK_SIZE
 
 _LIN = re.compile(rb"(?:\xef\xbb\xbf)?[\s|]*+[A-Za-z][A-Za-z0-9]\s*+\|")
 
 
 class FileFormat(StrEnum):
-    """By the usual ending of a file's name."""
+    """The formats of bridge files. A value is the usual ending of a file's name."""
 
     PBN = "pbn"
     LIN = "lin"
 
 
 MAX_REFUSED = 10_000
-"""Bad records after which the rest of a file is not read: it is no bridge file."""
+"""In one file. After so many bad records it is no bridge file, and the rest is not read."""
 
 _READERS = {FileFormat.PBN: read_pbn, FileFormat.LIN: read_lin}
 
@@ -33,33 +33,34 @@ def read_boards(
     check: Callable[[BoardRecord], None] = BoardRecord.check,
     file_format: FileFormat | None = None,
 ) -> Iterator[BoardRecord | RecordError]:
-    """The records of a file in order; see `read_pbn` and `read_lin`. None: LIN if it begins with a LIN tag.
+    """Yield the records of a file in order; see `read_pbn` and `read_lin`.
 
-    After MAX_REFUSED bad records the last one is `too_many_refused`.
+    Without a `file_format` the file is LIN if it begins with a LIN tag, else PBN. After MAX_REFUSED bad records
+    the last error is `too_many_refused`.
     """
-    beginning = _Beginning(stream)
+    buffered = _BufferedStream(stream)
     refused = 0
-    for outcome in _READERS[file_format or beginning.guess()](beginning, check):  # type: ignore[arg-type]
+    for outcome in _READERS[file_format or buffered.guess_format()](buffered, check):  # type: ignore[arg-type]
         yield outcome
         refused += isinstance(outcome, RecordError)
         if isinstance(outcome, RecordError) and refused >= MAX_REFUSED:
-            message = f"{MAX_REFUSED} records are bad: the rest of the file was not read."
+            message = f"{MAX_REFUSED} records are bad. The rest of the file was not read."
             yield RecordError(outcome.record + 1, outcome.line, "too_many_refused", message)
             return
 
 
 @dataclass(slots=True)
-class _Beginning:
-    """A stream whose first block has been looked at."""
+class _BufferedStream:
+    """A stream whose first block can be looked at before it is read."""
 
     stream: BinaryIO
-    seen: bytes = b""
+    buffer: bytes = b""
 
-    def guess(self) -> FileFormat:
-        while len(self.seen) < BLOCK and (block := self.stream.read(BLOCK)):
-            self.seen += block
-        return FileFormat.LIN if _LIN.match(self.seen) else FileFormat.PBN
+    def guess_format(self) -> FileFormat:
+        while len(self.buffer) < BLOCK_SIZE and (block := self.stream.read(BLOCK_SIZE)):
+            self.buffer += block
+        return FileFormat.LIN if _LIN.match(self.buffer) else FileFormat.PBN
 
     def read(self, size: int) -> bytes:
-        seen, self.seen = self.seen[:size], self.seen[size:]
-        return seen or self.stream.read(size)
+        block, self.buffer = self.buffer[:size], self.buffer[size:]
+        return block or self.stream.read(size)

@@ -1,26 +1,24 @@
-"""Who holds which card."""
+"""The layout of a deal: who holds which of the 52 cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Self
 
-from deals.bridge.cards import RANKS, SUITS, check_card
+from deals.bridge.cards import DECK, RANKS, SUITS, check_card
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat, parse_seat
 
-_SEATS = tuple(Seat)
-_LONGEST = 400
-"""Characters of a Deal value that can still be one: 52 cards with every ten as "10" and ample spaces."""
+MAX_DEAL_LENGTH = 400
+"""In characters of a Deal value: 52 cards with every ten as "10" and ample spaces are fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Always 52 distinct cards, 13 a hand.
+    """The holders of 52 distinct cards, 13 a hand.
 
-    `cards` is canonical: "N:" and the hands N E S W, ranks descending, 69 characters. Constructing takes
+    `cards` is canonical: "N:" and the hands N E S W, ranks descending, 69 characters. The constructor takes
     any PBN Deal value (PBN 2.1 §3.4.11: any first hand, ranks in any order; also lower case, "10" and
-    spare spaces) and raises BridgeError: `malformed_deal`, `unknown_hand` for a hand given as "-",
+    spare spaces) and raises BridgeError: `malformed_deal`, `unknown_hand` for a hand written as "-",
     `duplicate_card` or `wrong_card_count`.
     """
 
@@ -34,76 +32,80 @@ class Layout:
         return cls(text)
 
     @classmethod
-    def trusted(cls, cards: str) -> Self:
-        """For canonical text from our own database: no checks."""
-        deal = object.__new__(cls)
-        object.__setattr__(deal, "cards", cards)
-        return deal
+    def from_canonical(cls, cards: str) -> Self:
+        """Take canonical text, such as our own database holds, without checking it."""
+        layout = object.__new__(cls)
+        object.__setattr__(layout, "cards", cards)
+        return layout
 
     @classmethod
     def from_hands(cls, hands: Mapping[Seat, Mapping[str, str]]) -> Self:
-        """Seat → suit letter → ranks; an absent suit is a void, an absent hand `unknown_hand`."""
-        written = {seat: [_ranks(suits.get(suit, "")) for suit in SUITS] for seat, suits in hands.items()}
-        return cls.trusted(_canonical(written))
+        """Read seat → suit letter → ranks. An absent suit is a void, an absent hand raises `unknown_hand`."""
+        suits_by_seat = {
+            seat: [_ranks(suits.get(suit, "")) for suit in SUITS] for seat, suits in hands.items()
+        }
+        return cls.from_canonical(_canonical(suits_by_seat))
 
     @classmethod
     def from_key(cls, key: str) -> Self:
-        """The inverse of `key`; `malformed_deal_key` or `wrong_card_count`."""
+        """Return the layout of a `key`; raise `malformed_deal_key` or `wrong_card_count`."""
         if len(key) != 26 or not set(key) <= set("0123456789abcdef"):
             raise BridgeError("malformed_deal_key", "A deal key is 26 lower-case hexadecimal digits.")
         bits = int(key, 16)
-        hands = {seat: [""] * 4 for seat in Seat}
-        for place, shift in enumerate(range(102, -1, -2)):
-            hands[_SEATS[bits >> shift & 3]][place // 13] += RANKS[place % 13]
-        return cls.trusted(_canonical(hands))
+        seats = tuple(Seat)
+        hands = {seat: dict.fromkeys(SUITS, "") for seat in seats}
+        for card, shift in zip(DECK, range(102, -1, -2), strict=True):
+            hands[seats[bits >> shift & 3]][card[0]] += card[1]
+        return cls.from_hands(hands)
 
     @property
     def key(self) -> str:
-        """26 lower-case hex digits: two bits a card (the holder's index) in the order of `DECK`."""
-        bits = 0
-        for hand in zip(*(hand.split(".") for hand in self.hands), strict=True):
-            bits = bits << 26 | sum(index * _holding(ranks)[1] for index, ranks in enumerate(hand))
-        return f"{bits:026x}"
+        """Return 26 lower-case hex digits: two bits a card (the holder's index) in the order of `DECK`."""
+        holders = {card: str(seat.index) for seat in Seat for card in self.cards_held_by(seat)}
+        return f"{int(''.join(holders[card] for card in DECK), base=4):026x}"
 
     @property
     def hands(self) -> list[str]:
-        """From North clockwise, each "AKx.x.x.x": spades, hearts, diamonds, clubs."""
+        """Return the hands from North clockwise, each as "AKx.x.x.x": spades, hearts, diamonds, clubs."""
         return self.cards[2:].split(" ")
 
     def hand(self, seat: Seat) -> str:
         return self.hands[seat.index]
 
     def suits(self, seat: Seat) -> dict[str, str]:
+        """Return the seat's ranks by suit letter, in the order of `SUITS`."""
         return dict(zip(SUITS, self.hand(seat).split("."), strict=True))
 
-    def held(self, seat: Seat) -> frozenset[str]:
-        """The seat's 13 cards."""
-        return _held(self.hand(seat))
+    def cards_held_by(self, seat: Seat) -> frozenset[str]:
+        """Return the seat's 13 cards."""
+        return frozenset(suit + rank for suit, ranks in self.suits(seat).items() for rank in ranks)
 
     def holder(self, card: str) -> Seat:
-        """`malformed_card` for what is not a card, spelt as in `DECK`."""
+        """Return who holds the card; raise `malformed_card` for what is not spelt as in `DECK`."""
         check_card(card)
-        return next(seat for seat in _SEATS if card in self.held(seat))
+        return next(seat for seat in Seat if card[1] in self.suits(seat)[card[0]])
 
     def hcp(self, seat: Seat) -> int:
         return high_card_points(self.hand(seat))
 
     def pbn(self, first: Seat) -> str:
-        """The PBN Deal value that begins with this hand."""
+        """Return the PBN Deal value that begins with this hand."""
         return f"{first}:" + " ".join(self.hand(seat) for seat in first.clockwise())
 
 
 def high_card_points(hand: str) -> int:
-    """Ace 4, king 3, queen 2, jack 1."""
+    """Count 4 for each ace of a hand, 3 for a king, 2 for a queen, 1 for a jack."""
     return 4 * hand.count("A") + 3 * hand.count("K") + 2 * hand.count("Q") + hand.count("J")
 
 
 def _hands(text: str) -> dict[Seat, list[str]]:
-    """The four holdings of every hand that is given, still unchecked."""
+    """Split a Deal value into the four suits of every hand that is given, still unchecked."""
     first, colon, rest = text.strip().partition(":")
     hands = _ranks(rest).split()
-    if not colon or len(hands) != 4 or len(text) > _LONGEST:
-        raise BridgeError("malformed_deal", "A deal is a first seat and four hands: N:AK5.QJ2.T98.7643 … … …")
+    if not colon or len(hands) != 4 or len(text) > MAX_DEAL_LENGTH:
+        raise BridgeError(
+            "malformed_deal", "Write a deal as its first seat and four hands: N:AK5.QJ2.T98.7643 … … …"
+        )
     return {
         seat: hand.split(".")
         for seat, hand in zip(_first_seat(first).clockwise(), hands, strict=True)
@@ -116,7 +118,7 @@ def _ranks(text: str) -> str:
 
 
 def _first_seat(text: str) -> Seat:
-    """The seat before the colon of a Deal value; `malformed_deal` otherwise."""
+    """Read the seat before the colon of a Deal value; `malformed_deal` otherwise."""
     try:
         return parse_seat(text)
     except BridgeError:
@@ -124,69 +126,43 @@ def _first_seat(text: str) -> Seat:
 
 
 def _canonical(hands: Mapping[Seat, Sequence[str]]) -> str:
-    """Every check of a deal is here."""
-    try:
-        table = [[_holding(ranks) for ranks in hands[seat]] for seat in _SEATS]
-        suits = [sum(bits for _, bits in suit) for suit in zip(*table, strict=True)]
-    except (KeyError, ValueError):
-        suits = []
-    written = suits == _ALL_SUITS and [".".join(ranks for ranks, _ in hand) for hand in table]
-    if not written or any(len(hand) != 16 for hand in written):
-        raise _fault(hands)
-    return f"N:{' '.join(written)}"
-
-
-_ALL_SUITS = [(4**13 - 1) // 3] * 4
-"""Of each suit every rank once: no other counts from 0 to 4 of its ranks add up to this in `_holding`'s bits."""
-
-
-@lru_cache(maxsize=16)  # A board's hands are asked for several times in a row.
-def _held(hand: str) -> frozenset[str]:
-    return frozenset(
-        suit + rank for suit, ranks in zip(SUITS, hand.split("."), strict=True) for rank in ranks
-    )
-
-
-@lru_cache(maxsize=2**13)
-def _holding(ranks: str) -> tuple[str, int]:
-    """Descending, and one of two bits for each rank, the ace's highest; KeyError or ValueError for no holding."""
-    places = sorted(_PLACES[rank] for rank in ranks)
-    if len(set(places)) < len(places):
-        raise ValueError
-    return "".join(RANKS[place] for place in places), sum(1 << 2 * (12 - place) for place in places)
-
-
-_PLACES = {rank: place for place, rank in enumerate(RANKS)}
-
-
-def _fault(hands: Mapping[Seat, Sequence[str]]) -> BridgeError:
-    """What is wrong with hands that are no deal."""
+    """Return the canonical text of four hands, or raise what is wrong with them. Every check of a deal is here."""
     owners: dict[str, Seat] = {}
     for seat in Seat:
-        if seat not in hands:
-            return BridgeError("unknown_hand", f"{seat.spoken}'s hand is not given.")
-        if len(hands[seat]) != 4:
-            message = f"{seat.spoken}'s hand has {len(hands[seat])} suits, not four."
-            return BridgeError("malformed_deal", message)
-        for suit, ranks in zip(SUITS, hands[seat], strict=True):
-            for rank in ranks:
-                if rank not in _PLACES:
-                    message = f"{rank!r} in {seat.spoken}'s hand is not a rank: A K Q J T 9 8 7 6 5 4 3 2."
-                    return BridgeError("malformed_deal", message)
-                if suit + rank in owners:
-                    return _dealt_twice(suit + rank, owners[suit + rank], seat)
-                owners[suit + rank] = seat
-    return next(filter(None, (wrong_count(seat, [*owners.values()].count(seat)) for seat in Seat)))
+        for card in _cards(seat, hands.get(seat)):
+            if card in owners:
+                raise _dealt_twice(card, owners[card], seat)
+            owners[card] = seat
+    for seat in Seat:
+        check_card_count(seat, sum(map(len, hands[seat])))
+    return "N:" + " ".join(".".join(map(_descending, hands[seat])) for seat in Seat)
+
+
+def _cards(seat: Seat, hand: Sequence[str] | None) -> Iterator[str]:
+    """Yield the cards of a hand that is given suit by suit; raise `unknown_hand` or `malformed_deal`."""
+    if hand is None:
+        raise BridgeError("unknown_hand", f"{seat.full_name}'s hand is not given.")
+    if len(hand) != 4:
+        raise BridgeError("malformed_deal", f"{seat.full_name}'s hand has {len(hand)} suits, not four.")
+    for suit, ranks in zip(SUITS, hand, strict=True):
+        for rank in ranks:
+            if rank not in RANKS:
+                message = f"{rank!r} in {seat.full_name}'s hand is not a rank. Write A, K, Q, J, T or 9 to 2."
+                raise BridgeError("malformed_deal", message)
+            yield suit + rank
+
+
+def _descending(ranks: str) -> str:
+    return "".join(sorted(ranks, key=RANKS.index))
 
 
 def _dealt_twice(card: str, one: Seat, other: Seat) -> BridgeError:
-    where = " and ".join(seat.spoken for seat in Seat if seat in (one, other))
+    where = " and ".join(seat.full_name for seat in Seat if seat in (one, other))
     return BridgeError("duplicate_card", f"{card} is dealt twice, to {where}.")
 
 
-def wrong_count(seat: Seat, held: int) -> BridgeError | None:
-    """`wrong_card_count` unless the seat holds 13 cards."""
-    if held == 13:
-        return None
-    cards = "1 card" if held == 1 else f"{held} cards"
-    return BridgeError("wrong_card_count", f"{seat.spoken}'s hand has {cards}, not 13.")
+def check_card_count(seat: Seat, count: int) -> None:
+    """Raise `wrong_card_count` unless the seat holds 13 cards."""
+    if count != 13:
+        cards = "1 card" if count == 1 else f"{count} cards"
+        raise BridgeError("wrong_card_count", f"{seat.full_name}'s hand has {cards}, not 13.")

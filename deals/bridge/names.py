@@ -1,96 +1,113 @@
-"""Bridge in English words and symbols, for people who look or listen. On the wire everything stays ASCII."""
+"""The names and symbols of suits, seats, sides and denominations, and sentences made of them, in English.
 
-from deals.bridge.contract import Contract
+Every other module takes them from here. On the wire and in files everything stays ASCII: the letters are those of
+`cards.SUITS`, `seats.Seat` and `contract.Denomination`, each in its order.
+"""
+
+from deals.bridge.cards import RANKS
+from deals.bridge.contract import Contract, Denomination
+from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+"""By the suit's letter, in the order of `SUITS`; also the keys of a hand in the API."""
 
-_RANK_NAMES = dict(
-    zip(
-        "AKQJT98765432",
-        (
-            "ace",
-            "king",
-            "queen",
-            "jack",
-            "ten",
-            "nine",
-            "eight",
-            "seven",
-            "six",
-            "five",
-            "four",
-            "three",
-            "two",
-        ),
-        strict=True,
-    )
-)
+SUIT_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+TEXT_STYLE = "\ufe0e"
+"""The variation selector that stands behind a suit symbol, so that it is drawn as text and not as a picture."""
+
+SEAT_NAMES = {seat.value: seat.full_name for seat in Seat}
+SEAT_KEYS = tuple(seat.key for seat in Seat)
+"""The keys of the four hands in the API, from North clockwise."""
+
+SIDE_NAMES = {"NS": "North-South", "EW": "East-West"}
+
+DENOMINATIONS = tuple(Denomination)
+"""In ascending order (Law 18E)."""
+
+_RANK_WORDS = [
+    "ace",
+    "king",
+    "queen",
+    "jack",
+    "ten",
+    "nine",
+    "eight",
+    "seven",
+    "six",
+    "five",
+    "four",
+    "three",
+    "two",
+]
+_RANK_NAMES = dict(zip(RANKS, _RANK_WORDS, strict=True))
 _LEVELS = ("one", "two", "three", "four", "five", "six", "seven")
 _OTHER_CALLS = {"Pass": "pass", "X": "double", "XX": "redouble"}
 _DOUBLED = {"": "", "X": " doubled", "XX": " redoubled"}
 _VULNERABLE = {
     Vulnerability.NONE: "neither side vulnerable",
-    Vulnerability.NS: "North-South vulnerable",
-    Vulnerability.EW: "East-West vulnerable",
+    Vulnerability.NS: f"{SIDE_NAMES['NS']} vulnerable",
+    Vulnerability.EW: f"{SIDE_NAMES['EW']} vulnerable",
     Vulnerability.ALL: "both sides vulnerable",
 }
 
 
-def spoken_suit(suit: str, ranks: str) -> str:
-    """As in "spades ace king ten", "clubs void"."""
-    return f"{SUIT_NAMES[suit]} {' '.join(map(_RANK_NAMES.__getitem__, ranks)) or 'void'}"
+def holding_in_words(suit: str, ranks: str) -> str:
+    """Name what a hand holds in a suit, as in "spades ace king ten" or "clubs void"."""
+    return f"{SUIT_NAMES[suit]} {' '.join(_RANK_NAMES[rank] for rank in ranks) or 'void'}"
 
 
-def spoken_card(card: str) -> str:
-    """As in "king of hearts"."""
+def card_in_words(card: str) -> str:
+    """Name a card, as in "king of hearts"."""
     return f"{_RANK_NAMES[card[1]]} of {SUIT_NAMES[card[0]]}"
 
 
-def spoken_call(call: str) -> str:
-    """As in "one spade", "three no trump", "pass", "double"."""
+def call_in_words(call: str) -> str:
+    """Name a call, as in "one spade", "three no trump", "pass" or "double"."""
     if call in _OTHER_CALLS:
         return _OTHER_CALLS[call]
-    return _bid(int(call[0]), call[1:])
+    return _bid_in_words(int(call[0]), call[1:])
 
 
-def _bid(level: int, denomination: str) -> str:
+def _bid_in_words(level: int, denomination: str) -> str:
     name = SUIT_NAMES.get(denomination, "no trump")
     return f"{_LEVELS[level - 1]} {name.removesuffix('s') if level == 1 else name}"
 
 
-def spoken_contract(contract: Contract) -> str:
-    """As in "four spades doubled by South", "one no trump by West", "passed out"."""
+def contract_in_words(contract: Contract) -> str:
+    """Name a contract, as in "four spades doubled by South", "one no trump by West" or "passed out"."""
     if contract.level is None or contract.denomination is None:
         return "passed out"
-    declarer = f" by {contract.declarer.spoken}" if contract.declarer else ""
-    return f"{_bid(contract.level, contract.denomination)}{_DOUBLED[contract.doubled]}{declarer}"
+    declarer = f" by {contract.declarer.full_name}" if contract.declarer else ""
+    bid = _bid_in_words(contract.level, contract.denomination)
+    return f"{bid}{_DOUBLED[contract.doubled]}{declarer}"
 
 
-def spoken_vulnerability(vulnerability: Vulnerability) -> str:
+def vulnerability_in_words(vulnerability: Vulnerability) -> str:
+    """Say which side is vulnerable, as in "both sides vulnerable"."""
     return _VULNERABLE[vulnerability]
 
 
-def shown_call(call: str) -> str:
-    """As people write it: "1♠", "3NT", "Pass", "X"."""
-    return call[0] + SYMBOLS[call[1]] if call[1:] in SYMBOLS else call
+def format_call(call: str) -> str:
+    """Write a call as people do: "1♠", "3NT", "Pass" or "X"."""
+    return call[0] + SUIT_SYMBOLS[call[1]] if call[1:] in SUIT_SYMBOLS else call
 
 
-def shown_ranks(ranks: str) -> str:
-    """As people write them: the ten is "10"."""
+def format_ranks(ranks: str) -> str:
+    """Write ranks as people do, the ten as "10"."""
     return ranks.replace("T", "10")
 
 
-def shown_result(contract: Contract, tricks: int) -> str:
-    """As in "made", "made +1", "down 2"."""
+def format_result(contract: Contract, tricks: int) -> str:
+    """Compare declarer's tricks with the contract, as in "made", "made +1" or "down 2"."""
     over = tricks - (contract.tricks_needed or 0)
     if over < 0:
         return f"down {-over}"
     return f"made +{over}" if over else "made"
 
 
-def shown_score(score: int) -> str:
-    """For the side that has it: "North-South +420"; "0" when the board was passed out."""
-    side = "North-South" if score > 0 else "East-West"
+def format_score(score: int) -> str:
+    """Give a score to the side that has it, as in "North-South +420"; "0" when the board was passed out."""
+    side = SIDE_NAMES["NS" if score > 0 else "EW"]
     return f"{side} +{abs(score)}" if score else "0"

@@ -1,21 +1,20 @@
-"""A board as plain text, for mails and forums: to be read in letters of one width."""
+"""A board as plain text for mails and forums, in columns that need letters of one width."""
 
 from collections.abc import Iterator
 
-from deals.bridge.auction import Auction, Call
+from deals.bridge.auction import AUCTION_COLUMNS, Auction, Call, auction_rows
 from deals.bridge.board import BoardRecord
-from deals.bridge.columns import COLUMNS, auction_rows
 from deals.bridge.diagram import Diagram, Hand
-from deals.bridge.names import shown_call, spoken_vulnerability
-from deals.bridge.texts import one_line
+from deals.bridge.names import format_call, vulnerability_in_words
+from deals.bridge.texts import to_one_line
 
-_COLUMN = 7
-_NARROWEST = 14
-"""Characters: of West's hand at least, and of the gap between West and East."""
+_COLUMN_WIDTH = 7
+_MIN_HAND_WIDTH = 14
+"""In characters: of West's hand, and of the gap between West and East."""
 
 
 def write_plain_text(record: BoardRecord) -> str:
-    """The hands, the auction with numbered notes, the contract, the lead and the result; the ten is "10".
+    """Write the hands, the auction with numbered notes, the contract, the lead and the result; the ten is "10".
 
     The record must pass its `check`.
     """
@@ -30,17 +29,17 @@ def write_plain_text(record: BoardRecord) -> str:
 
 def _heading(diagram: Diagram) -> Iterator[str]:
     record = diagram.record
-    name = ": ".join(filter(None, (diagram.heading, one_line(record.title))))
+    name = ": ".join(filter(None, (diagram.heading, to_one_line(record.title))))
     if name:
         yield name
-    vulnerable = spoken_vulnerability(record.vulnerability)
-    yield f"Dealer {record.dealer.spoken}, {vulnerable}"
+    vulnerable = vulnerability_in_words(record.vulnerability)
+    yield f"Dealer {record.dealer.full_name}, {vulnerable}"
 
 
 def _hands(diagram: Diagram) -> Iterator[str]:
     north, east, south, west = ([*_suits(hand)] for hand in diagram.hands.values())
-    left = max(_NARROWEST, *(len(line) + 2 for line in west))
-    right = left + _NARROWEST
+    left = max(_MIN_HAND_WIDTH, *(len(line) + 2 for line in west))
+    right = left + _MIN_HAND_WIDTH
     yield from (" " * left + line for line in north)
     yield from (f"{line:<{right}}{other}" for line, other in zip(west, east, strict=True))
     yield from (" " * left + line for line in south)
@@ -52,7 +51,7 @@ def _suits(hand: Hand) -> Iterator[str]:
 
 def _auction(auction: Auction) -> Iterator[str]:
     notes: list[str] = []
-    yield _row([seat.spoken for seat in COLUMNS])
+    yield _row([seat.full_name for seat in AUCTION_COLUMNS])
     for row in auction_rows(auction):
         yield _row([_call(call, notes) for call in row])
     if notes:
@@ -61,19 +60,19 @@ def _auction(auction: Auction) -> Iterator[str]:
 
 
 def _row(cells: list[str]) -> str:
-    return " ".join(f"{cell:<{_COLUMN}}" for cell in cells)
+    return " ".join(f"{cell:<{_COLUMN_WIDTH}}" for cell in cells)
 
 
 def _call(call: Call | None, notes: list[str]) -> str:
-    """With "!" where it was alerted, and the number of its note."""
+    """Write a call with "!" where it was alerted and the number of its note; add its explanation to the notes."""
     if call is None:
         return ""
     mark = "!" * call.alert
-    explanation = one_line(call.explanation)
+    explanation = to_one_line(call.explanation)
     if explanation:
         notes.append(explanation)
         mark += f" {len(notes)}"
-    return shown_call(call.call) + mark
+    return format_call(call.call) + mark
 
 
 def _outcome(diagram: Diagram) -> Iterator[str]:

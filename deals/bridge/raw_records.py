@@ -1,4 +1,4 @@
-"""One record of a bridge file as bytes: what the readers cut files into, and how bytes become text."""
+"""The raw records that both readers cut a file into, as bytes, and how bytes become text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,30 +6,30 @@ from typing import BinaryIO
 
 from deals.bridge.errors import NotationError
 
-MAX_RECORD = 256 * 1024
-"""Bytes. A longer record is reported and skipped."""
+MAX_RECORD_SIZE = 256 * 1024
+"""In bytes. A longer record is reported and skipped."""
 
-BLOCK = 64 * 1024
-"""Bytes read at a time."""
+BLOCK_SIZE = 64 * 1024
+"""Bytes that are read at a time."""
 
 _BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """`line` is where it begins, from 1. `too_long` records come without bytes."""
+    """One record, not yet read. `line` is where it begins, from 1. A record that is `too_long` has no bytes."""
 
     line: int
     data: bytes
     too_long: bool = False
 
     def text(self) -> str:
-        """With LF line ends; UTF-8, else Latin-1. NotationError: `record_too_long` or `not_text`."""
+        """Decode UTF-8, else Latin-1, with LF line ends; or raise NotationError: `record_too_long` or `not_text`."""
         if self.too_long:
-            message = f"The record is longer than {MAX_RECORD // 1024} KiB."
+            message = f"The record is longer than {MAX_RECORD_SIZE // 1024} KiB."
             raise NotationError("record_too_long", message, self.line)
         if b"\0" in self.data:
-            message = "This is not text: it contains NUL characters."
+            message = "The record is not text: it contains NUL characters."
             raise NotationError("not_text", message, self.line)
         data = self.data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         try:
@@ -38,14 +38,14 @@ class RawRecord:
             return data.decode("latin-1")
 
 
-def line_ends(data: bytes) -> int:
-    """LF, CRLF or CR."""
+def count_lines(data: bytes) -> int:
+    """Count the line ends: LF, CRLF or CR."""
     return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
 
 
 def read_blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """BLOCK bytes or fewer at a time, without a byte order mark at the beginning."""
+    """Yield the stream in blocks of at most BLOCK_SIZE bytes, without a byte order mark at its beginning."""
     first = True
-    while block := stream.read(BLOCK):
+    while block := stream.read(BLOCK_SIZE):
         yield block.removeprefix(_BOM) if first else block
         first = False

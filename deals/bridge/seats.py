@@ -1,4 +1,4 @@
-"""The four seats of a table."""
+"""The four seats of a table and the sides that partners form."""
 
 from enum import StrEnum
 
@@ -24,7 +24,7 @@ class Seat(StrEnum):
 
     @property
     def next(self) -> "Seat":
-        """The left-hand opponent."""
+        """Return the left-hand opponent."""
         return _CLOCKWISE[self.index + 1]
 
     @property
@@ -32,27 +32,26 @@ class Seat(StrEnum):
         return _CLOCKWISE[self.index + 2]
 
     @property
-    def word(self) -> str:
-        """In the API's keys: "north", "east", "south" or "west"."""
+    def key(self) -> str:
+        """Return the seat's key in the API: "north", "east", "south" or "west"."""
         return self.name.lower()
 
     @property
-    def spoken(self) -> str:
-        """As a sentence names the player: "North", "East", "South" or "West"."""
+    def full_name(self) -> str:
+        """Return the name for sentences and headings: "North", "East", "South" or "West"."""
         return self.name.capitalize()
 
     def clockwise(self) -> tuple["Seat", ...]:
-        """The whole table, beginning with this seat."""
+        """Return all four seats, beginning with this one."""
         return _CLOCKWISE[self.index : self.index + 4]
 
 
 _CLOCKWISE: tuple[Seat, ...] = (*Seat, *Seat)
-_BY_LETTER = {seat.value: seat for seat in Seat}
 
 
 def parse_seat(text: str) -> Seat:
-    """A seat's initial in either case (PBN 2.1 §3.11); `malformed_seat` otherwise."""
+    """Read a seat's initial in either case (PBN 2.1 §3.11); `malformed_seat` otherwise."""
     try:
-        return _BY_LETTER.get(text) or _BY_LETTER[text.strip().upper()]
-    except KeyError:
-        raise BridgeError("malformed_seat", f"{text[:20]!r} is not a seat: N, E, S or W.") from None
+        return Seat(text.strip().upper())
+    except ValueError:
+        raise BridgeError("malformed_seat", f"{text[:20]!r} is not a seat. Write N, E, S or W.") from None

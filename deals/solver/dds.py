@@ -14,12 +14,16 @@ from endplay.types import Contract, Deal, Denom, Player, Vul
 
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.double_dummy import DENOMINATIONS, SEATS, Par, Table, dealer_key
+from deals.bridge.names import DENOMINATIONS
+from deals.bridge.seats import Seat
+from deals.double_dummy import Par, Table, dealer_key
 
 SetMaxThreads(1)
 
-PLAYERS = dict(zip(SEATS, (Player.north, Player.east, Player.south, Player.west), strict=True))
-DENOMS = dict(zip(DENOMINATIONS, Denom.bidorder(), strict=True))
+PLAYERS: dict[str, Player] = dict(
+    zip(Seat, (Player.north, Player.east, Player.south, Player.west), strict=True)
+)
+DENOMS: dict[str, Denom] = dict(zip(DENOMINATIONS, Denom.bidorder(), strict=True))
 VULNERABILITIES = {"None": Vul.none, "NS": Vul.ns, "EW": Vul.ew, "All": Vul.both}
 _SEAT_OF = {player: seat for seat, player in PLAYERS.items()}
 _DENOMINATION_OF = {denom: denomination for denomination, denom in DENOMS.items()}

@@ -50,7 +50,7 @@ def test_the_picture_has_a_title_and_a_description_for_screen_readers(anonymous:
         element.get("id"): element.text for element in svg if element.tag in (f"{SVG}title", f"{SVG}desc")
     }
     assert svg.get("role") == "img" and (svg.get("aria-labelledby") or "").split() == list(named)
-    assert named == {"title": diagram_of(board).title, "description": diagram_of(board).spoken}
+    assert named == {"title": diagram_of(board).title, "description": diagram_of(board).in_words}
 
 
 @pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_the_html_diagram_hides_symbols_from_screen_readers_and_words_from_the_s
     page = render_to_string("boards/diagram.html", {"diagram": diagram})
     assert f'aria-label="{diagram.title}"' in page
     for hand in diagram.hands.values():
-        assert f'<p class="visually-hidden">{hand.spoken}.</p>' in page
+        assert f'<p class="visually-hidden">{hand.in_words}.</p>' in page
     assert "Contract: passed out." in page
     assert "style=" not in page
 
@@ -107,6 +107,6 @@ def test_the_admin_shows_the_diagram_and_links_to_the_page() -> None:
     client = Client()
     client.force_login(factories.account("boss", role="admin"))
     page = client.get(f"/admin/boards/board/{board.pk}/change/").content.decode()
-    assert diagram_of(board).hands["north"].spoken in page and "1NT Pass Pass Pass" in page
+    assert diagram_of(board).hands["north"].in_words in page and "1NT Pass Pass Pass" in page
     assert f'<a href="/boards/{board.pk}">' in page and "boards/diagram.css" in page
     assert client.get(f"/boards/{board.pk}").status_code == 200

@@ -1,0 +1,11 @@
+"""LIN, the format of Bridge Base Online: tag|value|tag|value|…, read leniently and written as Bridge Base does.
+
+Reading goes from bytes to records; a "table" is one record, as the same board may be played at two tables.
+
+- tables: cuts a stream of bytes into tables
+- tags: finds the tags of one table
+- values: reads what stands between the bars: deal, vulnerability, calls, cards, claim
+- texts: escapes and unescapes free texts
+- reader: makes records of all this; `read_lin`
+- writer: writes a record as a table; `write_lin`
+"""

@@ -1,6 +1,6 @@
 """Reading LIN, the format of Bridge Base Online, leniently: any bytes become records and errors.
 
-It has no specification; what is read here is what real files contain.
+LIN has no specification: these are the rules that real files follow.
 """
 
 import re
@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO, TypeVar
 
-from deals.bridge.auction import LONGEST_AUCTION, Auction, Call, final_passes
+from deals.bridge.auction import MAX_CALLS, Auction, Call, final_passes
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.errors import BridgeError, NotationError, RecordError
 from deals.bridge.lin.tables import read_tables
 from deals.bridge.lin.tags import Tag, Tags, read_tags
-from deals.bridge.lin.texts import read_text
+from deals.bridge.lin.texts import unescape_text
 from deals.bridge.lin.values import read_calls, read_cards, read_claim, read_deal, read_vulnerability
 from deals.bridge.raw_records import RawRecord
 from deals.bridge.seats import Seat
-from deals.bridge.texts import one_line, plain_lines
+from deals.bridge.texts import clean_lines, to_one_line
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 
 Value = TypeVar("Value")
@@ -30,10 +30,10 @@ _TABLE_NUMBER = re.compile(r"[oc]?0*([1-9][0-9]{0,4})", re.IGNORECASE)
 def read_lin(
     stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check
 ) -> Iterator[BoardRecord | RecordError]:
-    """The file's records in order; a bad one costs none of its neighbours.
+    """Yield the file's records in order; a bad one costs none of its neighbours.
 
-    Like `pbn_reader.read_pbn` in its parameters, its memory and what it raises. What has neither deal nor
-    calls nor cards is not a record. Players' names are dropped, and so are the notes of a vugraph file, which
+    Parameters, memory and what is raised are those of `read_pbn`. What has neither deal nor calls nor cards is
+    not a record. Players' names are dropped, and so are the notes of a vugraph file, which
     its commentators sign with theirs.
 
     - One hand may be left out, usually East's: it has the other cards.
@@ -58,6 +58,7 @@ def read_lin(
 
 
 def _line(error: BridgeError, record: RawRecord) -> int:
+    """Return the line to report for an error."""
     return error.line if isinstance(error, NotationError) else record.line
 
 
@@ -70,12 +71,13 @@ class _Context:
     previous: Tags | None = None
 
     def read_header(self, tags: Tags) -> None:
+        """Take the event from the header of a vugraph file."""
         if "vg" in tags.first:
             self.is_vugraph = True
-            self.event = one_line(read_text(tags.value("vg").split(",")[0]))
+            self.event = to_one_line(unescape_text(tags.value("vg").split(",")[0]))
 
     def complete(self, tags: Tags) -> Tags:
-        """With the previous table's deal where this one has none and is of the same board."""
+        """Add the previous table's deal where this table has none and is of the same board; or raise its error."""
         if tags.error:
             raise tags.error
         before = self.previous
@@ -91,11 +93,11 @@ def _has_deal(tags: Tags) -> bool:
 
 def _board(tags: Tags, context: _Context) -> BoardRecord:
     if not _has_deal(tags):
-        raise BridgeError("no_deal", "The table gives no deal.")
+        raise BridgeError("no_deal", "The table has no deal.")
     number = _board_number(tags)
-    dealer, deal = _at(tags.first["md"], read_deal)
+    dealer, deal = _read_value(tags.first["md"], read_deal)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
-    cards = [card for tag in tags.sequence if tag.name == "pc" for card in _at(tag, read_cards)]
+    cards = [card for tag in tags.sequence if tag.name == "pc" for card in _read_value(tag, read_cards)]
     calls = _calls(tags.sequence)
     if cards and any(call.call != "Pass" for call in calls):
         calls += final_passes(calls)
@@ -117,8 +119,8 @@ def _board(tags: Tags, context: _Context) -> BoardRecord:
     )
 
 
-def _at(tag: Tag, read: Callable[[str], Value]) -> Value:
-    """What the tag says; an error is at its line."""
+def _read_value(tag: Tag, read: Callable[[str], Value]) -> Value:
+    """Read the tag's value; an error bears the tag's line."""
     try:
         return read(tag.value)
     except BridgeError as error:
@@ -126,8 +128,8 @@ def _at(tag: Tag, read: Callable[[str], Value]) -> Value:
 
 
 def _heading(tags: Tags) -> tuple[int | None, str]:
-    """Board number and title: "Board 7", "Board 7: Trump squeeze", or a title alone."""
-    text = one_line(read_text(tags.value("ah")))
+    """Return board number and title from "Board 7", "Board 7: Trump squeeze", or a title alone."""
+    text = to_one_line(unescape_text(tags.value("ah")))
     match = _HEADING.fullmatch(text)
     if match is None:
         return None, text
@@ -135,39 +137,39 @@ def _heading(tags: Tags) -> tuple[int | None, str]:
 
 
 def _board_number(tags: Tags) -> int | None:
-    """The heading's, else the table's: "o7" is board 7 in the open room."""
+    """Return the heading's number, else the table's: "o7" is board 7 in the open room."""
     table = _TABLE_NUMBER.fullmatch(tags.value("qx"))
     return _heading(tags)[0] or (int(table[1]) if table else None)
 
 
 def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
-    given = _at(tags.first["sv"], read_vulnerability) if "sv" in tags.first else None
-    return given or (board_vulnerability(number) if number else Vulnerability.NONE)
+    stated = _read_value(tags.first["sv"], read_vulnerability) if "sv" in tags.first else None
+    return stated or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
 def _calls(sequence: list[Tag]) -> list[Call]:
-    """Each with all that is said between it and the next."""
+    """Return the calls, each explained by all that is said between it and the next."""
     calls: list[Call] = []
-    said: dict[int, list[str]] = defaultdict(list)
+    explanations: dict[int, list[str]] = defaultdict(list)
     for tag in sequence:
         if tag.name == "mb":
-            calls += _at(tag, read_calls)
+            calls += _read_value(tag, read_calls)
         elif tag.name == "an" and calls:
-            said[len(calls) - 1].append(read_text(tag.value))
-        if len(calls) > LONGEST_AUCTION:
-            message = f"No auction has more than {LONGEST_AUCTION} calls."
+            explanations[len(calls) - 1].append(unescape_text(tag.value))
+        if len(calls) > MAX_CALLS:
+            message = f"No auction has more than {MAX_CALLS} calls."
             raise NotationError("malformed_auction", message, tag.line)
-    for place, texts in said.items():
-        calls[place] = replace(calls[place], explanation=one_line(" ".join(texts)))
+    for place, texts in explanations.items():
+        calls[place] = replace(calls[place], explanation=to_one_line(" ".join(texts)))
     return calls
 
 
 def _tricks(tags: Tags, auction: Auction | None) -> int | None:
-    """What was claimed; a claim of nothing on a passed-out board says nothing."""
-    claimed = _at(tags.first["mc"], read_claim) if "mc" in tags.first else None
+    """Return the tricks claimed; a claim of nothing on a passed-out board is no result."""
+    claimed = _read_value(tags.first["mc"], read_claim) if "mc" in tags.first else None
     contract = auction.contract if auction else None
     return None if contract and contract.passed_out and not claimed else claimed
 
 
 def _commentary(tags: Tags) -> str:
-    return plain_lines("\n".join(read_text(tag.value) for tag in tags.sequence if tag.name == "nt"))
+    return clean_lines("\n".join(unescape_text(tag.value) for tag in tags.sequence if tag.name == "nt"))

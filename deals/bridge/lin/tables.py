@@ -1,20 +1,20 @@
-"""Cutting a LIN byte stream into tables, with memory for one table only."""
+"""Cutting a stream of bytes into LIN tables, with memory for one table only."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from deals.bridge.raw_records import MAX_RECORD, RawRecord, line_ends, read_blocks
+from deals.bridge.raw_records import MAX_RECORD_SIZE, RawRecord, count_lines, read_blocks
 
 _OPENING = re.compile(rb"\|\s*+(qx|md)\s*+(?=\|)", re.IGNORECASE)
 _NOTHING = b"| \t\r\n"
 
 
 def read_tables(stream: BinaryIO) -> Iterator[RawRecord]:
-    """The tables of a file in order: each begins at `qx`, or at a further `md` where files leave `qx` out.
+    """Yield the tables of a file in order: each begins at `qx`, or at a further `md` where files leave `qx` out.
 
-    What stands before the first is a record too: the header of a vugraph file, say. Every record begins with
+    What stands before the first is a record too, such as the header of a vugraph file. Every record begins with
     the bar before its first tag.
     """
     splitter = _Splitter()
@@ -24,7 +24,7 @@ def read_tables(stream: BinaryIO) -> Iterator[RawRecord]:
         end = text.rfind(b"|")
         yield from splitter.feed(text, end)
         rest = text[end:]
-        if len(rest) > MAX_RECORD:
+        if len(rest) > MAX_RECORD_SIZE:
             splitter.add(rest)
             rest = b"|"
     splitter.add(rest)
@@ -33,7 +33,7 @@ def read_tables(stream: BinaryIO) -> Iterator[RawRecord]:
 
 @dataclass(slots=True)
 class _Splitter:
-    """Collects one table at a time; everything but `number` begins anew with each."""
+    """Collects the bytes of one table at a time. `number` is that of the current line, `start` of the table's first."""
 
     number: int = 1
     start: int = 1
@@ -42,7 +42,7 @@ class _Splitter:
     has_deal: bool = False
 
     def feed(self, text: bytes, end: int) -> Iterator[RawRecord]:
-        """`text[end]` is the last bar: what follows may still be the beginning of a tag."""
+        """Add text, yield the tables that end in it. `text[end]` is the last bar: a tag may still begin behind it."""
         begin = 0
         for opening in _OPENING.finditer(text, 0, end + 1):
             is_deal = opening[1].lower() == b"md"
@@ -56,16 +56,17 @@ class _Splitter:
     def add(self, data: bytes) -> None:
         if not self.parts and not self.size:
             blanks = len(data) - len(data.lstrip(_NOTHING))
-            self.start = self.number + line_ends(data[:blanks])
-        self.number += line_ends(data)
+            self.start = self.number + count_lines(data[:blanks])
+        self.number += count_lines(data)
         self.size += len(data)
-        if self.size > MAX_RECORD:
+        if self.size > MAX_RECORD_SIZE:
             self.parts.clear()
         elif data:
             self.parts.append(data)
 
     def flush(self) -> Iterator[RawRecord]:
+        """Yield the current table, if there is one, and begin anew."""
         data = b"".join(self.parts)
-        if self.size > MAX_RECORD or data.strip(_NOTHING):
-            yield RawRecord(self.start, data, self.size > MAX_RECORD)
+        if self.size > MAX_RECORD_SIZE or data.strip(_NOTHING):
+            yield RawRecord(self.start, data, self.size > MAX_RECORD_SIZE)
         self.parts, self.size, self.has_deal = [], 0, False

@@ -1,4 +1,4 @@
-"""The tags of one LIN table."""
+"""Finding the tags of one LIN table."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from deals.bridge.errors import NotationError
 from deals.bridge.raw_records import RawRecord
 
 _TAG = re.compile(r"[A-Za-z0-9^]{2}")
-MOST_TAGS = 2000
+MAX_TAGS = 2000
 """In one table: the longest auction, all of it explained, and 52 cards with a pause each are fewer than 800."""
 
 _REPEATED = frozenset(("mb", "an", "pc", "nt"))
@@ -23,9 +23,10 @@ class Tag:
 
 @dataclass(slots=True)
 class Tags:
-    """`first` has those that count once, by name; `sequence` calls, explanations, cards and notes in order.
+    """The tags of one table. `sequence` has calls, explanations, cards and notes in order, `first` the others.
 
-    `error` is a flaw in the notation; the tags before it are there all the same.
+    Of the others, by their names, the first of a name counts. `error` is a flaw in the notation; the tags before
+    it are there all the same.
     """
 
     first: dict[str, Tag] = field(default_factory=dict)
@@ -33,7 +34,7 @@ class Tags:
     error: NotationError | None = None
 
     def value(self, name: str) -> str:
-        """Stripped; "" for an absent one."""
+        """Return the stripped value of a tag in `first`; "" for an absent one."""
         return self.first[name].value.strip() if name in self.first else ""
 
     @property
@@ -42,6 +43,7 @@ class Tags:
 
 
 def read_tags(record: RawRecord) -> Tags:
+    """Read a table's tags. An error goes to `Tags.error`."""
     tags = Tags()
     try:
         for tag in _tags(record.text(), record.line):
@@ -55,25 +57,28 @@ def read_tags(record: RawRecord) -> Tags:
 
 
 def _tags(text: str, line: int) -> Iterator[Tag]:
-    """`text` begins with a bar. What stands where a tag should is a bar in the text before it, and more of it."""
-    name, begun, value = "", line, [""]
+    """Yield the tags of a text that begins with a bar. What is no tag where one should stand continues the value.
+
+    So a value may contain bars: real files do not escape them.
+    """
+    name, start, value = "", line, [""]
     line -= text[: len(text) - len(text.lstrip("| \t\n"))].count("\n")
     tokens = text.split("|")[1:]
-    if len(tokens) > 2 * MOST_TAGS:
-        raise NotationError("malformed_lin", f"No table has more than {MOST_TAGS} tags.", line)
+    if len(tokens) > 2 * MAX_TAGS:
+        raise NotationError("malformed_lin", f"No table has more than {MAX_TAGS} tags.", line)
     for token in tokens:
         if name and not value:
             value.append(token)
         elif _TAG.fullmatch(token.strip()):
             if name:
-                yield Tag(name, "|".join(value), begun)
+                yield Tag(name, "|".join(value), start)
             blanks = len(token) - len(token.lstrip())
-            name, begun, value = token.strip().lower(), line + token.count("\n", 0, blanks), []
+            name, start, value = token.strip().lower(), line + token.count("\n", 0, blanks), []
         elif name and token.strip():
             value.append(token)
         elif token.strip():
-            message = f"LIN is written tag|value|tag|value|…: {token.strip()[:20]!r} is no tag."
+            message = f"{token.strip()[:20]!r} is not a tag. Write LIN as tag|value|tag|value|…"
             raise NotationError("malformed_lin", message, line)
         line += token.count("\n")
     if name:
-        yield Tag(name, "|".join(value), begun)
+        yield Tag(name, "|".join(value), start)

@@ -1,17 +1,17 @@
-"""What stands between the bars of LIN's tags."""
+"""Reading the values of LIN's tags: deal, vulnerability, calls, cards and claim."""
 
 import re
 from collections.abc import Mapping
 
 from deals.bridge.auction import Call, parse_call
-from deals.bridge.cards import DECK, parse_card
+from deals.bridge.cards import DECK, SUITS, parse_card
 from deals.bridge.errors import BridgeError
-from deals.bridge.layout import Layout, wrong_count
+from deals.bridge.layout import Layout, check_card_count
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
-SEATS = (Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST)
-"""The order of the hands; a dealer is his place in it, from 1."""
+LIN_SEATS = Seat.SOUTH.clockwise()
+"""The order of the hands. A dealer is written as the seat's place in it, from 1."""
 
 VULNERABILITIES = {
     "o": Vulnerability.NONE,
@@ -27,83 +27,87 @@ _CARD = re.compile(r"([SHDC](?:10|[2-9TJQKA]))\s*", re.IGNORECASE)
 
 
 def read_deal(value: str) -> tuple[Seat | None, Layout]:
-    """The dealer, None when the digit is missing or 0, and the deal; a hand left out has the other cards.
+    """Return the dealer, None when the digit is missing or 0, and the deal; a hand left out has the other cards.
 
-    `malformed_deal`, and the errors of a Deal.
+    Raise `malformed_deal`, or what a Layout raises.
     """
     text = value.strip().upper()
     digit = text[:1] if text[:1] in "01234" else ""
-    written = [hand.strip() for hand in text.removeprefix(digit).split(",")]
-    if len(written) > 4 and not any(written[4:]):
-        written = written[:4]
-    if len(written) not in (3, 4):
-        raise BridgeError(
-            "malformed_deal", "A deal is a dealer's digit and three or four hands, with commas."
-        )
-    hands = {seat: _hand(seat, hand) for seat, hand in zip(SEATS, written, strict=False) if hand}
+    texts = [hand.strip() for hand in text.removeprefix(digit).split(",")]
+    if len(texts) > 4 and not any(texts[4:]):
+        texts = texts[:4]
+    if len(texts) not in (3, 4):
+        message = "Write a deal as the dealer's digit and three or four hands, separated by commas."
+        raise BridgeError("malformed_deal", message)
+    hands = {seat: _hand(seat, hand) for seat, hand in zip(LIN_SEATS, texts, strict=False) if hand}
     if len(hands) == 3:
         hands |= _other_cards(hands)
-    return SEATS[int(digit) - 1] if digit.strip("0") else None, Layout.from_hands(hands)
+    return LIN_SEATS[int(digit) - 1] if digit.strip("0") else None, Layout.from_hands(hands)
 
 
 def _hand(seat: Seat, text: str) -> dict[str, str]:
     if not _HAND.fullmatch(text):
-        raise BridgeError("malformed_deal", f"{seat.spoken}'s hand is not a hand: {text[:20]!r}.")
-    suits = dict.fromkeys("SHDC", "")
+        raise BridgeError("malformed_deal", f"{seat.full_name}'s hand cannot be read: {text[:20]!r}.")
+    suits = dict.fromkeys(SUITS, "")
     for suit, ranks in _SUIT.findall(text):
         suits[suit] += ranks.replace("10", "T")
     return suits
 
 
 def _other_cards(hands: Mapping[Seat, Mapping[str, str]]) -> dict[Seat, dict[str, str]]:
+    """Return the fourth hand by its seat: the cards that the three hands leave."""
     for seat, suits in hands.items():
-        if fault := wrong_count(seat, sum(map(len, suits.values()))):
-            raise fault
-    given = {suit + rank for suits in hands.values() for suit, ranks in suits.items() for rank in ranks}
-    rest = {
-        suit: "".join(card[1] for card in DECK if card[0] == suit and card not in given) for suit in "SHDC"
-    }
-    return {seat: rest for seat in SEATS if seat not in hands}
+        check_card_count(seat, sum(map(len, suits.values())))
+    dealt = {suit + rank for suits in hands.values() for suit, ranks in suits.items() for rank in ranks}
+    rest = dict.fromkeys(SUITS, "")
+    for card in DECK:
+        if card not in dealt:
+            rest[card[0]] += card[1]
+    return {seat: rest for seat in LIN_SEATS if seat not in hands}
 
 
 def read_vulnerability(value: str) -> Vulnerability | None:
-    """None when nothing is said; `malformed_vulnerability`. A zero is some files' "o"."""
+    """Read a vulnerability; return None for an empty one, raise `malformed_vulnerability`. Some files write 0 for o."""
     letter = value.strip().lower()[:1].replace("0", "o")
     if letter in ("", "-"):
         return None
     if letter not in VULNERABILITIES:
-        raise BridgeError("malformed_vulnerability", f"{value[:20]!r} is not a vulnerability: o, n, e or b.")
+        raise BridgeError(
+            "malformed_vulnerability", f"{value[:20]!r} is not a vulnerability. Write o, n, e or b."
+        )
     return VULNERABILITIES[letter]
 
 
 def read_calls(value: str) -> list[Call]:
-    """One call or several on end, each alerted by a "!" behind it; `malformed_call`."""
+    """Read one call or several in a row, each alerted by a "!" behind it; or raise `malformed_call`."""
     calls = []
     text, place = value.strip(), 0
     while place < len(text):
         match = _CALL.match(text, place)
         if match is None:
-            raise BridgeError("malformed_call", f"{text[place : place + 20]!r} is not a call: p, d, r or 1N.")
+            message = f"{text[place : place + 20]!r} is not a call. Write p, d, r or a bid such as 1N."
+            raise BridgeError("malformed_call", message)
         calls.append(Call(parse_call(match[1]), bool(match[2])))
         place = match.end()
     return calls
 
 
 def read_cards(value: str) -> list[str]:
-    """One card or several on end; `malformed_card`."""
+    """Read one card or several in a row; or raise `malformed_card`."""
     cards = []
     text, place = value.strip(), 0
     while place < len(text):
         match = _CARD.match(text, place)
         if match is None:
-            raise BridgeError("malformed_card", f"{text[place : place + 20]!r} is not a card, as in HT.")
+            message = f"{text[place : place + 20]!r} is not a card. Write the suit, then the rank: HT."
+            raise BridgeError("malformed_card", message)
         cards.append(parse_card(match[1]))
         place = match.end()
     return cards
 
 
 def read_claim(value: str) -> int | None:
-    """Declarer's tricks in all; None when nothing is said; `impossible_result`."""
+    """Return all of declarer's tricks, None for an empty claim; or raise `impossible_result`."""
     text = value.strip()
     if not text:
         return None

@@ -5,36 +5,36 @@ from collections.abc import Iterator
 from deals.bridge.auction import Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.layout import Layout
-from deals.bridge.lin.texts import write_text
-from deals.bridge.lin.values import SEATS, VULNERABILITIES
+from deals.bridge.lin.texts import escape_text
+from deals.bridge.lin.values import LIN_SEATS, VULNERABILITIES
 from deals.bridge.seats import Seat
-from deals.bridge.texts import one_line, plain_lines
+from deals.bridge.texts import clean_lines, to_one_line
 
 _CALLS = {"Pass": "p", "X": "d", "XX": "r"}
 _LETTERS = {vulnerability: letter for letter, vulnerability in VULNERABILITIES.items()}
 
 
 def write_lin(record: BoardRecord) -> str:
-    """One table on a line of its own. The record must pass its `check`.
+    """Write one table on a line of its own. The record must pass its `check`.
 
-    `lin_reader.read_lin` gives back what LIN can say: the deal, dealer, vulnerability, board number, title,
-    commentary and auction and, when that is complete, the play and the result. Event, site, date, scoring
-    and auction system have no place in it, nor has a contract without its auction. Texts: see `lin_texts`.
+    `read_lin` gives back what LIN can say: the deal, dealer, vulnerability, board number, title, commentary and
+    auction and, when that is complete, the play and the result. Event, site, date, scoring and auction system
+    have no place in it, nor has a contract without its auction. For free texts see `texts`.
     """
     record = complete_record(record)
     return "".join(f"{name}|{value}|" for name, value in _tags(record)) + "\n"
 
 
 def _tags(record: BoardRecord) -> Iterator[tuple[str, str]]:
-    yield "pn", ",".join(seat.spoken for seat in SEATS)
+    yield "pn", ",".join(seat.full_name for seat in LIN_SEATS)
     yield "st", ""
     yield "md", _deal(record.deal, record.dealer)
     yield "rh", ""
-    yield "ah", write_text(_heading(record))
+    yield "ah", escape_text(_heading(record))
     yield "sv", _LETTERS[record.vulnerability]
-    commentary = plain_lines(record.commentary)
+    commentary = clean_lines(record.commentary)
     if commentary:
-        yield "nt", write_text(commentary)
+        yield "nt", escape_text(commentary)
     for call in record.auction.calls if record.auction else ():
         yield from _call(call)
     yield "pg", ""
@@ -43,22 +43,24 @@ def _tags(record: BoardRecord) -> Iterator[tuple[str, str]]:
 
 
 def _deal(deal: Layout, dealer: Seat) -> str:
-    """Ranks ascend, and East's hand goes without saying."""
-    hands = ("".join(suit + ranks[::-1] for suit, ranks in deal.suits(seat).items()) for seat in SEATS[:3])
-    return f"{SEATS.index(dealer) + 1}{','.join(hands)},"
+    """Write the dealer's digit and three hands, ranks ascending; East has the other cards."""
+    hands = (
+        "".join(suit + ranks[::-1] for suit, ranks in deal.suits(seat).items()) for seat in LIN_SEATS[:3]
+    )
+    return f"{LIN_SEATS.index(dealer) + 1}{','.join(hands)},"
 
 
 def _heading(record: BoardRecord) -> str:
     number = f"Board {record.board_number}" if record.board_number else ""
-    title = one_line(record.title)
+    title = to_one_line(record.title)
     return f"{number}: {title}" if title else number
 
 
 def _call(call: Call) -> Iterator[tuple[str, str]]:
     yield "mb", _CALLS.get(call.call, call.call[:2]) + "!" * call.alert
-    explanation = one_line(call.explanation)
+    explanation = to_one_line(call.explanation)
     if explanation:
-        yield "an", write_text(explanation)
+        yield "an", escape_text(explanation)
 
 
 def _play(record: BoardRecord) -> Iterator[tuple[str, str]]:

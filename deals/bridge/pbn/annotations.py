@@ -1,6 +1,6 @@
-"""What a PBN file says about single calls and cards, as sentences for the commentary.
+"""Remarks of a PBN file on single calls and cards, as sentences for the commentary.
 
-A note of a call is its explanation and stays with it. The rest, opinions and notes of cards, has no place of
+A note on a call is its explanation and stays with it. The rest, opinions and notes on cards, has no place of
 its own in a BoardRecord.
 """
 
@@ -27,28 +27,30 @@ _MEANINGS = {
 
 @dataclass(slots=True)
 class Remarks:
-    """Remarks on the calls, or on the cards, of one section, by their place in it from 0."""
+    """The remarks on the calls, or on the cards, of one section. Places in it are counted from 0."""
 
     kind: str
     """Either "call" or "card"."""
-    said: list[tuple[int, str]] = field(default_factory=list)
+    by_place: list[tuple[int, str]] = field(default_factory=list)
 
-    def suffix(self, place: int, suffix: str) -> None:
-        """One of ! ? !! ?? !? ?! (§3.5, §3.6)."""
-        self.said.append((place, f"{_OPINIONS[_SUFFIXES.index(suffix)]} {self.kind}"))
+    def add_suffix(self, place: int, suffix: str) -> None:
+        """Add the opinion of one of ! ? !! ?? !? ?! (§3.5, §3.6)."""
+        self.by_place.append((place, f"{_OPINIONS[_SUFFIXES.index(suffix)]} {self.kind}"))
 
-    def glyph(self, place: int, number: str) -> None:
-        """$0 says nothing."""
+    def add_glyph(self, place: int, number: str) -> None:
+        """Add the meaning of a numeric annotation glyph (§3.7). $0 says nothing."""
         if number.strip("0"):
-            self.said.append((place, _MEANINGS.get(number.lstrip("0"), f"${number}")))
+            self.by_place.append((place, _MEANINGS.get(number.lstrip("0"), f"${number}")))
 
-    def text(self, place: int, text: str) -> None:
+    def add_text(self, place: int, text: str) -> None:
         if text:
-            self.said.append((place, text))
+            self.by_place.append((place, text))
 
     def sentences(self, names: Sequence[str]) -> Iterator[str]:
-        """As in "Trick 3, HK by East: very good card."; `names` are those of the calls or cards,
-        "" for a card that was not played."""
-        for place, said in self.said:
+        """Yield sentences such as "Trick 3, HK by East: very good card."
+
+        `names` has the names of the calls or cards by their place, "" for a card that was not played.
+        """
+        for place, remark in self.by_place:
             if names[place]:
-                yield f"{names[place]}: {said}{'' if said[-1] in '.!?' else '.'}"
+                yield f"{names[place]}: {remark}{'' if remark[-1] in '.!?' else '.'}"

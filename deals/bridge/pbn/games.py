@@ -1,11 +1,11 @@
-"""Cutting a PBN byte stream into games, with memory for one game only."""
+"""Cutting a stream of bytes into PBN games, with memory for one game only."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from deals.bridge.raw_records import MAX_RECORD, RawRecord, line_ends, read_blocks
+from deals.bridge.raw_records import MAX_RECORD_SIZE, RawRecord, count_lines, read_blocks
 
 _OPENERS = frozenset((b"Event", b"Site", b"Date", b"Board", b"Dealer", b"Vulnerable", b"Deal"))
 _OPENING = re.compile(rb"\[\s*(%s)\s*\"" % b"|".join(sorted(_OPENERS)))
@@ -23,7 +23,7 @@ _MARKS = re.compile(
 
 
 def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
-    """The games of a file in order; lines end in LF, CR or CRLF.
+    """Yield the games of a file in order; lines end in LF, CR or CRLF.
 
     A game ends at a blank line outside comments (PBN 2.1 §3). Leniently it also ends where a tag that
     opens games comes again after the Deal, as in files without blank lines; and an unclosed comment ends
@@ -31,14 +31,14 @@ def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
     """
     splitter = _Splitter()
     for text in _whole_lines(stream):
-        if splitter.may_skip(text):  # A hostile file may have millions of lines that change nothing.
+        if splitter.can_skip(text):  # A hostile file may have millions of lines that change nothing.
             splitter.skip(text)
             continue
         place = 0
         while place < len(text):
             if not splitter.size and (game := _plain_game(text, place)):
                 yield RawRecord(splitter.number, game)
-                splitter.number += line_ends(game)
+                splitter.number += count_lines(game)
                 place += len(game)
             else:
                 line = text[place : _LINE.search(text, place).end()]  # type: ignore[union-attr]  # "" matches
@@ -48,9 +48,13 @@ def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
 
 
 def _plain_game(text: bytes, place: int) -> bytes:
-    """The game here, if it needs no closer look: a blank line ends it, it has no comment, no tag begins another."""
+    """Return the game that begins here if one match finds it whole, else b"".
+
+    A blank line ends it, it has no comment, and no tag in it begins another game. Without this short cut
+    two large files take 1.3 and 1.8 times as long to read.
+    """
     game = _PLAIN.match(text, place)
-    if game is None or len(game[0]) > MAX_RECORD:
+    if game is None or len(game[0]) > MAX_RECORD_SIZE:
         return b""
     openers = _OPENING.findall(game[0])
     return game[0] if len(openers) == len(set(openers)) else b""
@@ -58,58 +62,62 @@ def _plain_game(text: bytes, place: int) -> bytes:
 
 @dataclass(slots=True)
 class _Splitter:
-    """Collects one game at a time; everything but `number` begins anew with each."""
+    """Collects the lines of one game at a time. `number` is that of the current line, `start` of the game's first."""
 
     number: int = 1
     start: int = 0
     lines: list[bytes] = field(default_factory=list)
     size: int = 0
-    seen: set[bytes] = field(default_factory=set)
+    seen_tags: set[bytes] = field(default_factory=set)
     in_comment: bool = False
     after_blank: bool = False
 
     @property
     def too_long(self) -> bool:
-        return self.size > MAX_RECORD
+        return self.size > MAX_RECORD_SIZE
 
-    def may_skip(self, text: bytes) -> bool:
-        """Nothing in these lines begins or ends a game: only a blank line ends one that is too long."""
+    def can_skip(self, text: bytes) -> bool:
+        """Tell whether nothing in these lines begins or ends a game; only a blank line ends one that is too long."""
         return not _BLANK_LINE.search(text) if self.too_long else not self.size and not text.strip()
 
     def skip(self, text: bytes) -> None:
-        self.number += line_ends(text)
+        """Count the lines and drop them."""
+        self.number += count_lines(text)
         self.after_blank = not self.too_long
 
     def feed(self, line: bytes) -> Iterator[RawRecord]:
-        blank = not line.strip()
-        if blank and not self.size:
-            self.number += line_ends(line)
+        """Add a line; yield the games that end before it or in it."""
+        is_blank = not line.strip()
+        if is_blank and not self.size:
+            self.number += count_lines(line)
             return
-        if self._ended(line, blank):
+        if self._is_end(line, is_blank):
             yield from self.flush()
-        self.after_blank = blank
+        self.after_blank = is_blank
         begin = 0
         for cut in self._openings(line):
             self._add(line[begin:cut])
             yield from self.flush()
             begin = cut
-        if not blank or self.in_comment:
+        if not is_blank or self.in_comment:
             self._add(line[begin:])
-        self.number += line_ends(line)
+        self.number += count_lines(line)
 
     def flush(self) -> Iterator[RawRecord]:
+        """Yield the current game, if there is one, and begin anew."""
         if self.size:
             yield RawRecord(self.start, b"".join(self.lines), self.too_long)
-        self.lines, self.size, self.seen = [], 0, set()
+        self.lines, self.size, self.seen_tags = [], 0, set()
         self.in_comment = False
 
-    def _ended(self, line: bytes, blank: bool) -> bool:
-        if blank:
+    def _is_end(self, line: bytes, is_blank: bool) -> bool:
+        """Tell whether the current game ends before this line."""
+        if is_blank:
             return not self.in_comment or self.too_long
         return self.in_comment and self.after_blank and _OPENING_LINE.match(line) is not None
 
     def _openings(self, line: bytes) -> Iterator[int]:
-        """Where in the line a new game begins; follows the comments and the tags seen."""
+        """Yield where in the line a new game begins; keep track of comments and of the tags seen."""
         close = line.find(b"}") if self.in_comment else -1
         if self.too_long or (self.in_comment and close < 0) or (not self.in_comment and line[:1] == b"%"):
             return
@@ -119,9 +127,9 @@ class _Splitter:
         for mark in _MARKS.finditer(line, close + 1):
             tag = mark["tag"]
             if tag in _OPENERS:
-                if tag in self.seen and b"Deal" in self.seen:
+                if tag in self.seen_tags and b"Deal" in self.seen_tags:
                     yield mark.start()
-                self.seen.add(tag)
+                self.seen_tags.add(tag)
             elif mark["close"] == b"":
                 self.in_comment = True
 
@@ -135,12 +143,12 @@ class _Splitter:
 
 
 def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Some lines at a time, with their ends; a line beyond MAX_RECORD bytes comes in pieces."""
+    """Yield some whole lines at a time; a line of more than MAX_RECORD_SIZE bytes comes in pieces."""
     rest = b""
     for block in read_blocks(stream):
         text = rest + block
         end = max(text.rfind(b"\n"), text.rfind(b"\r", 0, -1)) + 1  # A CR at the end may be half of a CRLF.
-        if len(text) - end > MAX_RECORD:
+        if len(text) - end > MAX_RECORD_SIZE:
             end = len(text)
         if end:
             yield text[:end]

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import BinaryIO, TypeVar
 
 from deals.bridge.auction import Auction
@@ -20,14 +19,12 @@ from deals.bridge.raw_records import RawRecord
 from deals.bridge.seats import Seat, parse_seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
 
-__all__ = ["RecordError", "read_pbn"]
-
 Value = TypeVar("Value")
 
 _BOARD_NUMBER = re.compile(r"[0-9]{1,5}")
 _RESULT = re.compile(r"\^? ?(?:(NS|EW) ?)?([0-9]{1,2})(?: (?:NS|EW) ?[0-9]{1,2})?", re.IGNORECASE)
 
-_BLAMED = {
+_TAG_AT_FAULT = {
     "dealer_contradicts_auction": "Auction",
     "contract_contradicts_auction": "Contract",
     "unknown_declarer": "Contract",
@@ -43,12 +40,12 @@ _BLAMED = {
 def read_pbn(
     stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check
 ) -> Iterator[BoardRecord | RecordError]:
-    """The file's records in order; a bad one costs none of its neighbours.
+    """Yield the file's records in order; a bad one costs none of its neighbours.
 
     `check` raises BridgeError for what is to be refused: a stricter one than the default must call it.
 
-    Needs only `stream.read(size)` and raises only what that raises. Memory is bounded by one game of
-    `MAX_RECORD` bytes. Text is UTF-8, else Latin-1, game by game. Comments on their own, and headers of
+    The reader needs only `stream.read(size)` and raises only what that raises. Its memory is bounded by one game
+    of `MAX_RECORD_SIZE` bytes. Text is UTF-8, else Latin-1, game by game. Comments on their own, and headers of
     nothing but "##" tags (§4.8), are not records.
 
     Where real files stray from PBN 2.1:
@@ -63,13 +60,13 @@ def read_pbn(
     context = Context()
     record = 0
     for game in read_games(stream):
-        tags = _read(game)
-        is_record = tags.error is not None or _says_something(tags)
+        tags = _read_game(game)
+        is_record = tags.error is not None or _has_content(tags)
         context.inherit(tags)
         if not is_record:
             continue
         record += 1
-        context.follow(tags)
+        context.complete_table(tags)
         try:
             board = _board(tags)
             check(board)
@@ -78,35 +75,37 @@ def read_pbn(
             yield RecordError(record, _line(error, tags, game), error.code, error.message)
 
 
-def _read(game: RawRecord) -> Tags:
+def _read_game(game: RawRecord) -> Tags:
     try:
         return read_tags(game.text(), game.line)
     except NotationError as error:
         return Tags(error=error)
 
 
-def _says_something(tags: Tags) -> bool:
-    return tags.stray or any(not tag.value.startswith("##") for tag in tags.by_name.values())
+def _has_content(tags: Tags) -> bool:
+    """Tell whether the game has anything but comments and "##" tags."""
+    return tags.has_other_content or any(not tag.value.startswith("##") for tag in tags.by_name.values())
 
 
 def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
+    """Return the line to report for an error."""
     if isinstance(error, NotationError):
         return error.line
-    blamed = tags.by_name.get(_BLAMED.get(error.code, ""))
-    return blamed.line if blamed else game.line
+    tag = tags.by_name.get(_TAG_AT_FAULT.get(error.code, ""))
+    return tag.line if tag else game.line
 
 
 def _board(tags: Tags) -> BoardRecord:
     if tags.error:
         raise tags.error
     refuse_inheritance(tags)
-    deal = _given(tags, "Deal", _deal)
+    deal = _parse_value(tags, "Deal", Layout.parse)
     if deal is None:
-        raise BridgeError("no_deal", "The game gives no deal.")
-    bidding = _section(tags, "Auction", read_auction) or AuctionSection(None)
-    auction = bidding.auction
+        raise BridgeError("no_deal", "The game has no Deal.")
+    auction_section = _read_section(tags, "Auction", read_auction) or AuctionSection(None)
+    auction = auction_section.auction
     contract = _contract(tags, auction)
-    play = _section(tags, "Play", lambda tag: read_play(tag, contract)) or PlaySection()
+    play = _read_section(tags, "Play", lambda tag: read_play(tag, contract)) or PlaySection()
     number = _board_number(tags)
     return complete_record(
         BoardRecord(
@@ -121,7 +120,7 @@ def _board(tags: Tags) -> BoardRecord:
             tricks=None if play.continued else _tricks(tags, contract),
             title=tags.value("Description"),
             commentary="\n".join(
-                filter(None, [read_comments(tags.comments), *bidding.remarks, *play.remarks])
+                filter(None, [read_comments(tags.comments), *auction_section.remarks, *play.remarks])
             ),
             event=tags.value("Event"),
             site=tags.value("Site"),
@@ -132,17 +131,14 @@ def _board(tags: Tags) -> BoardRecord:
     )
 
 
-_deal = lru_cache(maxsize=16)(Layout.parse)
-"""The tables of a match follow each other with the same deal."""
-
-
-def _given(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:
+def _parse_value(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:
+    """Parse the tag's value; return None for an absent or unknown one. Errors bear the tag's line."""
     value = tags.value(name)
-    return _section(tags, name, lambda tag: parse(value)) if value else None
+    return _read_section(tags, name, lambda tag: parse(value)) if value else None
 
 
-def _section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | None:
-    """None for an absent tag; errors bear the tag's line."""
+def _read_section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | None:
+    """Read a tag and its section; return None for an absent one. Errors bear the tag's line."""
     tag = tags.by_name.get(name)
     if tag is None:
         return None
@@ -153,13 +149,13 @@ def _section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | Non
 
 
 def _board_number(tags: Tags) -> int | None:
-    """A Board that is not a number, such as "A12", is no board number."""
+    """Return the board's number; None for a Board that is not a number, such as "A12"."""
     value = tags.value("Board")
     return int(value) or None if _BOARD_NUMBER.fullmatch(value) else None
 
 
 def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
-    dealer = _given(tags, "Dealer", parse_seat)
+    dealer = _parse_value(tags, "Dealer", parse_seat)
     if dealer:
         return dealer
     if auction:
@@ -168,19 +164,19 @@ def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
 
 
 def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
-    vulnerability = _given(tags, "Vulnerable", parse_vulnerability)
+    vulnerability = _parse_value(tags, "Vulnerable", parse_vulnerability)
     return vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
 def _contract(tags: Tags, auction: Auction | None) -> Contract | None:
-    """As stated, filled up from a complete auction; `check` holds the two together."""
-    declarer = _given(tags, "Declarer", lambda value: parse_seat(value.removeprefix("^")))
-    stated = _given(tags, "Contract", lambda value: Contract.parse(value, declarer))
+    """Return the stated contract, filled up from a complete auction; `check` compares the two."""
+    declarer = _parse_value(tags, "Declarer", lambda value: parse_seat(value.removeprefix("^")))
+    stated = _parse_value(tags, "Contract", lambda value: Contract.parse(value, declarer))
     bid = auction.contract if auction else None
     if bid is None or bid.declarer is None:
         return stated
-    swapped = tags.value("Declarer").startswith("^") and declarer is bid.declarer.partner
-    if swapped:
+    is_swapped = tags.value("Declarer").startswith("^") and declarer is bid.declarer.partner
+    if is_swapped:
         message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
         raise NotationError("irregularity", message, tags.by_name["Declarer"].line)
     stated = stated or replace(bid, declarer=declarer or bid.declarer)
@@ -188,16 +184,16 @@ def _contract(tags: Tags, auction: Auction | None) -> Contract | None:
 
 
 def _tricks(tags: Tags, contract: Contract | None) -> int | None:
-    """Declarer's tricks from "9", "^9", "NS 9" or "EW 4 NS 9" (PBN 2.1 §3.4.15)."""
-    return _given(tags, "Result", lambda value: _result(value, contract))
+    """Return declarer's tricks from "9", "^9", "NS 9" or "EW 4 NS 9" (PBN 2.1 §3.4.15)."""
+    return _parse_value(tags, "Result", lambda value: _parse_result(value, contract))
 
 
-def _result(value: str, contract: Contract | None) -> int | None:
+def _parse_result(value: str, contract: Contract | None) -> int | None:
     match = _RESULT.fullmatch(" ".join(value.split()))
     if match is None or int(match[2]) > 13:
         raise BridgeError("impossible_result", f"{value[:20]!r} is not a number of tricks, 0 to 13.")
     side, tricks = match[1], int(match[2])
     if contract and contract.passed_out and not tricks:
         return None
-    theirs = side and contract and contract.declarer and contract.declarer.side != side.upper()
-    return 13 - tricks if theirs else tricks
+    is_theirs = side and contract and contract.declarer and contract.declarer.side != side.upper()
+    return 13 - tricks if is_theirs else tricks

@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from deals.bridge.auction import LONGEST_AUCTION, PLAIN_CALLS, Auction, Call, final_passes, parse_call
-from deals.bridge.cards import DECK, parse_card
+from deals.bridge.auction import MAX_CALLS, Auction, Call, final_passes, parse_call
+from deals.bridge.cards import parse_card
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.pbn.annotations import Remarks
 from deals.bridge.pbn.tokens import Tag
 from deals.bridge.play import NOT_PLAYED, from_columns, play_leaders
-from deals.bridge.seats import Seat, parse_seat
+from deals.bridge.seats import parse_seat
 
-_PLAIN = frozenset((*DECK, NOT_PLAYED))
 _ALL_PASS = {"AP", "ALLPASS"}
 _IRREGULAR = {
     "I": "an insufficient bid",
@@ -23,7 +22,7 @@ _IRREGULAR = {
 
 @dataclass(frozen=True, slots=True)
 class AuctionSection:
-    """`auction` is None when nothing is said: no seat, or neither a call nor "*" nor "+"."""
+    """What an Auction section says. `auction` is None without a seat, or without a call, "*" and "+"."""
 
     auction: Auction | None
     remarks: tuple[str, ...] = ()
@@ -31,7 +30,7 @@ class AuctionSection:
 
 @dataclass(frozen=True, slots=True)
 class PlaySection:
-    """`cards` are in the order of play; `continued` when "+" says that the play goes on."""
+    """What a Play section says. `cards` are in the order of play; `continued` when "+" says that it goes on."""
 
     cards: tuple[str, ...] = ()
     continued: bool = False
@@ -39,89 +38,67 @@ class PlaySection:
 
 
 def read_auction(tag: Tag) -> AuctionSection:
-    """PBN 2.1 §3.5.
+    """Read an Auction section (PBN 2.1 §3.5).
 
     Hyphens pass over the seats before the dealer, so that the auction's dealer is its first caller. A note
     or "!" makes a call alerted: to the standard "!" is a good call, but programs that export alerts write it so.
-    Other annotations are remarks. `malformed_auction`, `malformed_call`,
-    `illegal_call`, or `irregularity` for what §3.9 marks with "^".
+    Other annotations are remarks. Raise `malformed_auction`, `malformed_call`, `illegal_call`, or `irregularity`
+    for what §3.9 marks with "^".
     """
     if tag.value.strip() in ("", "?"):
         return AuctionSection(None)
     seat = parse_seat(tag.value)
-    plain = _plain_calls(tag)
-    return AuctionSection(Auction(seat, tuple(plain))) if plain else _read_annotated_auction(tag, seat)
-
-
-def _plain_calls(tag: Tag) -> list[Call]:
-    """None of them when there is more than calls and notes, with blanks between."""
-    calls: list[Call] = []
-    for word in tag.words():
-        call = PLAIN_CALLS.get(word)
-        if call:
-            calls.append(call)
-        elif calls and word[0] == word[-1] == "=" and word[1:-1].isdecimal():
-            calls[-1] = _explained(calls[-1], tag, word[1:-1])
-        else:
-            return []
-    return calls if len(calls) <= LONGEST_AUCTION else []
-
-
-def _explained(call: Call, tag: Tag, note: str) -> Call:
-    return Call(call.call, True, tag.notes.get(note, "") or call.explanation)
-
-
-def _read_annotated_auction(tag: Tag, seat: Seat) -> AuctionSection:
     calls: list[Call] = []
     remarks = Remarks("call")
-    ended, waiting = False, False
+    is_ended, is_waiting = False, False
     for kind, text in tag.elements():
         _refuse_oddities(kind, text, "auction")
         if kind == "end":
-            ended = True
+            is_ended = True
         elif kind == "word" and not text.strip("-"):
             seat = seat if calls else seat.next
-            waiting = bool(calls)
+            is_waiting = bool(calls)
         elif kind == "word":
-            if ended or waiting:
+            if is_ended or is_waiting:
                 raise BridgeError("malformed_auction", f"The call {text[:20]} comes after the auction's end.")
-            if len(calls) > LONGEST_AUCTION:
-                raise BridgeError("malformed_auction", f"No auction has more than {LONGEST_AUCTION} calls.")
+            if len(calls) > MAX_CALLS:
+                raise BridgeError("malformed_auction", f"No auction has more than {MAX_CALLS} calls.")
             calls += final_passes(calls) if text.upper() in _ALL_PASS else [Call(parse_call(text))]
         elif calls and kind == "note":
-            calls[-1] = _explained(calls[-1], tag, text)
+            explanation = tag.notes.get(text, "") or calls[-1].explanation
+            calls[-1] = Call(calls[-1].call, True, explanation)
         elif calls and text == "!":
             calls[-1] = replace(calls[-1], alert=True)
         elif calls:
-            _remark(remarks, len(calls) - 1, kind, text)
-    if not calls and not ended:
+            _add_remark(remarks, len(calls) - 1, kind, text)
+    if not calls and not is_ended:
         return AuctionSection(None)
     auction = Auction(seat, tuple(calls))
-    return AuctionSection(auction, tuple(remarks.sentences(_call_names(auction))))
+    names = _call_names(auction) if remarks.by_place else ()
+    return AuctionSection(auction, tuple(remarks.sentences(names)))
 
 
-def _remark(remarks: Remarks, place: int, kind: str, text: str) -> None:
+def _add_remark(remarks: Remarks, place: int, kind: str, text: str) -> None:
     if kind == "nag":
-        remarks.glyph(place, text)
+        remarks.add_glyph(place, text)
     else:
-        remarks.suffix(place, text)
+        remarks.add_suffix(place, text)
 
 
 def _call_names(auction: Auction) -> list[str]:
     order = auction.dealer.clockwise()
     return [
-        f"Call {place + 1}, {call.call} by {order[place % 4].spoken}"
+        f"Call {place + 1}, {call.call} by {order[place % 4].full_name}"
         for place, call in enumerate(auction.calls)
     ]
 
 
 def read_play(tag: Tag, contract: Contract | None) -> PlaySection:
-    """PBN 2.1 §3.6.
+    """Read a Play section (PBN 2.1 §3.6), whose columns may stop in mid-trick; "*" ends them.
 
-    The columns may stop in mid-trick, and "*" ends them. `malformed_play`, `malformed_card`,
-    `illegal_lead`, `play_without_contract` or `irregularity`.
+    Raise `malformed_play`, `malformed_card`, `illegal_lead`, `play_without_contract` or `irregularity`.
     """
-    columns, remarks, continued = _plain_columns(tag) or _annotated_columns(tag)
+    columns, remarks, continued = _read_columns(tag)
     if not any(card != NOT_PLAYED for card in columns):
         return PlaySection(continued=continued)
     if len(columns) > 52:
@@ -129,7 +106,7 @@ def read_play(tag: Tag, contract: Contract | None) -> PlaySection:
     if contract is None:
         raise BridgeError("play_without_contract", "There is a play, but no contract.")
     cards = from_columns(contract, parse_seat(tag.value), columns)
-    if not remarks.said:
+    if not remarks.by_place:
         return PlaySection(cards, continued)
     names = _card_names(contract, cards)
     in_columns = ["" if card == NOT_PLAYED else names[parse_card(card)] for card in columns]
@@ -137,18 +114,10 @@ def read_play(tag: Tag, contract: Contract | None) -> PlaySection:
 
 
 Columns = tuple[list[str], Remarks, bool]
-"""Cards or NOT_PLAYED, what is said about them, and whether the play goes on."""
+"""Cards or NOT_PLAYED, the remarks on them, and whether the play goes on."""
 
 
-def _plain_columns(tag: Tag) -> Columns | None:
-    """None when there is more than cards and an end."""
-    words = tag.words()
-    if words[-1:] == ["*"]:
-        words.pop()
-    return (words, Remarks("card"), False) if _PLAIN.issuperset(words) else None
-
-
-def _annotated_columns(tag: Tag) -> Columns:
+def _read_columns(tag: Tag) -> Columns:
     columns: list[str] = []
     remarks = Remarks("card")
     continued = False
@@ -162,21 +131,22 @@ def _annotated_columns(tag: Tag) -> Columns:
             continued = True
             columns.append(NOT_PLAYED)
         elif columns and kind == "note":
-            remarks.text(len(columns) - 1, tag.notes.get(text, ""))
+            remarks.add_text(len(columns) - 1, tag.notes.get(text, ""))
         elif columns:
-            _remark(remarks, len(columns) - 1, kind, text)
+            _add_remark(remarks, len(columns) - 1, kind, text)
     return columns, remarks, continued
 
 
 def _card_names(contract: Contract, cards: tuple[str, ...]) -> dict[str, str]:
     leaders = play_leaders(contract, cards)
     return {
-        card: f"Trick {place // 4 + 1}, {card} by {leaders[place // 4].clockwise()[place % 4].spoken}"
+        card: f"Trick {place // 4 + 1}, {card} by {leaders[place // 4].clockwise()[place % 4].full_name}"
         for place, card in enumerate(cards)
     }
 
 
 def _refuse_oddities(kind: str, text: str, section: str) -> None:
+    """Raise `irregularity` for what §3.9 marks with "^", `malformed_…` for what has no meaning here."""
     if kind == "irregularity":
         message = f"The {section} contains {_IRREGULAR[text.upper()]} (^{text}); such a board cannot be kept."
         raise BridgeError("irregularity", message)

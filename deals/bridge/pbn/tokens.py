@@ -1,4 +1,4 @@
-"""The tags, sections and comments of one PBN game."""
+"""Finding the tags, sections and comments of one PBN game."""
 
 import re
 from collections.abc import Iterator
@@ -24,26 +24,15 @@ _ELEMENT = re.compile(
     | (?P<suffix>[!?]{1,2}) | (?P<word>[A-Za-z0-9-]++) | (?P<end>[*+]) | (?P<stray>\S)""",
     re.VERBOSE,
 )
-KEPT = frozenset(
+USED_TAGS = frozenset(
     (
-        *(
-            "Event",
-            "Site",
-            "Date",
-            "Board",
-            "Dealer",
-            "Vulnerable",
-            "Deal",
-            "Scoring",
-            "Declarer",
-            "Contract",
-        ),
-        *("Result", "Auction", "Note", "Play", "Description", "BidSystemNS", "BidSystemEW"),
+        *("Event", "Site", "Date", "Board", "Dealer", "Vulnerable", "Deal", "Scoring", "Declarer"),
+        *("Contract", "Result", "Auction", "Note", "Play", "Description", "BidSystemNS", "BidSystemEW"),
     )
 )
-"""The tags that say something we keep."""
+"""The tags whose values the readers use."""
 
-_ANNOTATED = ("Auction", "Play")
+_WITH_NOTES = ("Auction", "Play")
 _ESCAPED = re.compile(r'\\(["\\])')
 
 
@@ -57,12 +46,8 @@ class Tag:
     body: list[str] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
 
-    def words(self) -> list[str]:
-        """The section's text cut at its blanks."""
-        return " ".join(self.body).split()
-
     def elements(self) -> Iterator[tuple[str, str]]:
-        """The section's elements as (kind, text); kinds are the group names of `_ELEMENT` (§3.2)."""
+        """Yield the section's elements as (kind, text); kinds are the group names of `_ELEMENT` (§3.2)."""
         for match in _ELEMENT.finditer(" ".join(self.body)):
             kind = match.lastgroup or "stray"
             yield kind, match[kind]
@@ -70,72 +55,75 @@ class Tag:
 
 @dataclass(slots=True)
 class Tags:
-    """One game. Of tags that occur twice the first counts (§3.4). `comments` are those in braces.
+    """The tags of one game. Of tags that occur twice the first counts (§3.4). `comments` are those in braces.
 
-    `stray` says that there is something besides tags that we keep.
+    `has_other_content` tells that the game has more than comments and the tags in `by_name`.
 
     `error` is the first flaw in the notation; the tags before it are there all the same.
     """
 
     by_name: dict[str, Tag] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
-    stray: bool = False
+    has_other_content: bool = False
     error: NotationError | None = None
 
-    def add(self, tag: Tag, annotated: Tag | None) -> Tag | None:
-        """The section that notes belong to from now on; `annotated` is the one until now."""
+    def add(self, tag: Tag, section: Tag | None) -> Tag | None:
+        """Add a tag. `section` is the Auction or Play that notes belong to; return the one from now on."""
         if tag.name == "Note":
-            _add_note(annotated, tag.value)
-        elif self.by_name.setdefault(tag.name, tag) is tag and tag.name in _ANNOTATED:
+            _add_note(section, tag.value)
+        elif self.by_name.setdefault(tag.name, tag) is tag and tag.name in _WITH_NOTES:
             return tag
-        return annotated
+        return section
 
     def value(self, name: str) -> str:
-        """Stripped; "" for an absent, inapplicable ("") or unknown ("?") value (§3.4)."""
+        """Return the stripped value; "" for an absent, inapplicable ("") or unknown ("?") one (§3.4)."""
         tag = self.by_name.get(name)
         return "" if tag is None or tag.value == "?" else tag.value.strip()
 
 
 def read_tags(text: str, line: int) -> Tags:
-    """`text` has LF line ends and begins at `line` of the file. Never raises: see `Tags.error`."""
+    """Read a game's tags. `text` has LF line ends and begins at `line` of the file. Errors go to `Tags.error`."""
     return _read_plain(text, line) or _read_tokens(text, line)
 
 
 def _read_plain(text: str, line: int) -> Tags | None:
-    """Most games: every tag on a line of its own, no comments, no strings in tables. None for others."""
+    """Read a game whose tags stand on lines of their own, without comments and strings in tables; else return None.
+
+    Most games are like that. Without this short cut two large files take 1.14 and 1.41 times as long to read.
+    """
     before, *parts = _PLAIN_TAG.split(text)
     if before or _NOT_PLAIN.search("\n".join(parts[2::3])):
         return None
     tags = Tags()
-    annotated: Tag | None = None
+    section: Tag | None = None
     for name, value, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-        if name in KEPT:
-            annotated = tags.add(Tag(name, value, line, [body]), annotated)
+        if name in USED_TAGS:
+            section = tags.add(Tag(name, value, line, [body]), section)
         else:
-            tags.stray |= not value.startswith("##")
+            tags.has_other_content |= not value.startswith("##")
         line += body.count("\n")
     return tags
 
 
 def _read_tokens(text: str, line: int) -> Tags:
     tags = Tags()
+    tag: Tag | None = None
     section: Tag | None = None
-    annotated: Tag | None = None
     end = 0
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup
         line += text.count("\n", end, token.start())
         end = token.start()
-        if section is None:
-            tags.stray |= kind == "string" or (kind == "text" and not token["text"].isspace())
+        if tag is None:
+            tags.has_other_content |= kind == "string" or (kind == "text" and not token["text"].isspace())
         elif kind == "text":
-            section.body.append(token["text"])
+            tag.body.append(token["text"])
         if kind == "value" or kind == "raw":
-            section = _tag(token, line)
-            annotated = tags.add(section, annotated)
+            tag = _tag(token, line)
+            section = tags.add(tag, section)
         elif kind == "close":
             tags.comments.append(token["comment"])
-        tags.error = _flaw(token, line)
+        tags.error = _error(token, line)
         if tags.error:
             break
     return tags
@@ -147,16 +135,16 @@ def _tag(token: re.Match[str], line: int) -> Tag:
     return Tag(token["name"], _ESCAPED.sub(r"\1", token["value"]), line)
 
 
-def _add_note(annotated: Tag | None, value: str) -> None:
-    """A note before any section has nothing to explain (§3.5.5) and is dropped."""
+def _add_note(section: Tag | None, value: str) -> None:
+    """Add a note to its section. Before any section it has nothing to explain (§3.5.5) and is dropped."""
     number, _, text = value.partition(":")
-    if annotated is not None:
-        annotated.notes.setdefault(number.strip(), text.strip())
+    if section is not None:
+        section.notes.setdefault(number.strip(), text.strip())
 
 
-def _flaw(token: re.Match[str], line: int) -> NotationError | None:
+def _error(token: re.Match[str], line: int) -> NotationError | None:
     if token.lastgroup == "bracket":
-        return NotationError("malformed_tag", 'A tag is written [Name "value"].', line)
+        return NotationError("malformed_tag", 'Write a tag as [Name "value"].', line)
     if token.lastgroup == "close" and not token["close"]:
         return NotationError(
             "unterminated_comment", "A comment that begins with { has no } at its end.", line

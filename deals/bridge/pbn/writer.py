@@ -10,28 +10,28 @@ from deals.bridge.contract import Contract, Denomination
 from deals.bridge.pbn.comments import write_comment
 from deals.bridge.play import to_columns
 from deals.bridge.seats import Seat
-from deals.bridge.texts import one_line
+from deals.bridge.texts import to_one_line
 
 HEADER = "% PBN 2.1\r\n% EXPORT\r\n%Content-type: text/x-pbn; charset=UTF-8\r\n"
-"""The beginning of a file, which is to be encoded as UTF-8: every reader of ASCII and our own agree on it."""
+"""The beginning of a file. Encode files as UTF-8: readers of ASCII and our own agree on it."""
 
 _SPECIAL = re.compile(r"\?$|##|#$")
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What perfect play comes to: tricks by declarer (N, E, S, W) and denomination, and par for North-South."""
+    """The double-dummy result: tricks by declarer (N, E, S, W) and denomination, and North-South's par score."""
 
     tricks: Mapping[str, Mapping[str, int]]
     score: int
 
 
 def write_pbn(record: BoardRecord, analysis: Analysis | None = None) -> str:
-    """One game, CRLF line ends, an empty line at the end. The record must pass its `check`.
+    """Write one game with CRLF line ends and an empty line at its end. The record must pass its `check`.
 
-    `read_pbn` gives the same record back, but that text loses control characters and blanks at its ends,
-    and a call with an explanation is alerted, a note being PBN's only word for both. A title is the
-    Description tag (PBN 2.1 §4.1.3). Commentary: see `pbn_comments`.
+    `read_pbn` gives the same record back, except that texts lose control characters and blanks at their ends,
+    and a call with an explanation is alerted, as a note is PBN's only word for both. A title is the
+    Description tag (PBN 2.1 §4.1.3). For the commentary see `comments`.
     """
     record = complete_record(record)
     lines = [*_identification(record, analysis), *write_comment(record.commentary)]
@@ -46,13 +46,13 @@ def write_pbn(record: BoardRecord, analysis: Analysis | None = None) -> str:
 
 
 def _identification(record: BoardRecord, analysis: Analysis | None) -> Iterator[str]:
-    """The mandatory tags in their order (§3.4), then the supplemental ones in alphabetical order."""
+    """Write the mandatory tags in their order (§3.4), then the supplemental ones in alphabetical order."""
     yield _tag("Event", _text(record.event) or "?")
     yield _tag("Site", _text(record.site) or "?")
     yield _tag("Date", _text(record.date) or "?")
     yield _tag("Board", str(record.board_number or "?"))
-    for seat in ("West", "North", "East", "South"):
-        yield _tag(seat, "?")
+    for seat in Seat.WEST.clockwise():
+        yield _tag(seat.full_name, "?")
     yield _tag("Dealer", record.dealer)
     yield _tag("Vulnerable", record.vulnerability)
     yield _tag("Deal", record.deal.pbn(record.dealer))
@@ -67,7 +67,7 @@ def _identification(record: BoardRecord, analysis: Analysis | None) -> Iterator[
 
 
 def _outcome(contract: Contract | None, tricks: int | None) -> Iterator[str]:
-    """ "?" is unknown; "" does not apply, as on a passed-out board (§3.4)."""
+    """Write contract and result: "?" is unknown, "" does not apply, as on a passed-out board (§3.4)."""
     passed_out = contract is not None and contract.passed_out
     yield _tag("Declarer", "" if passed_out else (contract and contract.declarer) or "?")
     yield _tag("Contract", contract.text if contract else "?")
@@ -79,13 +79,13 @@ def _tag(name: str, value: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Free text as a string token (§3.2). A space keeps "?" and "#" from what they mean in §3.4 and §4.8."""
-    plain = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    """Escape free text for a string token (§3.2). A leading space keeps "?" and "#" as text (§3.4, §4.8)."""
+    plain = to_one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f" {plain}" if _SPECIAL.match(plain) else plain
 
 
 def _auction(auction: Auction, contract: Contract | None) -> Iterator[str]:
-    """Four columns, notes, and "*" or "+" when the auction stops short (§3.5)."""
+    """Write four columns, notes, and "*" or "+" when the auction stops short (§3.5)."""
     notes: dict[str, int] = {}
     words = [_call(call, notes) for call in auction.calls]
     yield _tag("Auction", auction.dealer)
@@ -97,14 +97,14 @@ def _auction(auction: Auction, contract: Contract | None) -> Iterator[str]:
 
 
 def _call(call: Call, notes: dict[str, int]) -> str:
-    """An alert is a note, with or without a text; calls with the same text share it."""
+    """Write a call. An alert is a note, with or without a text; calls with the same text share it."""
     if not call.alert and not call.explanation:
         return call.call
     return f"{call.call} ={notes.setdefault(_text(call.explanation), len(notes) + 1)}="
 
 
 def _play(contract: Contract, cards: Sequence[str]) -> Iterator[str]:
-    """§3.6."""
+    """Write the play in four columns (§3.6)."""
     yield _tag("Play", contract.leader or "?")
     yield from _rows(to_columns(contract, cards))
     if len(cards) < 52:
@@ -112,7 +112,7 @@ def _play(contract: Contract, cards: Sequence[str]) -> Iterator[str]:
 
 
 def _optimum(analysis: Analysis) -> Iterator[str]:
-    """§5.7: twenty rows of declarer, denomination and tricks."""
+    """Write twenty rows of declarer, denomination and tricks (§5.7)."""
     yield _tag("OptimumResultTable", r"Declarer;Denomination\2R;Result\2R")
     for seat in (Seat.NORTH, Seat.SOUTH, Seat.EAST, Seat.WEST):
         for denomination in reversed(Denomination):

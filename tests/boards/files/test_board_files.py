@@ -14,8 +14,9 @@ from boards.models import Board
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
+from deals.bridge.errors import RecordError
 from deals.bridge.lin.reader import read_lin
-from deals.bridge.pbn.reader import RecordError, read_pbn
+from deals.bridge.pbn.reader import read_pbn
 from deals.bridge.seats import Seat
 from deals.models import Deal
 from tests import factories

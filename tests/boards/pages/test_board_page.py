@@ -280,7 +280,7 @@ def test_the_query_hides_hands_and_folds_the_result(
     if hidden:
         concealed = diagram_of(board).hands["east" if "East" not in seats else "south"]
         unfolded, _, _ = page.html.partition("<details>")
-        assert concealed.spoken not in unfolded
+        assert concealed.in_words not in unfolded
 
 
 def test_the_choice_of_shown_hands_is_marked_as_current(client: Client, board: Board) -> None:

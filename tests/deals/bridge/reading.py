@@ -1,4 +1,4 @@
-"""What the tests of both readers ask of them."""
+"""How the tests of both readers read a file and look at what comes of it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ Outcomes = list[BoardRecord | RecordError]
 
 @dataclass(frozen=True)
 class Reading:
-    """Files written in the tests themselves, read by this reader."""
+    """Reads files written in the tests themselves with one of the readers."""
 
     read: Callable[[BinaryIO], Iterator[BoardRecord | RecordError]]
 
@@ -31,10 +31,10 @@ class Reading:
         assert isinstance(outcome, RecordError), outcome
         return outcome
 
-    def checked(self, data: bytes) -> Outcomes:
-        """Every record passes its check; every error has its number, its line, a code and a sentence."""
-        found = self.outcomes(data)
-        for number, outcome in enumerate(found, start=1):
+    def read_and_check(self, data: bytes) -> Outcomes:
+        """Read a file and assert that each record passes its check and each error has number, line, code, sentence."""
+        outcomes = self.outcomes(data)
+        for number, outcome in enumerate(outcomes, start=1):
             if isinstance(outcome, BoardRecord):
                 outcome.check()
                 continue
@@ -42,4 +42,4 @@ class Reading:
             assert 1 <= outcome.line <= data.count(b"\n") + data.count(b"\r") + 1
             assert re.fullmatch("[a-z_]+", outcome.code) and outcome.message.endswith((".", "…"))
             assert len(outcome.message) < 200
-        return found
+        return outcomes

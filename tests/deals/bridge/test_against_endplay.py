@@ -1,4 +1,4 @@
-"""Contracts, declarers and scores, compared with endplay's. It is an oracle of the tests and of nothing else."""
+"""Contracts, declarers and scores are compared with endplay's, which only the tests use as an oracle."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from deals.bridge.vulnerability import Vulnerability
 CHILD = Path(__file__).with_name("endplay_child.py")
 
 
-def ask(questions: list[dict[str, Any]]) -> list[Any]:
+def ask_endplay(questions: list[dict[str, Any]]) -> list[Any]:
     if find_spec("endplay") is None and (os.environ.get("CI") != "true" or sys.version_info >= (3, 14)):
         pytest.skip("endplay is not installed here.")
     lines = "".join(json.dumps(question) + "\n" for question in questions)
@@ -32,7 +32,7 @@ def ask(questions: list[dict[str, Any]]) -> list[Any]:
 
 
 def random_auction(random: Random) -> Auction:
-    """Legal by its own short rules, so that ten thousand of them are quick; Auction checks them."""
+    """Make a legal auction by short rules, so that ten thousand of them are quick. Auction checks it."""
     calls: list[str] = []
     height, bidder, doubled, passes = -1, 0, "", 0
     while passes < (4 if height < 0 else 3):
@@ -52,24 +52,24 @@ def random_auction(random: Random) -> Auction:
     return Auction(random.choice(list(Seat)), tuple(map(Call, calls)))
 
 
-def test_ten_thousand_auctions_end_in_the_same_contracts() -> None:
+def test_ten_thousand_auctions_end_in_the_same_contracts_as_in_endplay() -> None:
     random = Random(20261121)
     auctions = [random_auction(random) for _ in range(10_000)]
-    asked = [{"dealer": each.dealer, "calls": [call.call for call in each.calls]} for each in auctions]
+    questions = [{"dealer": each.dealer, "calls": [call.call for call in each.calls]} for each in auctions]
     ours = [
         [each.contract.text, each.contract.declarer or ""] for each in auctions if each.contract is not None
     ]
-    assert ours == ask(asked)
+    assert ours == ask_endplay(questions)
 
 
-def test_every_score_there_is_is_the_same() -> None:
-    asked, ours = [], []
+def test_every_possible_score_is_the_same_as_endplays() -> None:
+    questions, ours = [], []
     for level, denomination, doubled, vulnerability, tricks, declarer in product(
         range(1, 8), Denomination, get_args(Doubled), Vulnerability, range(14), (Seat.SOUTH, Seat.WEST)
     ):
         contract = Contract(level, denomination, doubled, declarer)
         points = score(contract, vulnerability, tricks)
-        asked.append(
+        questions.append(
             {
                 "contract": contract.text,
                 "declarer": declarer,
@@ -78,4 +78,4 @@ def test_every_score_there_is_is_the_same() -> None:
             }
         )
         ours.append(points if declarer is Seat.SOUTH else -points)
-    assert ours == ask(asked)
+    assert ours == ask_endplay(questions)

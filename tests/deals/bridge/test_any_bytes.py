@@ -15,15 +15,17 @@ KINDS = {"pbn": (pbn_files.READING, pbn_files.PIECES), "lin": (lin_files.READING
 @mark.parametrize("kind", KINDS)
 @moderate
 @given(data=st.binary(max_size=300))
-def test_any_bytes_are_read(kind: str, data: bytes) -> None:
+def test_any_bytes_are_read_without_an_exception(kind: str, data: bytes) -> None:
     reading, _ = KINDS[kind]
-    reading.checked(data)
+    reading.read_and_check(data)
 
 
 @mark.parametrize(("reading", "pieces"), KINDS.values(), ids=KINDS)
 @moderate
 @given(data=st.data())
-def test_any_pieces_are_read(reading: Reading, pieces: list[str], data: st.DataObject) -> None:
+def test_any_pieces_of_a_file_are_read_without_an_exception(
+    reading: Reading, pieces: list[str], data: st.DataObject
+) -> None:
     text = data.draw(st.lists(st.sampled_from(pieces), max_size=40).map("".join))
-    reading.checked(text.encode())
-    reading.checked(text.encode("latin-1"))
+    reading.read_and_check(text.encode())
+    reading.read_and_check(text.encode("latin-1"))

@@ -24,7 +24,7 @@ ALL_CARDS = random_play(DEAL, CONTRACT, 52, Random(1))
 WON = tricks_won(CONTRACT, ALL_CARDS)
 
 
-def test_a_deal_alone_is_sound_and_has_no_score() -> None:
+def test_a_deal_alone_passes_its_check_and_has_no_score() -> None:
     BARE.check()
     assert BARE.score is None
 
@@ -71,15 +71,15 @@ def test_it_refuses_every_contradiction_by_its_code(code: str, changes: dict[str
     assert error.value.code == code
 
 
-def test_a_whole_play_with_its_result_is_sound() -> None:
+def test_a_whole_play_with_its_result_passes_its_check() -> None:
     replace(PLAYED, play=ALL_CARDS, tricks=WON).check()
 
 
-def test_a_whole_play_is_its_own_result() -> None:
+def test_a_whole_play_gives_the_result() -> None:
     assert complete_record(replace(PLAYED, play=ALL_CARDS, tricks=None)).tricks == WON
 
 
-def test_a_contradiction_is_told_in_the_words_of_the_game() -> None:
+def test_a_contradiction_is_explained_in_a_sentence() -> None:
     with raises(
         BridgeError, match=r"^The auction ends in 1NT by North, but the contract is given as 1NT by South\.$"
     ):

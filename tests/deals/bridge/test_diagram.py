@@ -8,7 +8,7 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
-from deals.bridge.names import spoken_contract, spoken_suit
+from deals.bridge.names import contract_in_words, holding_in_words
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
@@ -18,10 +18,10 @@ PLAYED = replace(BARE, contract=Contract.parse("4SX", Seat.NORTH), opening_lead=
 
 
 def test_a_hand_is_read_aloud_by_the_names_of_its_cards() -> None:
-    assert Diagram(BARE).hands["north"].spoken == (
+    assert Diagram(BARE).hands["north"].in_words == (
         "North: spades ace king queen jack; hearts ten nine eight; diamonds seven six five; clubs four three two"
     )
-    assert spoken_suit("C", "") == "clubs void"
+    assert holding_in_words("C", "") == "clubs void"
 
 
 def test_a_hand_is_shown_with_symbols_and_a_ten_of_two_digits() -> None:
@@ -45,7 +45,7 @@ def test_a_hand_is_shown_with_symbols_and_a_ten_of_two_digits() -> None:
         (Vulnerability.ALL, "both sides vulnerable", ["north", "east", "south", "west"]),
     ],
 )
-def test_dealer_and_vulnerability_are_said_and_marked(
+def test_dealer_and_vulnerability_are_named_and_marked(
     vulnerability: Vulnerability, words: str, vulnerable: list[str]
 ) -> None:
     diagram = Diagram(replace(BARE, vulnerability=vulnerability))
@@ -54,7 +54,7 @@ def test_dealer_and_vulnerability_are_said_and_marked(
     assert Diagram(replace(BARE, board_number=None)).title.startswith("Board: dealer South")
 
 
-def test_contract_lead_and_result_are_shown_and_said() -> None:
+def test_contract_lead_and_result_are_displayed_and_put_in_words() -> None:
     diagram = Diagram(PLAYED)
     assert (diagram.contract, diagram.contract_suit) == (("4", "♠", "X by North"), "spades")
     assert diagram.lead is not None and (diagram.lead.symbol, diagram.lead.ranks) == ("♥", "7")
@@ -63,7 +63,7 @@ def test_contract_lead_and_result_are_shown_and_said() -> None:
         "Contract: four spades doubled by North. Opening lead: seven of hearts. "
         "Result: down 1, East-West +200."
     )
-    assert diagram.spoken.endswith(diagram.outcome)
+    assert diagram.in_words.endswith(diagram.outcome)
 
 
 def test_what_is_not_known_is_left_out() -> None:
@@ -86,8 +86,8 @@ def test_a_passed_out_board_says_so() -> None:
         ("2C", "two clubs by West"),
     ],
 )
-def test_a_contract_is_spoken(contract: str, words: str) -> None:
-    assert spoken_contract(Contract.parse(contract, Seat.WEST)) == words
+def test_a_contract_is_put_in_words(contract: str, words: str) -> None:
+    assert contract_in_words(Contract.parse(contract, Seat.WEST)) == words
 
 
 @mark.parametrize(("tricks", "words"), [(10, "made"), (12, "made +2"), (7, "down 3")])

@@ -25,14 +25,14 @@ class Drip(RawIOBase):
 
 @mark.parametrize("before", [b"", b"\xef\xbb\xbf", b"\r\n\r\n  "])
 @mark.parametrize("data", [PBN, LIN])
-def test_a_file_is_known_by_what_is_in_it(data: bytes, before: bytes) -> None:
+def test_the_format_of_a_file_is_recognised_by_its_content(data: bytes, before: bytes) -> None:
     for stream in (BytesIO(before + data), Drip(before + data)):
         (board,) = read_boards(stream)
         assert isinstance(board, BoardRecord)
         assert (board.deal, board.auction) == (RECORD.deal, RECORD.auction)
 
 
-def test_what_is_said_to_be_pbn_is_read_as_pbn() -> None:
+def test_a_file_declared_as_pbn_is_read_as_pbn() -> None:
     (error,) = read_boards(BytesIO(LIN), file_format=FileFormat.PBN)
     assert not isinstance(error, BoardRecord) and error.code == "no_deal"
 

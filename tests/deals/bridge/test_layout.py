@@ -32,7 +32,7 @@ def test_it_reads_any_first_hand_any_order_either_case_and_10(text: str) -> None
     assert Layout.parse(text).cards == CARDS
 
 
-def test_a_deal_answers_about_its_hands() -> None:
+def test_a_layout_knows_its_hands_suits_points_and_holders() -> None:
     deal = Layout.parse(CARDS)
     assert deal.hand(Seat.WEST) == "32.AKQJ4.T98.J65"
     assert deal.suits(Seat.EAST) == {"S": "T987", "H": "765", "D": "432", "C": "AKQ"}
@@ -85,7 +85,7 @@ def test_it_refuses_what_is_not_four_hands_of_four_suits(text: str) -> None:
     assert refusal(text).code == "malformed_deal"
 
 
-def test_constructing_checks_and_makes_canonical_too() -> None:
+def test_the_constructor_checks_and_normalizes_too() -> None:
     assert Layout(CARDS.lower()).cards == CARDS
     with raises(BridgeError):
         Layout("nonsense")
@@ -119,7 +119,7 @@ def test_it_refuses_a_key_that_deals_unequal_hands() -> None:
     assert error.value.code == "wrong_card_count"
 
 
-def test_it_refuses_a_holder_of_no_card() -> None:
+def test_it_refuses_to_name_the_holder_of_what_is_no_card() -> None:
     with raises(BridgeError):
         Layout.parse(CARDS).holder("S1")
     assert parse_card(" h10 ") == "HT"
@@ -127,8 +127,8 @@ def test_it_refuses_a_holder_of_no_card() -> None:
 
 @moderate
 @given(deals())
-def test_text_and_key_give_the_same_deal_back(deal: Layout) -> None:
-    assert Layout.parse(deal.cards) == Layout.from_key(deal.key) == Layout.trusted(deal.cards) == deal
+def test_a_layout_is_the_same_read_from_its_text_or_its_key(deal: Layout) -> None:
+    assert Layout.parse(deal.cards) == Layout.from_key(deal.key) == Layout.from_canonical(deal.cards) == deal
     assert all(Layout.parse(deal.pbn(seat)) == deal for seat in Seat)
     assert sum(map(deal.hcp, Seat)) == 40
 

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from hypothesis import given
 
-from deals.bridge.auction import Auction, Call
+from deals.bridge.auction import Auction, Call, auction_rows
 from deals.bridge.board import BoardRecord, complete_record
-from deals.bridge.columns import auction_rows
 from deals.bridge.layout import Layout
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.seats import Seat
@@ -68,7 +67,7 @@ def board() -> BoardRecord:
     return complete_record(record)
 
 
-def test_a_board_as_plain_text() -> None:
+def test_a_board_is_written_as_plain_text() -> None:
     assert write_plain_text(board()) == WHOLE
 
 

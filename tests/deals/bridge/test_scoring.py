@@ -56,7 +56,7 @@ def test_east_wests_scores_are_north_souths_reversed(
 
 @moderate
 @given(contracts(), vulnerabilities)
-def test_every_trick_more_scores_more(contract: Contract, vulnerability: Vulnerability) -> None:
+def test_each_further_trick_scores_more(contract: Contract, vulnerability: Vulnerability) -> None:
     side = 1 if contract.declarer in (Seat.NORTH, Seat.SOUTH) else -1
     scores = [side * score(contract, vulnerability, tricks) for tricks in range(14)]
     assert scores == sorted(set(scores))

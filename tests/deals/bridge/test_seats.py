@@ -18,10 +18,10 @@ def test_seats_follow_one_another_clockwise() -> None:
     assert Seat.SOUTH.clockwise() == (Seat.SOUTH, Seat.WEST, Seat.NORTH, Seat.EAST)
 
 
-def test_a_seat_knows_its_side_and_its_words() -> None:
+def test_a_seat_knows_its_side_its_key_and_its_name() -> None:
     assert [seat.side for seat in Seat] == ["NS", "EW", "NS", "EW"]
-    assert [seat.word for seat in Seat] == ["north", "east", "south", "west"]
-    assert Seat.WEST.spoken == "West"
+    assert [seat.key for seat in Seat] == ["north", "east", "south", "west"]
+    assert Seat.WEST.full_name == "West"
 
 
 def test_a_seat_is_read_in_either_case() -> None:
@@ -79,4 +79,8 @@ def test_it_refuses_an_unknown_vulnerability() -> None:
     with raises(BridgeError) as error:
         parse_vulnerability("North")
     assert error.value.code == "malformed_vulnerability"
-    assert str(error.value) == error.value.message == "'North' is not a vulnerability: None, NS, EW or All."
+    assert (
+        str(error.value)
+        == error.value.message
+        == "'North' is not a vulnerability. Write None, NS, EW or All."
+    )

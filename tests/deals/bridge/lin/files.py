@@ -10,7 +10,8 @@ PLAYED = "md|3" + HANDS + "|sv|o|mb|1N|mb|p|mb|p|mb|p|"
 """North declares, East leads."""
 
 READING = Reading(read_lin)
-outcomes, record, refusal, checked = READING.outcomes, READING.record, READING.refusal, READING.checked
+outcomes, record, refusal = READING.outcomes, READING.record, READING.refusal
+read_and_check = READING.read_and_check
 
 PIECES = [
     *(

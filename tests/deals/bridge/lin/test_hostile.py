@@ -8,7 +8,7 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.lin.writer import write_lin
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.lin.files import DEAL, checked
+from tests.deals.bridge.lin.files import DEAL, read_and_check
 
 
 @moderate
@@ -20,9 +20,9 @@ def test_a_damaged_table_is_read_and_its_neighbours_with_it(record: BoardRecord,
         whole[:start] + data.draw(st.binary(max_size=8)) + whole[start + data.draw(st.integers(0, 20)) :]
     )
     neighbour = f"qx|o17|{DEAL}ah|Board 17|\n".encode()
-    found = checked(neighbour + b"qx|o18|" + damaged + b"|\n" + neighbour)
-    assert isinstance(found[0], BoardRecord)
-    assert isinstance(found[-1], BoardRecord) and found[-1].board_number == 17
+    outcomes = read_and_check(neighbour + b"qx|o18|" + damaged + b"|\n" + neighbour)
+    assert isinstance(outcomes[0], BoardRecord)
+    assert isinstance(outcomes[-1], BoardRecord) and outcomes[-1].board_number == 17
 
 
 @mark.parametrize(
@@ -42,11 +42,11 @@ def test_a_damaged_table_is_read_and_its_neighbours_with_it(record: BoardRecord,
     ],
 )
 def test_a_hostile_file_ends_in_one_clear_error(data: bytes, code: str) -> None:
-    (error,) = checked(data)
+    (error,) = read_and_check(data)
     assert isinstance(error, RecordError)
     assert error.code == code
 
 
-def test_a_table_that_never_ends_costs_none_behind_it() -> None:
-    found = checked(DEAL.encode() + b"zz|junk|" * 100_000 + DEAL.encode())
-    assert [isinstance(outcome, RecordError) for outcome in found] == [True, False]
+def test_a_table_without_an_end_does_not_cost_the_next_one() -> None:
+    outcomes = read_and_check(DEAL.encode() + b"zz|junk|" * 100_000 + DEAL.encode())
+    assert [isinstance(outcome, RecordError) for outcome in outcomes] == [True, False]

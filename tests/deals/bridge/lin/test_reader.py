@@ -30,14 +30,14 @@ def test_hands_come_in_many_spellings_and_one_may_be_left_out(hands: str) -> Non
 
 def test_a_void_may_be_left_out() -> None:
     hands = "SAKQJT98765432,HAKQJT98765432,DAKQJT98765432,"
-    (*_, west) = found = record(f"md|1{hands}|").deal.hands
-    assert (found[0], west) == ("..AKQJT98765432.", ".AKQJT98765432..")
+    north, _, _, west = record(f"md|1{hands}|").deal.hands
+    assert (north, west) == ("..AKQJT98765432.", ".AKQJT98765432..")
 
 
 @mark.parametrize(
     ("digit", "dealer"), [("1", "S"), ("2", "W"), ("3", "N"), ("4", "E"), ("", "S"), ("0", "S")]
 )
-def test_the_digit_is_the_dealer(digit: str, dealer: str) -> None:
+def test_the_digit_before_the_hands_names_the_dealer(digit: str, dealer: str) -> None:
     assert record(f"md|{digit}{HANDS}|").dealer == dealer
 
 
@@ -45,7 +45,7 @@ def test_the_digit_is_the_dealer(digit: str, dealer: str) -> None:
     ("value", "vulnerability"),
     [("o", "None"), ("0", "None"), ("n", "NS"), ("E", "EW"), ("b", "All"), ("", "All"), ("-", "All")],
 )
-def test_vulnerability_is_a_letter_or_the_boards(value: str, vulnerability: str) -> None:
+def test_vulnerability_is_a_letter_or_follows_from_the_board_number(value: str, vulnerability: str) -> None:
     assert record(f"{DEAL}ah|Board 7|sv|{value}|").vulnerability == vulnerability
 
 
@@ -105,12 +105,12 @@ def test_an_opening_lead_alone_is_no_play() -> None:
     assert (board.opening_lead, board.play) == ("CA", ())
 
 
-def test_a_passed_out_board_claims_nothing() -> None:
+def test_a_claim_on_a_passed_out_board_is_no_result() -> None:
     board = record(DEAL + "mb|p|mb|p|mb|p|mb|p|mc|0|")
     assert (board.contract, board.tricks) == (PASSED_OUT, None)
 
 
-def test_notes_are_commentary() -> None:
+def test_notes_become_the_commentary() -> None:
     assert record(DEAL + "nt|Lead the !HK.&#10;Why?|mb|p|nt|Well bid &#124; played|").commentary == (
         "Lead the ♥K.\nWhy?\nWell bid | played"
     )
@@ -138,7 +138,7 @@ def test_a_vugraph_file_has_two_tables_a_board_and_no_names() -> None:
     ]
 
 
-def test_another_boards_deal_is_not_borrowed() -> None:
+def test_a_table_does_not_take_the_deal_of_another_board() -> None:
     (_, error) = outcomes(f"qx|o1|{DEAL}qx|c2|mb|1C|")
     assert isinstance(error, RecordError) and error.code == "no_deal"
 
@@ -149,7 +149,7 @@ def test_boards_follow_each_other_with_and_without_qx() -> None:
         assert numbers == [1, 2]
 
 
-def test_a_file_may_have_a_mark_odd_line_ends_and_be_latin_1() -> None:
+def test_a_file_may_have_a_byte_order_mark_any_line_ends_and_latin_1() -> None:
     text = f"\r\n{DEAL}ah|Board 1: Café|\r\nsv|\r\nb|"
     for data in (
         b"\xef\xbb\xbf" + text.encode(),
@@ -184,16 +184,17 @@ def test_a_file_may_have_a_mark_odd_line_ends_and_be_latin_1() -> None:
         ("a zip\0", "not_text", 1),
     ],
 )
-def test_it_refuses_what_makes_no_sense_at_its_line(table: str, code: str, line: int) -> None:
+def test_it_refuses_a_malformed_or_illegal_value_at_its_line(table: str, code: str, line: int) -> None:
     error = refusal(table)
     assert (error.code, error.line) == (code, line)
 
 
-def test_a_bad_table_costs_none_of_its_neighbours() -> None:
-    found = outcomes(f"{DEAL}\nmd|1junk|mb|1C|\n{DEAL}")
-    assert [getattr(outcome, "code", "") for outcome in found] == ["", "malformed_deal", ""]
-    assert isinstance(found[1], RecordError) and (found[1].record, found[1].line) == (2, 2)
+def test_a_bad_table_does_not_cost_its_neighbours() -> None:
+    first, second, third = outcomes(f"{DEAL}\nmd|1junk|mb|1C|\n{DEAL}")
+    assert isinstance(first, BoardRecord) and isinstance(third, BoardRecord)
+    assert isinstance(second, RecordError)
+    assert (second.record, second.line, second.code) == (2, 2, "malformed_deal")
 
 
-def test_nothing_is_no_record() -> None:
+def test_a_file_without_tables_has_no_records() -> None:
     assert outcomes("") == outcomes("\n\n|||\n") == outcomes("vg|Cup|rs||pn|a,b|pg||") == []

@@ -17,13 +17,13 @@ from tests.deals.bridge.lin.files import CARDS, outcomes
 BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
 
 
-def in_lin(record: BoardRecord) -> BoardRecord:
-    """What LIN can say of a record."""
+def without_what_lin_omits(record: BoardRecord) -> BoardRecord:
+    """Return a record with the parts that LIN can say."""
     bid = record.auction if record.auction and record.auction.calls else None
-    said = replace(record, auction=bid, event="", site="", date="", scoring="", auction_system="")
+    kept = replace(record, auction=bid, event="", site="", date="", scoring="", auction_system="")
     if bid and bid.complete:
-        return said
-    return replace(said, contract=None, opening_lead="", play=(), tricks=None)
+        return kept
+    return replace(kept, contract=None, opening_lead="", play=(), tricks=None)
 
 
 def test_a_bare_deal_names_seats_instead_of_players() -> None:
@@ -60,7 +60,7 @@ def test_a_played_board_is_written_as_bridge_base_does() -> None:
     "text",
     ["a|b", "!s and !S", "♠♥♦♣", "&#124;", "&#38;#124;", "line\nbreak", "md|1S|", "|", "Board 3", "50% !"],
 )
-def test_texts_are_made_safe_and_come_back(text: str) -> None:
+def test_texts_are_escaped_and_read_back_the_same(text: str) -> None:
     record = replace(BARE, commentary=text, board_number=1, title=text.replace("\n", " "))
     assert outcomes(write_lin(record)) == [record]
 
@@ -72,7 +72,7 @@ def test_a_contract_without_its_auction_has_no_place_in_lin() -> None:
 
 @moderate
 @given(st.lists(records(), max_size=3))
-def test_any_records_written_are_read_back_as_far_as_lin_can_say(boards: list[BoardRecord]) -> None:
+def test_any_records_are_read_back_from_lin_as_far_as_it_can_say_them(boards: list[BoardRecord]) -> None:
     text = "".join(map(write_lin, boards))
-    assert outcomes(text) == [in_lin(board) for board in boards]
+    assert outcomes(text) == [without_what_lin_omits(board) for board in boards]
     assert text.count("\n") == len(boards)

@@ -8,7 +8,8 @@ DEAL = f'[Deal "{CARDS}"]\n'
 PLAYED = DEAL + '[Dealer "N"][Vulnerable "None"][Declarer "N"][Contract "1NT"]\n'
 
 READING = Reading(read_pbn)
-outcomes, record, refusal, checked = READING.outcomes, READING.record, READING.refusal, READING.checked
+outcomes, record, refusal = READING.outcomes, READING.record, READING.refusal
+read_and_check = READING.read_and_check
 
 PIECES = [
     *'[]{}";%#*+-=^$!?\\\n\r\t ',

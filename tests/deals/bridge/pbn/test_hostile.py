@@ -8,7 +8,7 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.pbn.writer import write_pbn
 from tests.bridge_strategies import moderate, records
-from tests.deals.bridge.pbn.files import PIECES, checked
+from tests.deals.bridge.pbn.files import PIECES, read_and_check
 
 DEAL = '[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"]\n'
 
@@ -23,9 +23,9 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
     damage = data.draw(st.binary(max_size=8) | st.sampled_from(PIECES).map(str.encode))
     damaged = whole[:start] + damage + whole[start + data.draw(st.integers(0, 20)) :]
     neighbour = DEAL.encode() + b'[Board "17"]\n\n'
-    found = checked(neighbour + damaged + b"\r\n\r\n" + neighbour)
-    assert isinstance(found[0], BoardRecord)
-    assert isinstance(found[-1], BoardRecord) and found[-1].board_number == 17
+    outcomes = read_and_check(neighbour + damaged + b"\r\n\r\n" + neighbour)
+    assert isinstance(outcomes[0], BoardRecord)
+    assert isinstance(outcomes[-1], BoardRecord) and outcomes[-1].board_number == 17
 
 
 @mark.parametrize(
@@ -46,11 +46,11 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
     ],
 )
 def test_a_hostile_file_ends_in_one_clear_error(data: bytes, code: str) -> None:
-    (error,) = checked(data)
+    (error,) = read_and_check(data)
     assert isinstance(error, RecordError)
     assert error.code == code
 
 
-def test_an_open_comment_costs_its_own_game_only() -> None:
-    found = checked(b"{" + (DEAL.encode() + b"\n") * 50)
-    assert [isinstance(outcome, RecordError) for outcome in found] == [True] + [False] * 49
+def test_an_unclosed_comment_costs_only_its_own_game() -> None:
+    outcomes = read_and_check(b"{" + (DEAL.encode() + b"\n") * 50)
+    assert [isinstance(outcome, RecordError) for outcome in outcomes] == [True] + [False] * 49

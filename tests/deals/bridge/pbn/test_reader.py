@@ -100,7 +100,7 @@ def test_the_first_of_two_equal_tags_counts() -> None:
     assert record('[Event "a"]\n[Event "b"]\n' + DEAL).event == "a"
 
 
-def test_unknown_and_inapplicable_values_are_nothing() -> None:
+def test_unknown_and_inapplicable_values_are_read_as_missing() -> None:
     board = record(
         DEAL + '[Event "?"][Site ""][Declarer "?"][Contract "?"][Result "?"][Auction "?"][Play ""]'
     )
@@ -163,18 +163,18 @@ def test_games_without_blank_lines_between_them_are_told_apart_by_their_tags() -
     assert len(outcomes(DEAL * 3)) == 3
 
 
-def test_a_missing_dealer_is_the_first_caller_then_the_boards_then_the_deals_first_hand() -> None:
+def test_a_missing_dealer_is_the_first_caller_or_the_board_numbers_or_the_first_hand() -> None:
     assert record(DEAL + '[Board "2"][Auction "W"]\n1C *').dealer is Seat.WEST
     assert record(DEAL + '[Board "2"]').dealer is Seat.EAST
     assert record(DEAL.replace("N:", "S:")).dealer is Seat.SOUTH
 
 
-def test_a_missing_vulnerability_is_the_boards_or_none() -> None:
+def test_a_missing_vulnerability_follows_from_the_board_number_or_is_none() -> None:
     assert record(DEAL + '[Board "2"][Vulnerable "?"]').vulnerability is Vulnerability.NS
     assert record(DEAL).vulnerability is Vulnerability.NONE
 
 
-def test_a_board_that_is_not_a_number_has_none() -> None:
+def test_a_board_tag_that_is_not_a_number_gives_no_board_number() -> None:
     assert [record(DEAL + f'[Board "{n}"]').board_number for n in ("A12", "0", "-1", "123456", " 12 ")] == [
         None,
         None,
@@ -191,7 +191,7 @@ def test_a_hand_that_is_not_given_is_refused_by_name(dealt: str) -> None:
     assert "East" in error.message or "North" in error.message
 
 
-def test_an_error_costs_none_of_its_neighbours() -> None:
+def test_a_bad_record_does_not_cost_its_neighbours() -> None:
     bad = ['[Deal "N:x"]', '[Event "]', DEAL + '[Auction "N"]\n1C 1B\n', "{ never closed", DEAL + "[Play"]
     for text in bad:
         first, second, third = outcomes(f"{DEAL}\n{text}\n\n{DEAL}")

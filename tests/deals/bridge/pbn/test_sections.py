@@ -49,8 +49,8 @@ def test_a_note_or_an_exclamation_mark_alerts_and_a_note_explains() -> None:
         '[Note "1: 12-14"]\n[Note "2:Stayman"]\n[Play "E"]\n*\n[Note "1:of the play"]\n'
     )
     assert board.auction is not None
-    told = [(call.alert, call.explanation) for call in board.auction.calls]
-    assert told[:7] == [
+    notes = [(call.alert, call.explanation) for call in board.auction.calls]
+    assert notes[:7] == [
         (True, "12-14"),
         (True, ""),
         (True, "Stayman"),
@@ -104,7 +104,7 @@ def test_an_illegal_call_is_refused_by_name_at_the_auctions_line() -> None:
         ("1D ^I 1C", "irregularity"),
     ],
 )
-def test_it_refuses_an_auction_that_makes_no_sense(section: str, code: str) -> None:
+def test_it_refuses_a_malformed_auction(section: str, code: str) -> None:
     assert refusal(DEAL + f'[Auction "N"]\n{section}').code == code
 
 
@@ -178,7 +178,7 @@ def test_a_passed_out_board_has_no_result() -> None:
     assert (board.contract, board.tricks, board.score) == (PASSED_OUT, None, 0)
 
 
-def test_a_missing_contract_or_declarer_is_the_auctions() -> None:
+def test_a_missing_contract_or_declarer_is_taken_from_the_auction() -> None:
     bid = '[Auction "N"]\n1S Pass 2S AP'
     for stated in ("", '[Contract "2S"]', '[Declarer "N"]', '[Contract "?"][Declarer "?"]'):
         assert record(DEAL + stated + bid).contract == Contract.parse("2S", Seat.NORTH)

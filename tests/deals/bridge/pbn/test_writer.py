@@ -83,7 +83,7 @@ def test_an_unfinished_auction_ends_in_plus_or_with_a_contract_in_an_asterisk() 
 @mark.parametrize(
     "text", ["?", "#", "##", "##Cup", "#1", 'quo"te', "back\\slash", "{brace}", "; no comment", "\\"]
 )
-def test_a_value_keeps_what_has_a_meaning_in_pbn(text: str) -> None:
+def test_a_value_keeps_characters_that_have_a_meaning_in_pbn(text: str) -> None:
     record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, event=text, title=text)
     assert read(write_pbn(record)) == [record]
 
@@ -100,7 +100,7 @@ def test_a_value_keeps_what_has_a_meaning_in_pbn(text: str) -> None:
         "&#38;#125;",
     ],
 )
-def test_commentary_is_escaped_never_cut(text: str) -> None:
+def test_commentary_is_escaped_and_read_back_whole(text: str) -> None:
     record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, commentary=text)
     assert read(write_pbn(record)) == [record]
 
@@ -112,7 +112,7 @@ def test_a_long_paragraph_is_broken_for_the_file_and_whole_again_after() -> None
     assert read(write_pbn(record)) == [record]
 
 
-def test_what_perfect_play_comes_to_stands_behind_the_rest() -> None:
+def test_the_double_dummy_analysis_is_written_last() -> None:
     tricks = {seat: {"C": 4, "D": 5, "H": 6, "S": 13, "NT": 10} for seat in "NESW"}
     lines = write_pbn(replace(BARE, title="Squeeze"), Analysis(tricks, -420)).splitlines()
     assert lines[15:19] == [
@@ -137,7 +137,7 @@ def test_the_longest_texts_still_make_lines_that_fit(text: str) -> None:
 
 
 @mark.parametrize("text", ["x" * 231, '"' * 116])
-def test_a_longer_text_is_refused_not_cut(text: str) -> None:
+def test_it_refuses_a_longer_text_and_does_not_cut_it(text: str) -> None:
     with raises(BridgeError, match="longer than the 230 characters"):
         replace(BARE, event=text).check()
     with raises(BridgeError, match="Call 1's explanation"):
@@ -153,7 +153,7 @@ def test_control_characters_become_spaces() -> None:
 
 @moderate
 @given(st.lists(records(), max_size=3))
-def test_any_records_written_are_read_back_the_same(boards: list[BoardRecord]) -> None:
+def test_any_records_are_read_back_from_pbn_the_same(boards: list[BoardRecord]) -> None:
     text = HEADER + "".join(map(write_pbn, boards))
     assert read(text) == boards
     assert "\t" not in text and "\n" not in text.replace("\r\n", "")
