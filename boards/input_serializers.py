@@ -9,10 +9,10 @@ from rest_framework import serializers
 from accounts.fields import AccountIdField
 from accounts.serializers import AuctionSystemField
 from boards.models import MAX_BOARD_NUMBER, Board
-from boards.records import MAX_LENGTHS, check_storable, record_of
+from boards.records import check_storable, record_of
 from boards.validators import validate_pbn_line
 from config.api import fields
-from config.api.serializers import StrictSerializer, WholeSerializer
+from config.api.serializers import StrictSerializer, WholeSerializer, model_string
 from deals.bridge.auction import MAX_CALLS, Auction, Call, parse_call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.cards import parse_card
@@ -42,10 +42,9 @@ ERROR_FIELDS = {
 """The field that each error of the bridge core is reported under. An error that is not listed concerns the auction."""
 
 
-def line_field(name: str) -> fields.StringField:
-    return fields.StringField(
-        required=False, allow_blank=True, max_length=MAX_LENGTHS[name], validators=[validate_pbn_line]
-    )
+def line_field(name: str) -> serializers.CharField:
+    """Return the field of a text that PBN writes in one line."""
+    return model_string(Board, name, required=False, validators=[validate_pbn_line])
 
 
 class CardField(fields.StringField):
@@ -137,9 +136,7 @@ class NewBoardSerializer(StrictSerializer):
     )
     result = NewResultSerializer(required=False, allow_null=True)
     title = line_field("title")
-    commentary = fields.StringField(
-        required=False, allow_blank=True, max_length=Board._meta.get_field("commentary").max_length
-    )
+    commentary = model_string(Board, "commentary", required=False)
     event = line_field("event")
     site = line_field("site")
     date = line_field("date")

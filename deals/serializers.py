@@ -1,25 +1,23 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import CharField
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.api import fields
-from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
+from config.api.serializers import (
+    QuerySerializer,
+    ReadSerializer,
+    StrictSerializer,
+    WholeSerializer,
+    model_string,
+)
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout, high_card_points
 from deals.bridge.names import SEAT_KEYS, SUIT_NAMES
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
-from deals.models import Deal, validate_source_url
-
-
-def max_length(column: str) -> int | None:
-    """Return the greatest length that the column of a deal holds."""
-    field = Deal._meta.get_field(column)
-    assert isinstance(field, CharField)
-    return field.max_length
+from deals.models import Deal
 
 
 def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
@@ -78,22 +76,9 @@ def layout_of(hands: Mapping[str, Mapping[str, str]]) -> Layout:
 class SourceSerializer(WholeSerializer):
     """The source of a deal: who or what dealt the cards, and under which licence."""
 
-    name = fields.StringField(source="source_name", max_length=max_length("source_name"))
-    url = fields.StringField(
-        source="source_url",
-        allow_blank=True,
-        max_length=max_length("source_url"),
-        required=False,
-        default="",
-        validators=[validate_source_url],
-    )
-    licence = fields.StringField(
-        source="source_licence",
-        allow_blank=True,
-        max_length=max_length("source_licence"),
-        required=False,
-        default="",
-    )
+    name = model_string(Deal, "source_name", allow_blank=False)
+    url = model_string(Deal, "source_url", required=False, default="")
+    licence = model_string(Deal, "source_licence", required=False, default="")
 
 
 class TricksSerializer(ReadSerializer):
@@ -192,6 +177,6 @@ class DealQuery(QuerySerializer):
     source = serializers.CharField(  # type: ignore[assignment]  # as above
         required=False,
         allow_blank=True,
-        max_length=max_length("source_name"),
+        max_length=Deal._meta.get_field("source_name").max_length,
         help_text="Only deals whose source has exactly this name.",
     )

@@ -127,7 +127,6 @@ def json_schema(form: Form) -> dict[str, Any]:
         "title": form.title,
         **schema,
         "properties": properties,
-        "additionalProperties": False,
     }
 
 

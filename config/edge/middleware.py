@@ -89,6 +89,9 @@ class EdgeMiddleware:
         response = self.answer(request)
         for guard in reversed(self.guards):
             guard.finish(request, response)
+        # CommonMiddleware, which does this for answers of views, stands behind the guards.
+        if isinstance(response, HttpResponse):
+            response.setdefault("Content-Length", str(len(response.content)))
         return response
 
     def check_and_answer(self, request: HttpRequest) -> HttpResponseBase:

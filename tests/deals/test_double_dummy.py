@@ -1,4 +1,6 @@
-from deals.double_dummy import DENOMINATIONS, SEATS, Par, Table, par_for
+from deals.bridge.names import DENOMINATIONS
+from deals.bridge.seats import Seat
+from deals.double_dummy import Par, Table, par_for
 
 NORTH: Par = {"score": 90, "contracts": ["NS 1NT"]}
 EAST: Par = {"score": -90, "contracts": ["EW 1NT"]}
@@ -6,9 +8,9 @@ PARS = {"None": NORTH, "None E": EAST, "None W": EAST, "NS": NORTH, "EW": NORTH,
 
 
 def test_a_table_is_stored_by_declarer_from_north_and_by_denomination_from_clubs() -> None:
-    tricks = {
+    tricks: dict[str, dict[str, int]] = {
         seat: {denomination: (row * 5 + column) % 14 for column, denomination in enumerate(DENOMINATIONS)}
-        for row, seat in enumerate(SEATS)
+        for row, seat in enumerate(Seat)
     }
     table = Table.from_tricks(tricks)
     assert table.digits == "0123456789abcd012345"

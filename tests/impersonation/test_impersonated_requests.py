@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.tokens import verifier
+from accounts.tokens import get_verifier
 from boards.models import Board
 from forms.models import Submission
 from impersonation.models import Impersonation
@@ -255,7 +255,7 @@ def test_a_request_is_authenticated_once_for_the_guard_and_the_view(
     path: str, impersonating: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     verified: list[bytes] = []
-    verifier_class = type(verifier())
+    verifier_class = type(get_verifier())
     verify = verifier_class.verify
 
     def count_and_verify(self: Any, token: bytes) -> Any:

@@ -170,3 +170,12 @@ def test_a_limited_read_is_logged_under_its_route(settings: Any, caplog: pytest.
     statuses = [service(RequestFactory().get(path)).status_code for _ in range(2)]
     assert statuses == [200, 429]
     assert caplog.messages == ["GET /boards/<uuid:pk> 429"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("path", ["/api/deals", "/api/boards", "/api/nothing", "/nothing"])
+def test_every_answer_that_is_not_streamed_says_its_length(method: str, path: str) -> None:
+    response = APIClient().generic(method, path)
+    whole = APIClient().get(path)
+    assert int(response["Content-Length"]) == len(whole.content)
