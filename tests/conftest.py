@@ -30,12 +30,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--database-only"):
-        selected = [item for item in items if touches_database(item)]
-        config.hook.pytest_deselected(items=[item for item in items if not touches_database(item)])
+        selected = [item for item in items if depends_on_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if not depends_on_database(item)])
         items[:] = selected
 
 
-def touches_database(item: pytest.Item) -> bool:
+def depends_on_database(item: pytest.Item) -> bool:
+    """Tell whether the kind of database could matter. It cannot for what a browser shows of rows that are there."""
+    if "browser" in getattr(item, "fixturenames", ()):
+        return False
     return bool(
         item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
     )

@@ -30,7 +30,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def pytest(arguments: Sequence[str], env: Environment) -> int:
-    command: Command = [PYTHON, "-m", "pytest", "-q", "-n", "2", *SLOWEST, *arguments]
+    command: Command = [PYTHON, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", *SLOWEST, *arguments]
     return call(command, env, check=False).returncode
 
 

@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+AXE_OPTIONS = {"runOnly": {"type": "tag", "values": list(WCAG)}, "resultTypes": ["violations"]}
 WIDTHS = (375, 1280)
 
 LOOKS = [{"width": width, "dark": dark} for width, dark in product(WIDTHS, (False, True))]
@@ -15,8 +16,9 @@ LOOKS = [{"width": width, "dark": dark} for width, dark in product(WIDTHS, (Fals
 
 def find_problems(page: Page) -> list[str]:
     """Return the violations that axe finds, with their elements, and whether the page is wider than its window."""
-    options = {"runOnly": {"type": "tag", "values": list(WCAG)}, "resultTypes": ["violations"]}
-    violations = Axe().run(page, options=options).response["violations"]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    violations = page.evaluate("options => axe.run(options).then(results => results.violations)", AXE_OPTIONS)
     overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return [describe(violation) for violation in violations] + (
         [f"{overflow}px too wide"] if overflow > 0 else []

@@ -21,16 +21,6 @@ from deals.bridge.vulnerability import Vulnerability
 CHILD = Path(__file__).with_name("endplay_child.py")
 
 
-def ask_endplay(questions: list[dict[str, Any]]) -> list[Any]:
-    if find_spec("endplay") is None and (os.environ.get("CI") != "true" or sys.version_info >= (3, 14)):
-        pytest.skip("endplay is not installed here.")
-    lines = "".join(json.dumps(question) + "\n" for question in questions)
-    done = subprocess.run(
-        [sys.executable, str(CHILD)], input=lines, capture_output=True, check=True, text=True
-    )
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
 def random_auction(random: Random) -> Auction:
     """Make a legal auction by short rules, so that ten thousand of them are quick. Auction checks it."""
     calls: list[str] = []
@@ -52,30 +42,52 @@ def random_auction(random: Random) -> Auction:
     return Auction(random.choice(list(Seat)), tuple(map(Call, calls)))
 
 
-def test_ten_thousand_auctions_end_in_the_same_contracts_as_in_endplay() -> None:
+SCORES = list(
+    product(range(1, 8), Denomination, get_args(Doubled), Vulnerability, range(14), (Seat.SOUTH, Seat.WEST))
+)
+
+
+@pytest.fixture(scope="module")
+def auctions() -> list[Auction]:
     random = Random(20261121)
-    auctions = [random_auction(random) for _ in range(10_000)]
-    questions = [{"dealer": each.dealer, "calls": [call.call for call in each.calls]} for each in auctions]
-    ours = [
-        [each.contract.text, each.contract.declarer or ""] for each in auctions if each.contract is not None
+    return [random_auction(random) for _ in range(10_000)]
+
+
+@pytest.fixture(scope="module")
+def answers(auctions: list[Auction]) -> list[Any]:
+    """Ask endplay about all auctions and then about all scores, in one process: it takes seconds to start."""
+    if find_spec("endplay") is None and (os.environ.get("CI") != "true" or sys.version_info >= (3, 14)):
+        pytest.skip("endplay is not installed here.")
+    questions: list[dict[str, Any]] = [
+        {"dealer": auction.dealer, "calls": [call.call for call in auction.calls]} for auction in auctions
     ]
-    assert ours == ask_endplay(questions)
+    questions += [
+        {
+            "contract": Contract(level, denomination, doubled, declarer).text,
+            "declarer": declarer,
+            "vulnerability": vulnerability,
+            "tricks": tricks,
+        }
+        for level, denomination, doubled, vulnerability, tricks, declarer in SCORES
+    ]
+    lines = "".join(json.dumps(question) + "\n" for question in questions)
+    done = subprocess.run(
+        [sys.executable, str(CHILD)], input=lines, capture_output=True, check=True, text=True
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_every_possible_score_is_the_same_as_endplays() -> None:
-    questions, ours = [], []
-    for level, denomination, doubled, vulnerability, tricks, declarer in product(
-        range(1, 8), Denomination, get_args(Doubled), Vulnerability, range(14), (Seat.SOUTH, Seat.WEST)
-    ):
-        contract = Contract(level, denomination, doubled, declarer)
-        points = score(contract, vulnerability, tricks)
-        questions.append(
-            {
-                "contract": contract.text,
-                "declarer": declarer,
-                "vulnerability": vulnerability,
-                "tricks": tricks,
-            }
-        )
+def test_ten_thousand_auctions_end_in_the_same_contracts_as_in_endplay(
+    auctions: list[Auction], answers: list[Any]
+) -> None:
+    contracts = [auction.contract for auction in auctions]
+    ours = [[contract.text, contract.declarer or ""] for contract in contracts if contract is not None]
+    assert ours == answers[: len(auctions)]
+
+
+def test_every_possible_score_is_the_same_as_endplays(auctions: list[Auction], answers: list[Any]) -> None:
+    ours = []
+    for level, denomination, doubled, vulnerability, tricks, declarer in SCORES:
+        points = score(Contract(level, denomination, doubled, declarer), vulnerability, tricks)
         ours.append(points if declarer is Seat.SOUTH else -points)
-    assert ours == ask_endplay(questions)
+    assert ours == answers[len(auctions) :]

@@ -17,15 +17,10 @@ def modules_loaded_by(program: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_the_web_process_does_not_load_endplay() -> None:
-    loaded = modules_loaded_by("import config.wsgi, config.urls, deals.solver.worker")
+def test_neither_the_web_process_nor_the_worker_loads_endplay() -> None:
+    loaded = modules_loaded_by("import config.wsgi, config.urls, deals.management.commands.run_worker")
     assert "django" in loaded
     assert loaded.isdisjoint({"endplay", "matplotlib", "numpy"})
-
-
-def test_the_worker_itself_does_not_load_endplay() -> None:
-    program = "import config.wsgi, deals.management.commands.run_worker"
-    assert modules_loaded_by(program).isdisjoint({"endplay", "matplotlib", "numpy"})
 
 
 def test_the_child_loads_no_django_and_no_endplay_until_it_runs() -> None:

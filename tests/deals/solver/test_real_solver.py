@@ -119,6 +119,19 @@ def test_a_child_that_is_killed_during_a_batch_is_replaced(solver: Solver) -> No
     assert solve(solver, factories.layout(1).cards)
 
 
+def test_a_worker_solves_real_deals_and_ends_the_child(db: None, solver: Solver) -> None:
+    for seed in range(3):
+        factories.deal(seed)
+    worker = Worker(solver, ShutdownRequest())
+    worker.run(once=True)
+    assert worker.solved == 3
+    assert solver.pid is None
+    for deal in Deal.objects.all():
+        assert deal.double_dummy_status == Status.DONE
+        assert deal.table
+        assert set(deal.par or ()) >= {"None", "NS", "EW", "All"}
+
+
 def test_the_child_exits_at_the_end_of_its_input(solver: Solver) -> None:
     solver.start()
     process = solver._process
@@ -137,15 +150,3 @@ def test_the_child_enforces_the_time_limit_too(solver: Solver) -> None:
     assert solver._process.wait(timeout=30) == -signal.SIGALRM
     assert time.monotonic() - started < 10
     solver.close()
-
-
-def test_a_worker_solves_real_deals(db: None) -> None:
-    for seed in range(3):
-        factories.deal(seed)
-    worker = Worker(real_solver(), ShutdownRequest())
-    worker.run(once=True)
-    assert worker.solved == 3
-    for deal in Deal.objects.all():
-        assert deal.double_dummy_status == Status.DONE
-        assert deal.table
-        assert set(deal.par or ()) >= {"None", "NS", "EW", "All"}
