@@ -184,6 +184,8 @@ DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
 
 # "100/m" is a hundred a minute; s, m, h and d are the units. Blank turns a limit off.
 READ_RATE = env.str("READ_RATE", default="1200/m")
+# Monitors and static files are cheap, and deals need a key.
+READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS)
 FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 
@@ -191,8 +193,10 @@ FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 EVENT_RETENTION_DAYS = env.int("EVENT_RETENTION_DAYS", default=730)
 SUBMISSION_RETENTION_DAYS = env.int("SUBMISSION_RETENTION_DAYS", default=365)
 
-# The edge middleware holds the smaller limits of the routes; this is the largest of them (an import).
-DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+# The guard ReadableRequest refuses a larger body before it is read. Django's own limit is the largest of them.
+MAX_BODY_BYTES = 256 * 1024
+MAX_BODY_BYTES_OF = {f"{paths.DEALS}/import": 16 * 1024 * 1024}
+DATA_UPLOAD_MAX_MEMORY_SIZE = max(MAX_BODY_BYTES_OF.values())
 
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
 # All of the API but the deals: those are for servers, which know no CORS.

@@ -15,8 +15,6 @@ from config.api import errors
 
 # gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
 MAX_URI_LENGTH = 8000
-MAX_BODY_BYTES = 256 * 1024
-MAX_BODY_BYTES_OF = {f"{paths.DEALS}/import": settings.DATA_UPLOAD_MAX_MEMORY_SIZE}
 
 SESSION_KEY = re.compile(r"[a-z0-9]*")
 
@@ -64,7 +62,7 @@ def check_length(request: HttpRequest) -> None:
     """Refuse a chunked body, which WSGI would read as an empty one, and a body over the route's limit."""
     if "HTTP_TRANSFER_ENCODING" in request.META:
         raise errors.LengthRequired
-    limit = MAX_BODY_BYTES_OF.get(request.path_info, MAX_BODY_BYTES)
+    limit = settings.MAX_BODY_BYTES_OF.get(request.path_info, settings.MAX_BODY_BYTES)
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not (length.isascii() and length.isdecimal()):
         raise errors.BadRequest("Content-Length is not a whole number: send the length of the body in bytes.")

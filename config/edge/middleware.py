@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.handlers.exception import convert_exception_to_response
+from django.core.handlers.exception import convert_exception_to_response, response_for_exception
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.module_loading import import_string
@@ -73,7 +73,8 @@ class ContentSecurityPolicyMiddleware:
 class EdgeMiddleware:
     """Let the guards of settings.EDGE_GUARDS check a request, in their order, before routing and reading its body.
 
-    Every guard finishes every answer, in the reverse order: a refusal, an unknown path and a crash too.
+    Every guard finishes every answer, in the reverse order: a refusal, an unknown path and a crash too. When one cannot
+    finish an answer, the error takes its place, and the guards that are left finish that.
 
     Take one trailing slash off the path first, so that /api/boards/ is /api/boards: no redirect, no twin routes.
     """
@@ -88,7 +89,10 @@ class EdgeMiddleware:
         strip_trailing_slash(request)
         response = self.answer(request)
         for guard in reversed(self.guards):
-            guard.finish(request, response)
+            try:
+                guard.finish(request, response)
+            except Exception as exc:  # Django logs it, and our error views answer it, as it does for a view.
+                response = response_for_exception(request, exc)
         # CommonMiddleware, which does this for answers of views, stands behind the guards.
         if isinstance(response, HttpResponse):
             response.setdefault("Content-Length", str(len(response.content)))

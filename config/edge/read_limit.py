@@ -40,7 +40,7 @@ class ReadLimiter:
 
 
 class ReadLimit(Guard):
-    """Limit reads per client address, except of static files, by monitors, and under /api/deals, which needs a key."""
+    """Limit reads per client address, except of what settings.READ_RATE_EXEMPT names."""
 
     def __init__(self) -> None:
         self.limiter = ReadLimiter(settings.READ_RATE) if settings.READ_RATE else None
@@ -48,7 +48,7 @@ class ReadLimit(Guard):
     def check(self, request: HttpRequest) -> None:
         if not self.limiter or request.method not in ("GET", "HEAD", "OPTIONS"):
             return
-        if paths.is_under(request.path_info, *paths.OPERATOR, paths.STATIC, paths.DEALS):
+        if paths.is_under(request.path_info, *settings.READ_RATE_EXEMPT):
             return
         if wait := self.limiter.count(client_network(request)):
             raise RateLimited(headers={"Retry-After": str(wait)})

@@ -7,10 +7,11 @@ import sys
 from typing import Any
 
 import pytest
+from django.conf import settings
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from config.edge.guards import MAX_BODY_BYTES, MAX_URI_LENGTH
+from config.edge.guards import MAX_URI_LENGTH
 from config.edge.logs import JsonFormatter
 from config.values.request_id import request_id
 from tests import factories
@@ -82,7 +83,7 @@ def test_a_chunked_body_is_a_411_and_changes_nothing(member: APIClient) -> None:
 
 
 def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> None:
-    response = member.patch("/api/accounts/member", {"displayName": "x" * MAX_BODY_BYTES})
+    response = member.patch("/api/accounts/member", {"displayName": "x" * settings.MAX_BODY_BYTES})
     body = assert_refused(response, 413, "payload_too_large")
     assert body["meta"]["maxBytes"] == 256 * 1024
     assert Account.objects.get(pk="member").display_name == ""
@@ -92,7 +93,7 @@ def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> Non
     "path", ["/api/forms/contact", "/api/nothing", "/livez", "/admin/login/", "/api/deals/importx"]
 )
 def test_a_length_too_large_is_refused_on_every_path_unread(path: str, service: APIClient) -> None:
-    for length in (MAX_BODY_BYTES + 1, 10**15, 10**30, "9" * 5000):
+    for length in (settings.MAX_BODY_BYTES + 1, 10**15, 10**30, "9" * 5000):
         assert_refused(service.generic("POST", path, CONTENT_LENGTH=str(length)), 413, "payload_too_large")
 
 
@@ -101,7 +102,7 @@ def test_an_import_may_be_larger(path: str, service: APIClient) -> None:
     over = 16 * 1024 * 1024 + 1
     body = assert_refused(service.generic("POST", path, CONTENT_LENGTH=str(over)), 413, "payload_too_large")
     assert body["meta"]["maxBytes"] == 16 * 1024 * 1024
-    asked = service.generic("POST", path, "x" * (MAX_BODY_BYTES + 1), content_type="application/xml")
+    asked = service.generic("POST", path, "x" * (settings.MAX_BODY_BYTES + 1), content_type="application/xml")
     assert_refused(asked, 415, "unsupported_media_type")
 
 

@@ -8,16 +8,18 @@ import pytest
 import time_machine
 from django.conf import settings as configured
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.test import RequestFactory
 from rest_framework.test import APIClient
 
 from config.api.errors import Conflict
-from config.edge.guards import MAX_BODY_BYTES, Guard
+from config.edge.guards import Guard
 from config.edge.metrics import MetricsMiddleware
 from config.edge.middleware import EdgeMiddleware
 
+TOO_LARGE = str(configured.MAX_BODY_BYTES + 1)
 EVENTS: list[str] = []
 """What the guards below were called for, in order."""
 
@@ -46,6 +48,8 @@ class Third(First):
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         EVENTS.append(f"Third.finish {response.status_code}")
+        if "lose-the-database" in request.GET:
+            raise OperationalError
 
 
 def answer(settings: Any, view: Any, path: str = "/api/x") -> tuple[HttpResponseBase, list[str]]:
@@ -89,6 +93,14 @@ def test_guards_finish_a_crash_and_djangos_own_errors_too(
     response, events = answer(settings, fail)
     assert events == ["First.check", "Second.check", "Third.check", *finished(status)]
     assert response.status_code == status
+
+
+def test_an_answer_that_a_guard_cannot_finish_is_not_given_and_the_other_guards_finish_the_error(
+    settings: Any,
+) -> None:
+    response, events = answer(settings, succeed, "/api/x?lose-the-database=1")
+    assert events[-3:] == ["Third.finish 200", "Second.finish 503", "First.finish 503"]
+    assert json.loads(response.content)["code"] == "service_unavailable"
 
 
 def test_two_requests_in_turn_are_answered_alike(settings: Any) -> None:
@@ -142,7 +154,13 @@ def test_every_guard_of_the_settings_is_one() -> None:
 @pytest.mark.parametrize(
     ("method", "path", "headers", "status", "route"),
     [
-        ("POST", "/api/forms/contact", {"content-length": str(MAX_BODY_BYTES + 1)}, 413, "api/forms/contact"),
+        (
+            "POST",
+            "/api/forms/contact",
+            {"content-length": str(configured.MAX_BODY_BYTES + 1)},
+            413,
+            "api/forms/contact",
+        ),
         ("POST", "/api/forms/contact/", {"transfer-encoding": "chunked"}, 411, "api/forms/contact"),
         ("GET", "/api/deals/7e57ab1e-0000-4000-8000-000000000000", {}, 401, "api/deals/<uuid:pk>"),
         ("GET", "/api/boards", {"x-impersonation-id": "nonsense"}, 401, "api/boards"),
