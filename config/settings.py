@@ -21,11 +21,11 @@ env.read_env(BASE_DIR / "var" / "env")
 
 
 def flag(name: str, *, default: bool) -> bool:
-    """Return a setting that is true or false. Raise ImproperlyConfigured for any other value.
+    """Return a setting that is true or false, blank being the default. Raise ImproperlyConfigured for any other value.
 
     `env.bool` would read DEBUG=ture as false.
     """
-    value = env.str(name, default=str(default)).strip().lower()
+    value = env.str(name, default="").strip().lower() or str(default).lower()
     if value not in {"true", "1", "on", "yes", "false", "0", "off", "no"}:
         raise ImproperlyConfigured(f"{name}={value} is neither true nor false: write one of the two.")
     return value in {"true", "1", "on", "yes"}

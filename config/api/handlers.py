@@ -38,7 +38,7 @@ TRANSLATIONS: tuple[tuple[type[Exception], type[errors.ApiError]], ...] = (
 )
 ERRORS_BY_CODE = {error.default_code: error for error in errors.every_error()}
 
-WRITTEN_FOR_CLIENTS = (drf.PermissionDenied, drf.UnsupportedMediaType, drf.ParseError)
+WRITTEN_FOR_CLIENTS = (drf.PermissionDenied, drf.UnsupportedMediaType, drf.ParseError, MultiPartParserError)
 """Errors whose own sentence the client gets. The sentences of others may quote internals."""
 
 

@@ -24,12 +24,17 @@ def test_a_flag_is_off(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("default", [True, False])
-def test_a_flag_that_is_not_set_has_its_default(default: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flag_that_is_not_set_or_blank_has_its_default(
+    default: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("A_FLAG", raising=False)
     assert flag("A_FLAG", default=default) is default
+    for blank in ("", " "):
+        monkeypatch.setenv("A_FLAG", blank)
+        assert flag("A_FLAG", default=default) is default
 
 
-@pytest.mark.parametrize("value", ["ture", "", " ", "2", "y", "none", "truefalse", "é"])
+@pytest.mark.parametrize("value", ["ture", "2", "y", "none", "truefalse", "é"])
 def test_a_flag_with_any_other_value_is_refused_by_name(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_FLAG", value)
     with pytest.raises(ImproperlyConfigured, match=f"A_FLAG={value.strip()}"):
