@@ -19,6 +19,7 @@ from forms.models import Submission
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
+from tests.answers import assert_error
 from tests.config.admin.conftest import staff_client, submission
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +83,7 @@ def test_an_admin_ends_an_impersonation_and_the_actor_is_refused(
     header = {"x-impersonation-id": str(three[0].pk)}
     assert actor.get("/api/accounts/me", headers=header).json()["id"] == "zia"
     assert end_now(staff_client("admin"), three[0]).status_code == 302
-    assert actor.get("/api/accounts/me", headers=header).json()["code"] == "impersonation_ended"
+    assert_error(actor.get("/api/accounts/me", headers=header), 401, "impersonation_ended")
     assert unended() == {three[1].pk, three[2].pk}
     stopped = ImpersonationEvent.objects.get(kind="stopped")
     assert (stopped.actor_id, stopped.method) == ("actor", "POST")

@@ -17,11 +17,6 @@ pytestmark = pytest.mark.django_db
 FIELDS = ("kind", "method", "route", "status", "request_id")
 
 
-@pytest.fixture
-def running(support: APIClient) -> Impersonation:
-    return factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"))
-
-
 def events() -> list[tuple[Any, ...]]:
     """Return the events in their order. Check that all of them are about the one impersonation."""
     rows = ImpersonationEvent.objects.order_by("id")
