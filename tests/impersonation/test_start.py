@@ -16,15 +16,9 @@ from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.conftest import token_of
+from tests.impersonation.starts import REASON, START, start
 
 pytestmark = pytest.mark.django_db
-
-URL = "/api/impersonation/start"
-REASON = "to see what they see"
-
-
-def start(client: APIClient, subject: str = "zia", **values: Any) -> Any:
-    return client.post(URL, {"accountId": subject, "reason": REASON, **values})
 
 
 def nothing_started() -> bool:
@@ -120,7 +114,7 @@ def test_the_answer_names_a_value_out_of_bounds_and_nothing_starts(
 
 @pytest.mark.parametrize("body", ["", "text", [], [{}], 5, True, None, {}], ids=repr)
 def test_a_body_without_the_required_fields_is_refused(body: Any, support: APIClient) -> None:
-    response = support.generic("POST", URL, json.dumps(body), content_type="application/json")
+    response = support.generic("POST", START, json.dumps(body), content_type="application/json")
     expected = {"accountId", "reason"} if body == {} else {"nonFieldErrors"}
     assert field_errors(response).keys() == expected
     assert nothing_started()
@@ -154,9 +148,7 @@ def test_two_members_of_staff_may_impersonate_one_account(
 def test_no_impersonation_starts_under_another(zia: Account, support: APIClient) -> None:
     first = start(support).json()["impersonationId"]
     factories.account("other")
-    within = support.post(
-        URL, {"accountId": "other", "reason": REASON}, headers={"x-impersonation-id": first}
-    )
+    within = start(support, "other", headers={"x-impersonation-id": first})
     assert_error(within, 403, "impersonation_read_only")
     assert Impersonation.objects.count() == 1
 
