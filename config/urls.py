@@ -12,7 +12,7 @@ handler500 = "config.edge.error_views.server_error"
 
 pages = [
     path("", include("boards.pages.urls")),
-    path("", include("forms.page_urls")),
+    path("", include("forms.pages.urls")),
 ]
 
 api = [

@@ -25,7 +25,10 @@ COUNTRIES = sorted(((country.alpha2, country.apolitical_name) for country in cou
 class PublishedBoardField(fields.UUIDField):
     """The id of a published board."""
 
-    default_error_messages = {"does_not_exist": "There is no published board with this id."}
+    default_error_messages = {
+        "invalid": "Give the id of a board: the last part of its address.",
+        "does_not_exist": "There is no published board with this id.",
+    }
 
     def to_internal_value(self, data: Any) -> UUID:
         board_id = super().to_internal_value(data)

@@ -16,11 +16,12 @@ REPEAT_WINDOW = timedelta(minutes=10)
 
 @transaction.atomic
 def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_suspected: bool) -> Submission:
-    """Store what a visitor sent, and have it mailed. Return the stored one when it repeats within ten minutes.
+    """Store what a visitor sent, and have it mailed.
 
-    A repeat is the same content from the same client (its network, of which only a keyed hash is stored). What a
-    robot seems to have sent is never a repeat of what a person sent. `fresh_key` is unique, so two equal requests at
-    once make one row. It is taken off a row that is older than ten minutes.
+    Return the stored submission when the same content came from the same client within ten minutes. The client is its
+    network, of which only a keyed hash is stored. What a robot seems to have sent is never a repeat of what a person
+    sent. `fresh_key` is unique, so two equal requests at once make one row. It is taken off a row that is older than
+    ten minutes.
     """
     client_hash = salted_hmac("forms.client", client, algorithm="sha256").hexdigest()
     content = json.dumps([client_hash, form, data, is_suspected], sort_keys=True)

@@ -1,3 +1,5 @@
+from http import HTTPStatus
+
 from django.contrib import admin, messages
 from django.http import HttpRequest
 
@@ -26,7 +28,7 @@ class ImpersonationAdmin(ReadOnlyAdmin):
 
     @admin.action(description="End selected impersonations now", permissions=["end"])
     def end_now(self, request: HttpRequest, impersonations: ImpersonationQuerySet) -> None:
-        ended = services.end(impersonations, context=AuditContext.of_request(request, 302))
+        ended = services.end(impersonations, context=AuditContext.of_request(request, HTTPStatus.FOUND))
         self.message_user(
             request, f"{ended} impersonation{'' if ended == 1 else 's'} ended.", messages.SUCCESS
         )

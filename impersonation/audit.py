@@ -12,7 +12,11 @@ from impersonation.models import Impersonation, ImpersonationEvent
 
 @dataclass(frozen=True, slots=True)
 class AuditContext:
-    """What caused an event: a request and its answer, or an operator's command, which has no method and no status."""
+    """What caused an event: a request and its answer, or an operator's command, which has no method and no status.
+
+    A start or an end is recorded in the transaction that makes it, before there is an answer: its `status` is that of
+    a success. A refused one leaves no event.
+    """
 
     route: str
     method: str = ""

@@ -5,13 +5,14 @@ from rest_framework import serializers
 
 from accounts.fields import AccountField
 from config.api import fields
-from config.api.serializers import StrictSerializer
+from config.api.serializers import StrictSerializer, model_string
+from impersonation.models import Impersonation
 
 
 class StartSerializer(StrictSerializer):
     accountId = AccountField(source="subject")
-    reason = fields.StringField(min_length=10, max_length=500, help_text="Why you need it. It is stored.")
-    ticket = fields.StringField(required=False, allow_blank=True, max_length=100)
+    reason = model_string(Impersonation, "reason", min_length=10, help_text="Why you need it. It is stored.")
+    ticket = model_string(Impersonation, "ticket", required=False)
     ttlMinutes = fields.IntegerField(source="ttl", default=30, min_value=1, max_value=60)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

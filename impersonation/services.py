@@ -78,7 +78,7 @@ def end(impersonations: ImpersonationQuerySet, *, context: AuditContext) -> int:
     return len(unended)
 
 
-def current(*, actor_id: str) -> Impersonation:
+def get_current(*, actor_id: str) -> Impersonation:
     """Return the actor's valid impersonation. Raise Http404 when there is none."""
     now = timezone.now()
     running = Impersonation.objects.running(now).with_people().filter(actor_id=actor_id).first()

@@ -68,4 +68,4 @@ class CurrentView(ApiView):
 
     @extend_schema(responses={200: ImpersonationSerializer, **refusals(NotFound)})
     def get(self, request: AccountRequest) -> Response:
-        return Response(ImpersonationSerializer(services.current(actor_id=request.actor_id)).data)
+        return Response(ImpersonationSerializer(services.get_current(actor_id=request.actor_id)).data)

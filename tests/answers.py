@@ -11,7 +11,8 @@ def assert_error(response: Any, status: int, code: str) -> dict[str, Any]:
     assert body.keys() == {"code", "message", "meta"}
     assert body["message"]
     assert response["Content-Type"] == "application/json"
-    assert response["Cache-Control"] == "no-store"
+    is_impersonated = "X-Impersonated-User-Id" in response
+    assert response["Cache-Control"] == ("private, no-store" if is_impersonated else "no-store")
     assert body["meta"]["requestId"] == response["X-Request-Id"] != ""
     return body
 

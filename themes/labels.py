@@ -13,7 +13,7 @@ class LabelledTheme:
     label: Label
 
     @property
-    def kind(self) -> str:
+    def type_label(self) -> str:
         return format_type(self.theme.type)
 
 

@@ -4,12 +4,17 @@ from rest_framework import serializers
 
 from config.api import fields
 from config.api.serializers import QuerySerializer, StrictSerializer
+from voting.models import Vote
 
 MAX_BOARDS = 100
+NO_VOTE = "none"
 
 
 class VoteSerializer(StrictSerializer):
-    vote = fields.ChoiceField(choices=["up", "down", "none"], help_text="none deletes the vote.")
+    vote = fields.ChoiceField(choices=[*Vote.Value.values, NO_VOTE], help_text=f"{NO_VOTE} deletes the vote.")
+
+    def validate_vote(self, choice: str) -> Vote.Value | None:
+        return None if choice == NO_VOTE else Vote.Value(choice)
 
 
 class VotesQuery(QuerySerializer):
@@ -23,4 +28,4 @@ class VotesQuery(QuerySerializer):
 
 
 class OwnVotesSerializer(serializers.Serializer):
-    votes = serializers.DictField(child=serializers.ChoiceField(choices=["up", "down"]))
+    votes = serializers.DictField(child=serializers.ChoiceField(choices=Vote.Value.values))

@@ -24,11 +24,11 @@ class VotingViewSet(ApiView, ViewSet):
     @extend_schema(parameters=[VotesQuery], responses=OwnVotesSerializer)
     def list(self, request: AccountRequest) -> Response:
         board_ids = VotesQuery.parse(request.query_params)["boardIds"]
-        return Response({"votes": services.votes_of(account=request.user, board_ids=board_ids)})
+        return Response({"votes": services.get_votes_by_board(account=request.user, board_ids=board_ids)})
 
     @extend_schema(request=VoteSerializer, responses={204: None})
     def update(self, request: AccountRequest, board_id: UUID) -> Response:
         serializer = VoteSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        services.cast_vote(account=request.user, board_id=board_id, choice=serializer.validated_data["vote"])
+        services.cast_vote(account=request.user, board_id=board_id, value=serializer.validated_data["vote"])
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -84,7 +84,7 @@ def theme_choices(themes: Sequence[Theme], languages: Sequence[str]) -> list[Cho
         Choice(
             str(theme.theme.pk),
             theme.label,
-            group=theme.kind,
+            group=theme.type_label,
             aliases=(theme.theme.pk.hex, theme.theme.identifier),
         )
         for theme in label_themes(themes, languages)

@@ -65,9 +65,11 @@ def world(zia: Account) -> Account:
     factories.theme("theirs", owner=other)
     boards = [factories.board(seed, owner=owner) for seed in (1, 2) for owner in (zia, other)]
     factories.board(3, owner=zia, published=False)
-    for board, choice in zip(boards, ("up", "down", "up", "up"), strict=True):
-        cast_vote(account=zia, board_id=board.pk, choice=choice)
-        cast_vote(account=other, board_id=board.pk, choice="up")
+    for board, value in zip(
+        boards, (Vote.Value.UP, Vote.Value.DOWN, Vote.Value.UP, Vote.Value.UP), strict=True
+    ):
+        cast_vote(account=zia, board_id=board.pk, value=value)
+        cast_vote(account=other, board_id=board.pk, value=Vote.Value.UP)
     running = factories.impersonation(support, zia, ticket="T1")
     for subject in (zia, other):
         event = {"actor_id": "support", "subject_id": subject.pk, "route": "api/themes", "request_id": "r"}

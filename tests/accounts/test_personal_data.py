@@ -138,7 +138,7 @@ def test_publishing_an_erased_persons_board_for_the_service_finds_that_board(zia
 
 def test_a_board_that_the_service_has_too_stays_whole_beside_it(zia: Account) -> None:
     known, hers = factories.board(1, votes=(0, 0)), factories.board(1, owner=zia, themes=(factories.theme(),))
-    cast_vote(account=factories.account("other"), board_id=hers.pk, choice="up")
+    cast_vote(account=factories.account("other"), board_id=hers.pk, value=Vote.Value.UP)
     Board.objects.filter(pk=hers.pk).update(title="Her title", commentary="Her words")
     assert erase()["boards"] == 1
     known.refresh_from_db()
@@ -200,10 +200,10 @@ def test_a_long_id_in_the_admins_log_is_erased_once() -> None:
 def test_erasing_many_boards_and_votes_takes_more_than_one_batch(
     zia: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("boards.personal_data", "voting.personal_data"):
+    for module in ("boards.personal_data", "voting.services"):
         monkeypatch.setattr(f"{module}.CHUNK", 2)
     for seed in range(5):
-        cast_vote(account=zia, board_id=factories.board(seed, owner=zia).pk, choice="up")
+        cast_vote(account=zia, board_id=factories.board(seed, owner=zia).pk, value=Vote.Value.UP)
     done = erase()
     assert (done["boards"], done["votes"]) == (5, 5)
     assert counters_are_exact()
@@ -317,7 +317,8 @@ def test_votes_cast_during_an_erasure_leave_every_counter_exact(
 
     def vote(number: int) -> None:
         try:
-            cast_vote(account=zia, board_id=boards[number % 6].pk, choice=("up", "down")[number % 2])
+            value = Vote.Value.DOWN if number % 2 else Vote.Value.UP
+            cast_vote(account=zia, board_id=boards[number % 6].pk, value=value)
         finally:
             connections.close_all()
 

@@ -6,21 +6,13 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from forms import csv_export
 from forms.models import Submission
-from tests.config.admin.conftest import staff_client, submission
+from tests.config.admin.conftest import run_action, staff_client, submission
 
 pytestmark = pytest.mark.django_db
-
-LIST = "/admin/forms/submission/"
-
-
-def export(client: Client, *submissions: Submission) -> Any:
-    ids = [str(one.pk) for one in submissions]
-    return client.post(LIST, {"action": "export_csv", "_selected_action": ids, "index": "0"})
 
 
 def rows(response: Any) -> list[dict[str, str]]:
@@ -33,7 +25,7 @@ def rows(response: Any) -> list[dict[str, str]]:
 def test_staff_export_the_submissions_that_they_selected(role: str) -> None:
     client = staff_client(role)
     first, second, _ = submission(), submission(data={"subject": "Ünïcode ♠", "odd": [1]}), submission()
-    response = export(client, first, second)
+    response = run_action(client, "export_csv", first, second)
     assert response.streaming
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert response["Content-Disposition"].startswith('attachment; filename="submissions-')
@@ -62,14 +54,14 @@ FORMULAS = [
 
 def test_no_cell_has_a_formula_after_a_semicolon() -> None:
     one = submission(data={"name": "a;=HYPERLINK(9)", "message": "x; @SUM(1);y;-2"})
-    (row,) = rows(export(staff_client("admin"), one))
+    (row,) = rows(run_action(staff_client("admin"), "export_csv", one))
     assert (row["name"], row["message"]) == ("a;'=HYPERLINK(9)", "x; '@SUM(1);y;'-2")
 
 
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_cell_is_a_formula(text: str) -> None:
     one = submission(data={"name": text, "message": f"two\n{text}", text: text}, request_id=text)
-    (row,) = rows(export(staff_client("admin"), one))
+    (row,) = rows(run_action(staff_client("admin"), "export_csv", one))
     assert (row["name"], row["request_id"]) == (f"'{text}", f"'{text}")
     assert all(not csv_export.FORMULA_START.match(cell) for cell in row.values())
     assert row["message"] == f"two\n{text}"
@@ -77,7 +69,7 @@ def test_no_cell_is_a_formula(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "plain", "a=b", "1", "'quoted", 'a "b", c', "Zia; DROP", "♠"])
 def test_a_text_that_is_no_formula_is_unchanged(text: str) -> None:
-    (row,) = rows(export(staff_client("admin"), submission(data={"name": text})))
+    (row,) = rows(run_action(staff_client("admin"), "export_csv", submission(data={"name": text})))
     assert row["name"] == text
 
 
@@ -86,7 +78,7 @@ def test_unexpected_data_does_not_stop_the_export(data: Any) -> None:
     if data is None:
         data = {"name": [None]}
     submission(data=data)
-    assert len(rows(export(staff_client("admin"), *Submission.objects.all()))) == 1
+    assert len(rows(run_action(staff_client("admin"), "export_csv", *Submission.objects.all()))) == 1
 
 
 def test_the_number_of_queries_does_not_grow_with_the_rows() -> None:
@@ -106,11 +98,10 @@ def test_the_number_of_queries_does_not_grow_with_the_rows() -> None:
 def test_staff_mark_a_submission_as_handled_once() -> None:
     one = submission()
     client = staff_client("support")
-    sent = {"action": "mark_handled", "_selected_action": [str(one.pk)], "index": "0"}
-    assert client.post(LIST, sent).status_code == 302
+    assert run_action(client, "mark_handled", one).status_code == 302
     one.refresh_from_db()
     handled = one.handled_at
     assert (one.handled_by_id, handled is not None) == ("the-support", True)
-    client.post(LIST, sent)
+    run_action(client, "mark_handled", one)
     one.refresh_from_db()
     assert one.handled_at == handled

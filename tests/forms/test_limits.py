@@ -17,6 +17,7 @@ from rest_framework.test import APIClient
 from config.api.errors import RateLimited
 from forms import limits
 from forms.models import Submission
+from tests.answers import assert_error
 from tests.forms.bodies import CONTACT, page_token
 
 pytestmark = pytest.mark.django_db
@@ -115,14 +116,14 @@ def test_a_counter_store_that_hides_its_failure_is_a_503(settings: Any) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(cache_class, "add", lambda *args, **kwargs: False)
         refused = send()
-    assert (refused.status_code, refused.json()["code"]) == (503, "service_unavailable")
+    assert_error(refused, 503, "service_unavailable")
     assert not Submission.objects.exists()
 
 
 def test_a_request_passes_once_retry_after_is_over() -> None:
     with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
         *_, refused = [send() for _ in range(4)]
-        assert refused.json()["code"] == "rate_limited"
+        assert_error(refused, 429, "rate_limited")
         wait = int(refused["Retry-After"])
         assert 1 <= wait <= 61
         clock.shift(wait)
@@ -169,7 +170,7 @@ def test_there_is_a_limit_in_total(settings: Any) -> None:
 def test_no_form_is_accepted_while_the_counters_are_down_and_reads_go_on(settings: Any) -> None:
     settings.CACHES = {"default": DEAD_STORE}
     refused = send()
-    assert (refused.status_code, refused.json()["code"]) == (503, "service_unavailable")
+    assert_error(refused, 503, "service_unavailable")
     assert int(refused["Retry-After"]) >= 1
     assert not Submission.objects.exists()
     assert APIClient().get("/api/forms").status_code == 200

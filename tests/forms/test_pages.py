@@ -195,6 +195,12 @@ def test_without_a_published_board_the_report_asks_for_one(board: str, client: C
     assert controls(shown)["boardId"]["type"] == "text"
 
 
+def test_a_report_on_something_that_is_no_id_says_where_the_id_is(client: Client) -> None:
+    response = send(client, "board-report", boardId="Board 7")
+    assert "Board: Give the id of a board: the last part of its address." in response.content.decode()
+    assert not Submission.objects.exists()
+
+
 def test_a_report_does_not_show_a_draft(client: Client) -> None:
     draft = factories.board(published=False, number=7)
     shown = client.get("/forms/board-report", {"board": str(draft.pk)})

@@ -7,19 +7,14 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.models import Account
 from impersonation.models import Impersonation
 from tests import factories
+from tests.answers import assert_error
 from tests.impersonation.endings import ENDINGS
 
 pytestmark = pytest.mark.django_db
 
 URL = "/api/impersonation/current"
-
-
-@pytest.fixture
-def running(support: APIClient) -> Impersonation:
-    return factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"))
 
 
 def test_the_actor_sees_the_running_impersonation(running: Impersonation, support: APIClient) -> None:
@@ -45,7 +40,7 @@ def test_the_actor_sees_it_with_the_header_too(running: Impersonation, support: 
 def test_nobody_but_the_actor_sees_it(running: Impersonation, admin: APIClient, client_of: Any) -> None:
     for client in (admin, client_of(running.subject)):
         response = client.get(URL)
-        assert (response.status_code, response.json()["code"]) == (404, "not_found")
+        assert_error(response, 404, "not_found")
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

@@ -9,7 +9,6 @@ import pytest
 from django.conf import settings as service_settings
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
-from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -19,7 +18,8 @@ from forms.models import Submission
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
-from tests.config.admin.conftest import staff_client, submission
+from tests.answers import assert_error
+from tests.config.admin.conftest import run_action, staff_client, submission
 
 pytestmark = pytest.mark.django_db
 
@@ -70,19 +70,14 @@ def test_end_impersonations_refuses_an_unknown_account_and_names_it(three: list[
     assert len(unended()) == 3
 
 
-def end_now(client: Client, *impersonations: Impersonation) -> Any:
-    ids = [str(one.pk) for one in impersonations]
-    return client.post(LIST, {"action": "end_now", "_selected_action": ids, "index": "0"})
-
-
 def test_an_admin_ends_an_impersonation_and_the_actor_is_refused(
     three: list[Impersonation], client_of: Any
 ) -> None:
     actor: APIClient = client_of(three[0].actor)
     header = {"x-impersonation-id": str(three[0].pk)}
     assert actor.get("/api/accounts/me", headers=header).json()["id"] == "zia"
-    assert end_now(staff_client("admin"), three[0]).status_code == 302
-    assert actor.get("/api/accounts/me", headers=header).json()["code"] == "impersonation_ended"
+    assert run_action(staff_client("admin"), "end_now", three[0]).status_code == 302
+    assert_error(actor.get("/api/accounts/me", headers=header), 401, "impersonation_ended")
     assert unended() == {three[1].pk, three[2].pk}
     stopped = ImpersonationEvent.objects.get(kind="stopped")
     assert (stopped.actor_id, stopped.method) == ("actor", "POST")
@@ -94,7 +89,7 @@ def test_an_admin_ends_an_impersonation_and_the_actor_is_refused(
 def test_support_sees_impersonations_and_ends_none_unless_its_group_may(three: list[Impersonation]) -> None:
     client = staff_client("support")
     assert b"end_now" not in client.get(LIST).content
-    end_now(client, three[0])
+    run_action(client, "end_now", three[0])
     assert three[0].pk in unended()
 
 

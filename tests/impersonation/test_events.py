@@ -11,15 +11,11 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
+from tests.impersonation.starts import start
 
 pytestmark = pytest.mark.django_db
 
 FIELDS = ("kind", "method", "route", "status", "request_id")
-
-
-@pytest.fixture
-def running(support: APIClient) -> Impersonation:
-    return factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"))
 
 
 def events() -> list[tuple[Any, ...]]:
@@ -39,10 +35,7 @@ def headers(impersonation: Any, request_id: str) -> dict[str, str]:
 
 def test_a_whole_impersonation_is_recorded(support: APIClient) -> None:
     factories.account("zia")
-    body = {"accountId": "zia", "reason": "to see what they see"}
-    started = support.post("/api/impersonation/start", body, headers={"x-request-id": "r1"}).json()[
-        "impersonationId"
-    ]
+    started = start(support, headers={"x-request-id": "r1"}).json()["impersonationId"]
     support.get("/api/accounts/me", headers=headers(started, "r2"))
     support.get("/api/accounts/nobody", headers=headers(started, "r3"))
     support.put(f"/api/voting/{uuid.uuid4()}", {"vote": "up"}, headers=headers(started, "r4"))
@@ -64,8 +57,7 @@ def test_a_whole_impersonation_is_recorded(support: APIClient) -> None:
 
 def test_a_refused_start_leaves_no_event(support: APIClient) -> None:
     factories.account("admin", role="admin")
-    body = {"accountId": "admin", "reason": "to see what they see"}
-    assert support.post("/api/impersonation/start", body).status_code == 403
+    assert start(support, "admin").status_code == 403
     assert events() == []
 
 

@@ -9,6 +9,7 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
+from tests.impersonation.starts import start
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +38,5 @@ def test_a_request_that_no_view_authenticates_is_checked_and_recorded_too(
 
 def test_nobody_impersonates_the_system_account(support: APIClient) -> None:
     Account.objects.filter(pk=SYSTEM).update(is_active=True)
-    body = {"accountId": SYSTEM, "reason": "to see what they see"}
-    assert support.post("/api/impersonation/start", body).status_code == 403
+    assert start(support, SYSTEM).status_code == 403
     assert not Impersonation.objects.exists()

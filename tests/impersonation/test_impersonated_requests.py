@@ -16,6 +16,7 @@ from boards.models import Board
 from forms.models import Submission
 from impersonation.models import Impersonation
 from tests import factories
+from tests.answers import assert_error
 from tests.conftest import token_of
 from tests.impersonation.endings import ENDINGS
 from tests.routes import routes
@@ -33,16 +34,6 @@ STOP = ("POST", "/api/impersonation/stop")
 
 
 @pytest.fixture
-def zia(db: None) -> Account:
-    return factories.account("zia", email="zia@example.org")
-
-
-@pytest.fixture
-def running(zia: Account) -> Impersonation:
-    return factories.impersonation(factories.account("support", role="support"), zia)
-
-
-@pytest.fixture
 def impersonating(running: Impersonation) -> APIClient:
     """Return a client of the support that impersonates Zia."""
     token = token_of(running.actor)
@@ -54,9 +45,9 @@ def actor(running: Impersonation, client_of: Callable[[Account], APIClient]) -> 
     return client_of(running.actor)
 
 
-def ended(response: Any) -> bool:
-    code = response.json()["code"]
-    return (response.status_code, code, "WWW-Authenticate" in response) == (401, "impersonation_ended", True)
+def assert_ended(response: Any) -> None:
+    assert_error(response, 401, "impersonation_ended")
+    assert "WWW-Authenticate" in response
 
 
 def fill(path: str, running: Impersonation) -> str:
@@ -136,7 +127,7 @@ def test_every_unsafe_method_but_stop_is_refused(
     method: str, path: str, impersonating: APIClient, running: Impersonation
 ) -> None:
     response = getattr(impersonating, method.lower())(fill(path, running), {})
-    assert (response.status_code, response.json()["code"]) == (403, "impersonation_read_only")
+    assert_error(response, 403, "impersonation_read_only")
     assert response["Cache-Control"] == "private, no-store"
 
 
@@ -149,7 +140,7 @@ def test_a_refused_write_changes_nothing(impersonating: APIClient, zia: Account)
         impersonating.patch(f"/api/themes/{theme.pk}", {"labels": {}}),
         impersonating.post("/api/forms/contact", contact),
     ):
-        assert (response.status_code, response.json()["code"]) == (403, "impersonation_read_only")
+        assert_error(response, 403, "impersonation_read_only")
     zia.refresh_from_db()
     theme.refresh_from_db()
     assert not Vote.objects.exists()
@@ -166,7 +157,7 @@ def test_the_actor_keeps_its_own_rights_without_the_header(actor: APIClient) -> 
 def test_deals_stay_behind_their_key(
     impersonating: APIClient, service: APIClient, running: Impersonation
 ) -> None:
-    assert impersonating.get("/api/deals").json()["code"] == "invalid_api_key"
+    assert_error(impersonating.get("/api/deals"), 401, "invalid_api_key")
     both = service.get("/api/deals", headers={"x-impersonation-id": str(running.pk)})
     assert "X-Impersonated-User-Id" not in both
 
@@ -184,14 +175,14 @@ def test_an_invalid_impersonation_is_refused_and_never_answered_as_the_actor(
         response = getattr(impersonating, method)(
             path, {"displayName": "Taken"} if method == "patch" else None
         )
-        assert ended(response), response.content
+        assert_ended(response)
     assert not Account.objects.filter(display_name="Taken").exists()
 
 
 def test_an_inactive_actor_is_refused_as_without_the_header(impersonating: APIClient) -> None:
     Account.objects.filter(pk="support").update(is_active=False)
     response = impersonating.get("/api/accounts/me")
-    assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
+    assert_error(response, 401, "invalid_token")
 
 
 @pytest.mark.parametrize("who", ["admin", "member"])
@@ -201,7 +192,7 @@ def test_nobody_uses_another_actors_impersonation(
     response = request.getfixturevalue(who).get(
         "/api/accounts/me", headers={"x-impersonation-id": str(running.pk)}
     )
-    assert ended(response)
+    assert_ended(response)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +216,7 @@ def test_nobody_uses_another_actors_impersonation(
 def test_a_malformed_or_unknown_id_is_refused(header: str, running: Impersonation, actor: APIClient) -> None:
     impersonation_id = header.format(id=running.pk, hex=running.pk.hex)
     for path in ("/api/accounts/me", "/api/themes"):
-        assert ended(actor.get(path, headers={"x-impersonation-id": impersonation_id}))
+        assert_ended(actor.get(path, headers={"x-impersonation-id": impersonation_id}))
 
 
 @pytest.mark.parametrize("path", ["/api/themes", "/api/accounts/me", "/api/forms"])
@@ -234,7 +225,7 @@ def test_without_a_token_the_header_is_refused_on_public_routes_too(
 ) -> None:
     for headers in ({}, {"authorization": "Basic Zm9vOmJhcg=="}):
         response = anonymous.get(path, headers={**headers, "x-impersonation-id": str(running.pk)})
-        assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
+        assert_error(response, 401, "not_authenticated")
 
 
 def test_the_number_of_queries_does_not_grow_with_past_impersonations(

@@ -15,11 +15,13 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
+from tests.answers import assert_error
 from tests.conftest import token_of
+from tests.impersonation.starts import start
 
 pytestmark = pytest.mark.django_db
 
-START, ME = "/api/impersonation/start", "/api/accounts/me"
+ME = "/api/accounts/me"
 CALLERS = ("anonymous", "member", "support", "admin", "inactive support", "inactive admin")
 REFUSED = (401, 403, 403, 403, 401, 401)
 ALLOWED = (401, 403, 201, 201, 401, 401)
@@ -61,9 +63,8 @@ def test_each_caller_may_impersonate_the_subjects_of_the_table(
 ) -> None:
     account = caller_of(caller)
     client = client_of(account) if account else anonymous
-    body = {"accountId": subject_id(subject), "reason": "to see what they see"}
     expected = STARTS[subject][CALLERS.index(caller)]
-    assert client.post(START, body).status_code == expected
+    assert start(client, subject_id(subject)).status_code == expected
     started = int(expected == 201)
     assert (Impersonation.objects.count(), ImpersonationEvent.objects.count()) == (started, started)
 
@@ -119,11 +120,10 @@ def test_an_actor_who_impersonates_cannot_start_another_impersonation(
     actor = factories.account(role=role)
     running = factories.impersonation(actor, factories.account("subject"))
     factories.account("another")
-    body = {"accountId": "another", "reason": "to see what they see"}
     client = client_of(actor)
-    nested = client.post(START, body, headers={"x-impersonation-id": str(running.pk)})
-    assert (nested.status_code, nested.json()["code"]) == (403, "impersonation_read_only")
-    assert client.post(START, body).status_code == 409
+    nested = start(client, "another", headers={"x-impersonation-id": str(running.pk)})
+    assert_error(nested, 403, "impersonation_read_only")
+    assert start(client, "another").status_code == 409
     assert Impersonation.objects.get() == running
 
 

@@ -14,26 +14,11 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
+from tests.answers import assert_error, field_errors
 from tests.conftest import token_of
+from tests.impersonation.starts import REASON, START, start
 
 pytestmark = pytest.mark.django_db
-
-URL = "/api/impersonation/start"
-REASON = "to see what they see"
-
-
-@pytest.fixture
-def zia(db: None) -> Account:
-    return factories.account("zia")
-
-
-def start(client: APIClient, subject: str = "zia", **values: Any) -> Any:
-    return client.post(URL, {"accountId": subject, "reason": REASON, **values})
-
-
-def reasons(response: Any) -> dict[str, str]:
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.content
-    return {name: errors[0]["code"] for name, errors in response.json()["meta"]["fields"].items()}
 
 
 def nothing_started() -> bool:
@@ -73,7 +58,7 @@ def test_nobody_but_staff_may_start_one(
     caller: str, status: int, code: str, zia: Account, request: pytest.FixtureRequest
 ) -> None:
     response = start(request.getfixturevalue(caller))
-    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert_error(response, status, code)
     assert nothing_started()
 
 
@@ -87,51 +72,51 @@ def test_nobody_impersonates_themselves_staff_inactive_accounts_or_the_system(
     factories.account("an-admin", role="admin")
     factories.account("inactive", is_active=False)
     response = start(client, role if subject == "self" else subject)
-    assert (response.status_code, response.json()["code"]) == (403, "permission_denied")
+    assert_error(response, 403, "permission_denied")
     assert nothing_started()
 
 
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ({"accountId": "nobody"}, {"accountId": "does_not_exist"}),
-        ({"accountId": ""}, {"accountId": "blank"}),
-        ({"accountId": None}, {"accountId": "null"}),
-        ({"accountId": 5}, {"accountId": "invalid"}),
-        ({"accountId": ["zia"]}, {"accountId": "invalid"}),
-        ({"accountId": "x" * 256}, {"accountId": "max_length"}),
-        ({"reason": "too short"}, {"reason": "min_length"}),
-        ({"reason": " " * 20}, {"reason": "blank"}),
-        ({"reason": "   short   "}, {"reason": "min_length"}),
-        ({"reason": "x" * 501}, {"reason": "max_length"}),
-        ({"reason": None}, {"reason": "null"}),
-        ({"reason": 1234567890}, {"reason": "invalid"}),
-        ({"ticket": "x" * 101}, {"ticket": "max_length"}),
-        ({"ticket": 42}, {"ticket": "invalid"}),
-        ({"ttlMinutes": 0}, {"ttlMinutes": "min_value"}),
-        ({"ttlMinutes": -1}, {"ttlMinutes": "min_value"}),
-        ({"ttlMinutes": 61}, {"ttlMinutes": "max_value"}),
-        ({"ttlMinutes": 2**53 - 1}, {"ttlMinutes": "max_value"}),
-        ({"ttlMinutes": "30"}, {"ttlMinutes": "invalid"}),
-        ({"ttlMinutes": 30.0}, {"ttlMinutes": "invalid"}),
-        ({"ttlMinutes": True}, {"ttlMinutes": "invalid"}),
-        ({"ttlMinutes": None}, {"ttlMinutes": "null"}),
-        ({"actorId": "admin"}, {"actorId": "unknown_field"}),
+        ({"accountId": "nobody"}, {"accountId": ["does_not_exist"]}),
+        ({"accountId": ""}, {"accountId": ["blank"]}),
+        ({"accountId": None}, {"accountId": ["null"]}),
+        ({"accountId": 5}, {"accountId": ["invalid"]}),
+        ({"accountId": ["zia"]}, {"accountId": ["invalid"]}),
+        ({"accountId": "x" * 256}, {"accountId": ["max_length"]}),
+        ({"reason": "too short"}, {"reason": ["min_length"]}),
+        ({"reason": " " * 20}, {"reason": ["blank"]}),
+        ({"reason": "   short   "}, {"reason": ["min_length"]}),
+        ({"reason": "x" * 501}, {"reason": ["max_length"]}),
+        ({"reason": None}, {"reason": ["null"]}),
+        ({"reason": 1234567890}, {"reason": ["invalid"]}),
+        ({"ticket": "x" * 101}, {"ticket": ["max_length"]}),
+        ({"ticket": 42}, {"ticket": ["invalid"]}),
+        ({"ttlMinutes": 0}, {"ttlMinutes": ["min_value"]}),
+        ({"ttlMinutes": -1}, {"ttlMinutes": ["min_value"]}),
+        ({"ttlMinutes": 61}, {"ttlMinutes": ["max_value"]}),
+        ({"ttlMinutes": 2**53 - 1}, {"ttlMinutes": ["max_value"]}),
+        ({"ttlMinutes": "30"}, {"ttlMinutes": ["invalid"]}),
+        ({"ttlMinutes": 30.0}, {"ttlMinutes": ["invalid"]}),
+        ({"ttlMinutes": True}, {"ttlMinutes": ["invalid"]}),
+        ({"ttlMinutes": None}, {"ttlMinutes": ["null"]}),
+        ({"actorId": "admin"}, {"actorId": ["unknown_field"]}),
     ],
     ids=str,
 )
 def test_the_answer_names_a_value_out_of_bounds_and_nothing_starts(
-    values: dict[str, Any], expected: dict[str, str], zia: Account, support: APIClient
+    values: dict[str, Any], expected: dict[str, list[str]], zia: Account, support: APIClient
 ) -> None:
-    assert reasons(start(support, **values)) == expected
+    assert field_errors(start(support, **values)) == expected
     assert nothing_started()
 
 
 @pytest.mark.parametrize("body", ["", "text", [], [{}], 5, True, None, {}], ids=repr)
 def test_a_body_without_the_required_fields_is_refused(body: Any, support: APIClient) -> None:
-    response = support.generic("POST", URL, json.dumps(body), content_type="application/json")
+    response = support.generic("POST", START, json.dumps(body), content_type="application/json")
     expected = {"accountId", "reason"} if body == {} else {"nonFieldErrors"}
-    assert reasons(response).keys() == expected
+    assert field_errors(response).keys() == expected
     assert nothing_started()
 
 
@@ -149,7 +134,7 @@ def test_a_second_impersonation_is_refused_while_the_first_runs(zia: Account, su
     first = start(support).json()
     factories.account("other")
     response = start(support, "other")
-    assert (response.status_code, response.json()["code"]) == (409, "already_impersonating")
+    assert_error(response, 409, "already_impersonating")
     row = Impersonation.objects.get()
     assert (str(row.pk), row.subject_id, row.ended_at) == (first["impersonationId"], "zia", None)
 
@@ -163,10 +148,8 @@ def test_two_members_of_staff_may_impersonate_one_account(
 def test_no_impersonation_starts_under_another(zia: Account, support: APIClient) -> None:
     first = start(support).json()["impersonationId"]
     factories.account("other")
-    within = support.post(
-        URL, {"accountId": "other", "reason": REASON}, headers={"x-impersonation-id": first}
-    )
-    assert (within.status_code, within.json()["code"]) == (403, "impersonation_read_only")
+    within = start(support, "other", headers={"x-impersonation-id": first})
+    assert_error(within, 403, "impersonation_read_only")
     assert Impersonation.objects.count() == 1
 
 

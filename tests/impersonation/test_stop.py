@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
+from tests.answers import assert_error, field_errors
 
 pytestmark = pytest.mark.django_db
 
@@ -19,11 +20,6 @@ URL = "/api/impersonation/stop"
 BRACED, PADDED = f"{{{factories.NOBODYS_ID}}}", f" {factories.NOBODYS_ID}"
 NOT_IDS: list[Any] = [None, "", "abc", 5, 0.5, True, [], {}, "0" * 32, BRACED, PADDED]
 NO_OBJECTS: list[Any] = ["", "text", [], 5, True, None]
-
-
-@pytest.fixture
-def running(support: APIClient) -> Impersonation:
-    return factories.impersonation(Account.objects.get(pk="support"), factories.account("zia"))
 
 
 def stop(client: APIClient, impersonation: Any, **headers: str) -> Any:
@@ -50,7 +46,7 @@ def test_the_next_request_is_refused(running: Impersonation, support: APIClient)
     assert support.get("/api/accounts/me", headers=header).status_code == 200
     stop(support, running.pk)
     response = support.get("/api/accounts/me", headers=header)
-    assert (response.status_code, response.json()["code"]) == (401, "impersonation_ended")
+    assert_error(response, 401, "impersonation_ended")
 
 
 def test_a_second_stop_answers_the_same_changes_nothing_and_is_recorded_too(
@@ -85,7 +81,7 @@ def test_another_actors_impersonation_is_not_found_and_goes_on(
     caller: str, running: Impersonation, request: pytest.FixtureRequest
 ) -> None:
     response = stop(request.getfixturevalue(caller), running.pk)
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    assert_error(response, 404, "not_found")
     running.refresh_from_db()
     assert running.ended_at is None
 
@@ -98,14 +94,14 @@ def test_the_subject_cannot_end_it(running: Impersonation, client_of: Any) -> No
 
 def test_an_unknown_impersonation_is_not_found(running: Impersonation, support: APIClient) -> None:
     response = stop(support, uuid.uuid4())
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    assert_error(response, 404, "not_found")
     running.refresh_from_db()
     assert running.ended_at is None
 
 
 def test_an_anonymous_caller_is_asked_for_a_token(running: Impersonation, anonymous: APIClient) -> None:
     response = stop(anonymous, running.pk)
-    assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
+    assert_error(response, 401, "not_authenticated")
     running.refresh_from_db()
     assert running.ended_at is None
 
@@ -124,7 +120,6 @@ def test_a_malformed_body_is_refused_and_it_goes_on(
     body: Any, field: str, running: Impersonation, support: APIClient
 ) -> None:
     response = support.generic("POST", URL, json.dumps(body), content_type="application/json")
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
-    assert response.json()["meta"]["fields"].keys() == {field}
+    assert field_errors(response).keys() == {field}
     running.refresh_from_db()
     assert running.ended_at is None

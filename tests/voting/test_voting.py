@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from boards.models import Board
 from tests import factories
+from tests.answers import assert_error, field_errors
 from voting.models import Vote
 
 pytestmark = pytest.mark.django_db
@@ -38,11 +39,6 @@ def counts(client: APIClient, board: Board) -> tuple[int, int]:
     stored = [Vote.objects.filter(board=board, value=value).count() for value in ("up", "down")]
     assert [votes["up"], votes["down"]] == stored, "The counters are not the sum of the votes."
     return votes["up"], votes["down"]
-
-
-def reasons(response: Any) -> dict[str, str]:
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.content
-    return {name: errors[0]["code"] for name, errors in response.json()["meta"]["fields"].items()}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +99,7 @@ def test_a_vote_changes_the_etag_of_the_board(member: APIClient, board: Board, u
 @pytest.mark.parametrize("missing", [factories.NOBODYS_ID, "5", "me", "%00", "%ff", "é"])
 def test_an_unknown_board_cannot_be_voted_on(missing: str, member: APIClient) -> None:
     response = member.put(f"/api/voting/{missing}", {"vote": "up"})
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    assert_error(response, 404, "not_found")
     assert not Vote.objects.exists()
 
 
@@ -113,7 +109,7 @@ def test_it_rejects_a_vote_on_an_unpublished_board_and_stores_nothing(
 ) -> None:
     draft = factories.board(published=False)
     response = request.getfixturevalue(caller).put(f"/api/voting/{draft.pk}", {"vote": "up"})
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    assert_error(response, 404, "not_found")
     assert not Vote.objects.exists()
 
 
@@ -135,40 +131,40 @@ def test_votes_stay_while_a_board_is_unpublished(member: APIClient, board: Board
 @pytest.mark.parametrize("method", ["get", "put"])
 def test_an_anonymous_caller_is_asked_for_a_token(method: str, anonymous: APIClient, url: str) -> None:
     response = getattr(anonymous, method)(url if method == "put" else "/api/voting", {"vote": "up"})
-    assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
+    assert_error(response, 401, "not_authenticated")
     assert not Vote.objects.exists()
 
 
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ({}, {"vote": "required"}),
-        ({"vote": None}, {"vote": "null"}),
-        ({"vote": ""}, {"vote": "invalid_choice"}),
-        ({"vote": "UP"}, {"vote": "invalid_choice"}),
-        ({"vote": " up"}, {"vote": "invalid_choice"}),
-        ({"vote": "sideways"}, {"vote": "invalid_choice"}),
-        ({"vote": 1}, {"vote": "invalid_choice"}),
-        ({"vote": True}, {"vote": "invalid_choice"}),
-        ({"vote": ["up"]}, {"vote": "invalid_choice"}),
-        ({"vote": {"up": 1}}, {"vote": "invalid_choice"}),
-        ({"vote": "up", "account": "admin"}, {"account": "unknown_field"}),
-        ("", {"nonFieldErrors": "invalid"}),
-        ("up", {"nonFieldErrors": "invalid"}),
-        ([], {"nonFieldErrors": "invalid"}),
-        ([{"vote": "up"}], {"nonFieldErrors": "invalid"}),
-        (5, {"nonFieldErrors": "invalid"}),
-        (True, {"nonFieldErrors": "invalid"}),
-        (None, {"nonFieldErrors": "null"}),
+        ({}, {"vote": ["required"]}),
+        ({"vote": None}, {"vote": ["null"]}),
+        ({"vote": ""}, {"vote": ["invalid_choice"]}),
+        ({"vote": "UP"}, {"vote": ["invalid_choice"]}),
+        ({"vote": " up"}, {"vote": ["invalid_choice"]}),
+        ({"vote": "sideways"}, {"vote": ["invalid_choice"]}),
+        ({"vote": 1}, {"vote": ["invalid_choice"]}),
+        ({"vote": True}, {"vote": ["invalid_choice"]}),
+        ({"vote": ["up"]}, {"vote": ["invalid_choice"]}),
+        ({"vote": {"up": 1}}, {"vote": ["invalid_choice"]}),
+        ({"vote": "up", "account": "admin"}, {"account": ["unknown_field"]}),
+        ("", {"nonFieldErrors": ["invalid"]}),
+        ("up", {"nonFieldErrors": ["invalid"]}),
+        ([], {"nonFieldErrors": ["invalid"]}),
+        ([{"vote": "up"}], {"nonFieldErrors": ["invalid"]}),
+        (5, {"nonFieldErrors": ["invalid"]}),
+        (True, {"nonFieldErrors": ["invalid"]}),
+        (None, {"nonFieldErrors": ["null"]}),
     ],
     ids=repr,
 )
 def test_a_malformed_vote_is_refused_and_the_earlier_one_stays(
-    body: Any, expected: dict[str, str], member: APIClient, board: Board, url: str
+    body: Any, expected: dict[str, list[str]], member: APIClient, board: Board, url: str
 ) -> None:
     member.put(url, {"vote": "down"})
     response = member.generic("PUT", url, json.dumps(body), content_type="application/json")
-    assert reasons(response) == expected
+    assert field_errors(response) == expected
     assert counts(member, board) == (0, 1)
 
 
@@ -190,7 +186,7 @@ def test_a_body_that_cannot_be_read_is_refused(
     body: Any, content_type: str, status: int, code: str, member: APIClient, url: str
 ) -> None:
     response = member.generic("PUT", url, body, content_type=content_type)
-    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert_error(response, status, code)
     assert not Vote.objects.exists()
 
 
@@ -212,7 +208,7 @@ def test_one_request_asks_about_a_hundred_boards_at_most(member: APIClient, boar
     ids = [str(board.pk), *(str(uuid.UUID(int=n)) for n in range(99))]
     assert member.get(f"/api/voting?boardIds={','.join(ids)}").json() == {"votes": {str(board.pk): "up"}}
     more = ",".join([*ids, factories.NOBODYS_ID])
-    assert reasons(member.get(f"/api/voting?boardIds={more}")) == {"boardIds": "max_length"}
+    assert field_errors(member.get(f"/api/voting?boardIds={more}")) == {"boardIds": ["max_length"]}
 
 
 def test_blank_ids_are_ignored(member: APIClient) -> None:
@@ -235,7 +231,7 @@ def test_blank_ids_are_ignored(member: APIClient) -> None:
     ],
 )
 def test_malformed_ids_are_refused(query: str, code: str, member: APIClient) -> None:
-    assert reasons(member.get(f"/api/voting{query}")) == {"boardIds": code}
+    assert field_errors(member.get(f"/api/voting{query}")) == {"boardIds": [code]}
 
 
 def test_the_number_of_queries_does_not_grow_with_the_votes(member: APIClient, other: APIClient) -> None:

@@ -1,13 +1,16 @@
 """Clients of staff at the admin, and one row of each table for them to look at."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.admin.templatetags.admin_urls import admin_urlname
 from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Account
@@ -22,6 +25,15 @@ def staff_client(role: str) -> Client:
     client = Client(raise_request_exception=False)
     client.force_login(factories.account(f"the-{role}", role=role, display_name="Somebody"))
     return client
+
+
+def run_action(client: Client, action: str, *rows: Model, **values: str) -> Any:
+    """Send an action for these rows, as the list of their model in the admin does."""
+    selected = [str(row.pk) for row in rows]
+    return client.post(
+        reverse(admin_urlname(rows[0]._meta, "changelist")),
+        {"action": action, "_selected_action": selected, "index": "0", **values},
+    )
 
 
 @pytest.fixture

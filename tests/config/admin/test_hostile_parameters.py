@@ -22,7 +22,7 @@ from boards.models import Board
 from forms.models import Submission
 from impersonation.models import Impersonation
 from tests import factories
-from tests.config.admin.conftest import one_of_everything
+from tests.config.admin.conftest import one_of_everything, run_action
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -262,8 +262,7 @@ def unpublish_and_fail(error: Exception) -> Any:
 
 
 def unpublish_the_board(client: Client) -> Any:
-    body = {"action": "unpublish", "_selected_action": [str(Board.objects.get().pk)], "index": "0"}
-    return client.post(reverse("admin:boards_board_changelist"), body)
+    return run_action(client, "unpublish", Board.objects.get())
 
 
 def test_a_bug_that_looks_like_a_malformed_value_is_a_400_whose_traceback_is_in_the_log(

@@ -21,7 +21,7 @@ from deals.models import Deal
 from forms.models import Submission
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
-from tests.config.admin.conftest import log, one_of_everything, staff_client
+from tests.config.admin.conftest import log, one_of_everything, run_action, staff_client
 from themes.models import Theme
 from voting.models import Vote
 
@@ -153,8 +153,7 @@ def test_events_are_read_only_for_everybody(boss: Client) -> None:
     row = ImpersonationEvent.objects.get()
     for page in ("change", "delete"):
         assert boss.post(url(ImpersonationEvent, page, row.pk), {"post": "yes"}).status_code == 403
-    sent = {"action": "delete_selected", "_selected_action": [str(row.pk)], "index": "0", "post": "yes"}
-    boss.post(url(ImpersonationEvent, "changelist"), sent)
+    run_action(boss, "delete_selected", row, post="yes")
     assert ImpersonationEvent.objects.get().actor_id == row.actor_id
 
 
