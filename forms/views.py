@@ -110,8 +110,8 @@ def represent(form: Form) -> dict[str, Any]:
 def json_schema(form: Form) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a form's body: the one of the OpenAPI document, so that they cannot differ.
 
-    The document leaves out a title that only repeats the property's name. It is added here, so that a client can draw
-    the form from the schema alone.
+    The document leaves out a title that only repeats the property's name, and sorts what is required. Here each
+    property has its title and all stand in the form's order, so that a client can draw the form from the schema alone.
     """
     document = openapi_document()
     body = document["paths"][f"{paths.FORMS}/{form.name}"]["post"]["requestBody"]
@@ -127,6 +127,7 @@ def json_schema(form: Form) -> dict[str, Any]:
         "title": form.title,
         **schema,
         "properties": properties,
+        "required": [name for name in properties if name in schema["required"]],
     }
 
 
