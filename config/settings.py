@@ -191,7 +191,7 @@ FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 EVENT_RETENTION_DAYS = env.int("EVENT_RETENTION_DAYS", default=730)
 SUBMISSION_RETENTION_DAYS = env.int("SUBMISSION_RETENTION_DAYS", default=365)
 
-# The edge middleware holds the smaller limits of the routes; this is the largest of them (an import).
+# The guard ReadableRequest has a smaller limit for most routes; this is the largest, that of an import.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
