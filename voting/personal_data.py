@@ -3,7 +3,7 @@
 from django.db.models import F, QuerySet
 
 from accounts.models import Account
-from accounts.personal_data.registry import PersonalData, register
+from accounts.personal_data.registry import Erasure, PersonalData, register
 from boards.models import Board
 from voting.models import Vote
 
@@ -31,4 +31,4 @@ def delete_votes(account: Account) -> int:
     return deleted
 
 
-register(PersonalData("votes", rows=votes_of, erase=delete_votes))
+register(PersonalData("votes", rows=votes_of, erasure=Erasure("votes deleted", delete_votes)))

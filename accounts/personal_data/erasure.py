@@ -39,7 +39,7 @@ def why_not_erase(account: Account, by: Account | AnonymousUser | None) -> str:
 
 
 def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, int]:
-    """Erase the person and return the rows changed in each registered table. `by` is None for an operator.
+    """Erase the person. Return how many rows changed in each registered table. `by` is None for an operator.
 
     The account's row stays, switched off and blank, so that the person's token is refused and makes no new account.
     It is safe to repeat. A repeat also erases what a request stored that was under way during the first. Raise
@@ -51,7 +51,7 @@ def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, i
         if refusal := why_not_erase(account, by):
             raise PermissionRefused(refusal)
         _blank(account)
-        return {table.name: table.erase(account) for table in REGISTRY if table.erase}
+        return {table.name: table.erasure.erase(account) for table in REGISTRY if table.erasure}
 
 
 def _blank(account: Account) -> None:

@@ -64,7 +64,7 @@ class LargeTableAdmin(admin.ModelAdmin):
     view_on_site = False
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        """Raise what the value of a filter caused, so that config.admin.site answers and logs it.
+        """Raise the error behind IncorrectLookupParameters, so that config.admin.site logs it and answers with 400.
 
         Django would hide it and redirect to the list without filters, as it still does for a page past the end.
         """

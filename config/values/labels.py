@@ -10,7 +10,7 @@ from config.values.strict_json import JsonError, check_value, dump_json
 MAX_LABELS = 100
 MAX_KEY_LENGTH = 64
 MAX_BYTES = 16 * 1024
-"""Of all labels as JSON: they stand on every board that is listed with their theme."""
+"""The most bytes that all labels of a theme have as JSON. They are sent with every board of the theme in a list."""
 
 
 def english_label(labels: Any, default: str) -> str:

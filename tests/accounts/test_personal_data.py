@@ -212,14 +212,14 @@ def test_erasing_many_boards_and_votes_takes_more_than_one_batch(
 @pytest.mark.parametrize("who", ["system", "herself", "by support", "by a member"])
 def test_erasing_the_system_oneself_or_without_being_an_admin_is_refused(who: str, world: Account) -> None:
     boss = factories.account("boss", role="admin")
-    subject, by = {
-        "system": (SYSTEM, boss),
-        "herself": ("boss", boss),
-        "by support": ("zia", Account.objects.get(pk="support")),
-        "by a member": ("zia", Account.objects.get(pk="other")),
+    subject, by, reason = {
+        "system": (SYSTEM, boss, "The account system cannot be erased"),
+        "herself": ("boss", boss, "You cannot erase your own account"),
+        "by support": ("zia", Account.objects.get(pk="support"), "Only admins can erase a person"),
+        "by a member": ("zia", Account.objects.get(pk="other"), "Only admins can erase a person"),
     }[who]
     before = everything()
-    with pytest.raises(PermissionRefused):
+    with pytest.raises(PermissionRefused, match=reason):
         erase(subject, by)
     assert everything() == before
 
