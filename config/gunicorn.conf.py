@@ -74,7 +74,7 @@ def when_ready(server: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """Fetch the provider's keys before the worker's first request. It starts even when the provider is down."""
     # Only now, for the same reason as above.
-    from accounts.tokens import warm_keys
+    from accounts.tokens.verifier import warm_keys
 
     warm_keys()
 

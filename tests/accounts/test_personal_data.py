@@ -19,7 +19,7 @@ from accounts.personal_data import export as export_module
 from accounts.personal_data.erasure import erase as erase_person
 from accounts.personal_data.export import export
 from accounts.personal_data.registry import REGISTRY
-from accounts.tokens import issue_development_token
+from accounts.tokens import development
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
 from boards.services import change_board, publish_board
@@ -172,7 +172,7 @@ def test_live_impersonations_end_and_the_record_keeps_plain_ids(world: Account) 
 def test_an_erased_persons_token_is_refused_and_fills_in_nothing(world: Account) -> None:
     erase()
     before = Account.objects.values().get(pk="zia")
-    token = issue_development_token("zia", timedelta(hours=1))
+    token = development.issue_token("zia", timedelta(hours=1))
     answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me")
     assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
     Account.objects.get_or_create_from_claims(
