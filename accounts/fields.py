@@ -48,7 +48,7 @@ class AuctionSystemSerializer(ReadSerializer):
 
 
 class AuctionSystemField(serializers.Field):
-    """An auction system. It is sent as {"id": …} or as its id or identifier alone, and answered whole."""
+    """An auction system. A request names it by {"id": …}, or by its id or identifier alone. An answer has all of it."""
 
     default_error_messages = {
         "invalid": 'Name an auction system by its id or identifier, or as {{"id": …}}.',

@@ -15,7 +15,7 @@ from config.api.errors import ServiceUnavailable
 logger = logging.getLogger(__name__)
 
 COOL_DOWN = 30.0
-"""Seconds between the starts of two fetches."""
+"""The fewest seconds between the starts of two fetches."""
 
 REFRESH_AFTER = 600.0
 """Seconds after which keys are fetched again."""
@@ -24,10 +24,10 @@ MAX_AGE = 24 * 3600.0
 """Seconds after which keys are no longer trusted, when every fetch since has failed."""
 
 MAX_WAIT = 2.0
-"""Seconds after the start of a fetch until which requests wait for it."""
+"""Seconds that requests wait for a fetch, counted from its start."""
 
 MAX_FETCHES = 3
-"""Fetches under way at once: one that hangs does not stop the next, and those that hang do not pile up."""
+"""The most fetches at once. A fetch that hangs does not stop the next, and those that hang do not pile up."""
 
 Keys = Mapping[str | None, Sequence[PyJWK]]
 """Keys by kid. RFC 7517 §4.5 lets keys of different types share one, and lets a key have none."""

@@ -51,7 +51,7 @@ class KeySource(Protocol):
 
 @dataclass(frozen=True)
 class SingleKey:
-    """A source with one key whatever kid the token names: the shared secret, or the development key."""
+    """A source that has one key for every kid: the shared secret, or the development key."""
 
     key: jwt.PyJWK
 
@@ -124,7 +124,7 @@ def decode_with(backend: "StrictTokenBackend", raw: bytes) -> Claims:
 
 
 class StrictJWT(jwt.PyJWT):
-    """PyJWT that refuses a claim given twice, where it otherwise takes the last. PyJWT means this to be overridden."""
+    """PyJWT, except that a claim that stands twice is refused. PyJWT takes the last, and lets subclasses decide."""
 
     def _decode_payload(self, decoded: dict[str, Any]) -> dict[str, Any]:
         try:

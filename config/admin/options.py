@@ -18,7 +18,7 @@ from django.utils.functional import cached_property
 from config.values.strict_json import JsonError, check_value
 
 LOOKUPS = frozenset({"exact", "gte", "id", "isempty", "isnull", "lt"})
-"""What may follow a field's name in an address: what the pages' own filters and links use."""
+"""The lookups that may follow a field's name in an address: those that the pages' own filters and links use."""
 
 MAX_SEARCH_LENGTH = 200
 

@@ -50,9 +50,9 @@ def model_string(
 
 
 class StrictSerializer(serializers.Serializer):
-    """A serializer for which a key that is no field, or that this caller may not write, is an error that names it.
+    """A serializer that refuses each key that is no field, or a field that this caller may not write, by name.
 
-    `constraint_fields` maps the violation_error_code of a constraint of the model to the field that is blamed. Where
+    `constraint_fields` maps the violation_error_code of a constraint of the model to the field that gets the error. If
     it names any, the model's constraints are checked on the row as the change would leave it.
     """
 
@@ -128,7 +128,7 @@ UNCHANGED = frozenset(
         type(serializers.ListField.child),  # the child of a list that names none
     )
 )
-"""Methods that need not be called: the renderer writes these values itself, as long as they have the field's type."""
+"""Methods that need not be called, because the renderer writes a value that has the field's type by itself."""
 
 
 class ReadSerializer(serializers.Serializer):

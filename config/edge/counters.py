@@ -15,7 +15,7 @@ from config.api.errors import ServiceUnavailable
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many times in so many seconds, for the client or name that the key stands for."""
+    """At most `times` events in `seconds` seconds for the client or name that `key` stands for."""
 
     key: str
     times: int
@@ -24,7 +24,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How much of a limit is used, and for how many seconds (`wait`) that still counts."""
+    """How much of a limit is used, and the seconds (`wait`) until its window ends."""
 
     limit: Limit
     count: int
