@@ -179,4 +179,4 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class GroupAdmin(LargeTableAdmin, DjangoGroupAdmin):
-    """What support staff may do here: the group is named after their role."""
+    """The page for the rights of support staff. Their group is named after their role."""

@@ -25,6 +25,7 @@ def create_required_rows(sender: AppConfig, using: str, **kwargs: object) -> Non
     This runs after each migrate, as Django does with permissions and content types, so that an emptied table gets
     them back.
     """
+    # Models can be imported only after all apps are loaded, and this module is read before that.
     from accounts.models import DEFAULT_AUCTION_SYSTEM, Account, AuctionSystem
 
     if sender.get_model("Account")._meta.db_table not in connections[using].introspection.table_names():

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework_simplejwt.authentication import JWTAuthentication
 
 from accounts.models import Account
-from accounts.tokens import Claims, get_verifier
+from accounts.tokens.verifier import Claims, get_verifier
 from config.api.errors import InvalidToken
 
 

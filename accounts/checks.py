@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from accounts.fetching import is_safe_url
-from accounts.tokens import ASYMMETRIC_ALGORITHMS
+from accounts.tokens.fetching import is_safe_url
+from accounts.tokens.verifier import ASYMMETRIC_ALGORITHMS
 
 
 @register

@@ -1,10 +1,17 @@
-"""Serializer fields that name an account, for other apps too."""
+"""Serializer fields for other apps too: an account, an auction system and its JSON object, a country, a language."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.utils import extend_schema_field
+from iso3166 import countries_by_alpha2
 from rest_framework import serializers
 
-from accounts.models import Account
-from config.api.fields import NamedField
+from accounts.models import Account, AuctionSystem
+from config.api.fields import NamedField, StringField
+from config.api.serializers import UNKNOWN_FIELD, ReadSerializer
+from config.values.languages import MAX_TAG_LENGTH, standard_tag
 
 
 @extend_schema_field(serializers.CharField())
@@ -29,3 +36,77 @@ class AccountIdField(AccountField):
 
     def to_representation(self, value: str) -> str:
         return value
+
+
+class AuctionSystemSerializer(ReadSerializer):
+    id = serializers.CharField()
+    identifier = serializers.CharField()
+    labels = serializers.DictField(
+        child=serializers.CharField(), help_text="Its name in each language, by language tag."
+    )
+    sortOrder = serializers.IntegerField(source="sort_order")
+
+
+class AuctionSystemField(serializers.Field):
+    """An auction system. A request names it by {"id": …}, or by its id or identifier alone. An answer has all of it."""
+
+    default_error_messages = {
+        "invalid": 'Name an auction system by its id or identifier, or as {{"id": …}}.',
+        "does_not_exist": "There is no auction system {name}.",
+    }
+
+    def to_internal_value(self, data: Any) -> AuctionSystem:
+        name = self.read_id(data) if isinstance(data, Mapping) else data
+        if not isinstance(name, str):
+            self.fail("invalid")
+        system = AuctionSystem.objects.named(name)
+        if system is None:
+            self.fail("does_not_exist", name=name)
+        return system
+
+    @staticmethod
+    def read_id(data: Mapping[str, Any]) -> Any:
+        """Return the id alone, so that a client may send back the whole object that it was answered."""
+        unknown = data.keys() - AuctionSystemSerializer().fields.keys()
+        if unknown:
+            error = serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")
+            raise serializers.ValidationError({name: [error] for name in unknown})
+        return data.get("id")
+
+    def to_representation(self, value: AuctionSystem) -> dict[str, Any]:
+        return AuctionSystemSerializer(value).data
+
+
+class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
+    """The OpenAPI schema of AuctionSystemField, which differs between request and response."""
+
+    target_class = AuctionSystemField
+
+    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        if direction == "response":
+            return auto_schema.resolve_serializer(AuctionSystemSerializer, direction).ref
+        by_id = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+        return {"oneOf": [{"type": "string", "description": "Its id or identifier."}, by_id]}
+
+
+class CountryField(StringField):
+    default_error_messages = {"unknown": "Not a country of ISO 3166-1: give two capital letters, such as NL."}
+
+    def to_internal_value(self, data: Any) -> str:
+        country = super().to_internal_value(data)
+        if country and country not in countries_by_alpha2:
+            self.fail("unknown")
+        return country
+
+
+class LanguageField(StringField):
+    default_error_messages = {
+        "unknown": f"Not a language tag of BCP 47 with at most {MAX_TAG_LENGTH} characters, such as en or pt-BR."
+    }
+
+    def to_internal_value(self, data: Any) -> str:
+        tag = super().to_internal_value(data)
+        standard = standard_tag(tag)
+        if tag and not standard:
+            self.fail("unknown")
+        return standard

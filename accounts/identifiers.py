@@ -2,10 +2,12 @@
 
 import re
 
-PATTERN = r"[A-Za-z0-9._~|:@+-]{1,255}"
+from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
+
+PATTERN = rf"[A-Za-z0-9._~|:@+-]{{1,{MAX_ACCOUNT_ID_LENGTH}}}"
 RESERVED = frozenset({"me", "system", ".", ".."})
 NOT_AN_ID = (
-    "{!r} cannot be an account's id. Give 1 to 255 characters of A-Z a-z 0-9 . _ ~ | : @ + - "
+    f"{{!r}} cannot be an account's id. Give 1 to {MAX_ACCOUNT_ID_LENGTH} characters of A-Z a-z 0-9 . _ ~ | : @ + - "
     "other than 'me', 'system', '.' and '..'."
 )
 

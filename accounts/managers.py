@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.base_user import BaseUserManager
 from django.db import models
 
-from accounts.claims import read_profile
+from accounts.tokens.claims import read_profile
 
 if TYPE_CHECKING:
     from accounts.models import Account, AuctionSystem

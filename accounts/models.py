@@ -5,9 +5,10 @@ from django.contrib.auth.models import PermissionsMixin
 from django.core.validators import MaxValueValidator, RegexValidator, URLValidator
 from django.db import models
 
-from accounts.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
 from accounts.identifiers import PATTERN
 from accounts.managers import AccountManager, AuctionSystemQuerySet
+from accounts.tokens.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
+from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 from config.values.labels import english_label, validate_text_labels
 from config.values.languages import MAX_TAG_LENGTH
 
@@ -63,7 +64,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     id = models.CharField(
         primary_key=True,
-        max_length=255,
+        max_length=MAX_ACCOUNT_ID_LENGTH,
         validators=[RegexValidator(rf"^{PATTERN}\Z")],
         help_text="The subject (sub) of the identity provider's tokens. Never changes.",
     )

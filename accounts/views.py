@@ -7,9 +7,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from accounts.fields import AuctionSystemSerializer
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import IsSelfOrStaffToChange, NobodyChangesTheSystem, OnlyAdminsChangeStaff
-from accounts.serializers import AccountSerializer, AuctionSystemSerializer
+from accounts.serializers import AccountSerializer
 from config.api.views import ApiView, PatchMixin
 
 

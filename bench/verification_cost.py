@@ -18,8 +18,8 @@ django.setup()
 
 import jwt  # noqa: E402
 
-from accounts.jwks import KeySet, parse_keys  # noqa: E402
-from accounts.tokens import DEFAULT_ALGORITHMS, LEEWAY_SECONDS, Verifier  # noqa: E402
+from accounts.tokens.jwks import KeySet, parse_keys  # noqa: E402
+from accounts.tokens.verifier import DEFAULT_ALGORITHMS, LEEWAY_SECONDS, Verifier  # noqa: E402
 from tests import identity_provider as idp  # noqa: E402
 
 BATCHES, BATCH = 300, 20

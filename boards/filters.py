@@ -12,13 +12,12 @@ from accounts.identifiers import PATTERN
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from config.api.serializers import QuerySerializer
+from config.values.identifiers import SLUG_PATTERN
 from themes.models import Theme
 from themes.querysets import ThemeQuerySet
 
-IDENTIFIER_PATTERN = r"[A-Za-z0-9_-]{1,64}"
 
-
-def filter_field(help_text: str, pattern: str = IDENTIFIER_PATTERN) -> serializers.RegexField:
+def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.RegexField:
     """Return a field for a filter. An unknown value matches no board; one that breaks the pattern is refused."""
     return serializers.RegexField(
         rf"^(?:{pattern})\Z",

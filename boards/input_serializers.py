@@ -6,8 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.fields import AccountIdField
-from accounts.serializers import AuctionSystemField
+from accounts.fields import AccountIdField, AuctionSystemField
 from boards.models import MAX_BOARD_NUMBER, Board
 from boards.records import check_storable, record_of
 from boards.validators import validate_pbn_line

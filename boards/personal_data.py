@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from accounts.personal_data.registry import PersonalData, register
+from accounts.personal_data.registry import Erasure, PersonalData, register
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
 
@@ -48,4 +48,6 @@ def duplicate_fingerprint(board: Board, fingerprint: str) -> str:
     return sha256(f"{fingerprint} {board.pk}".encode()).hexdigest()
 
 
-register(PersonalData("boards", rows=boards_of, erase=transfer_to_system))
+register(
+    PersonalData("boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system))
+)

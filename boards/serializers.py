@@ -8,7 +8,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.serializers import AuctionSystemSerializer
+from accounts.fields import AuctionSystemSerializer
 from boards.models import Board
 from boards.records import decode_call
 from config.api import fields

@@ -61,6 +61,7 @@ metrics_folder = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefi
 
 def when_ready(server: Any) -> None:
     """Prepare the parent process before the first fork."""
+    # Only now: the application, which has set up Django's apps, is loaded after this file.
     from config.api.openapi import openapi_document
 
     _ = get_resolver().url_patterns  # otherwise the first request of every worker imports all the views
@@ -72,13 +73,15 @@ def when_ready(server: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Fetch the provider's keys before the worker's first request. It starts even when the provider is down."""
-    from accounts.tokens import warm_keys
+    # Only now, for the same reason as above.
+    from accounts.tokens.verifier import warm_keys
 
     warm_keys()
 
 
 def child_exit(server: Any, worker: Any) -> None:
     """Remove a dead worker's gauges. What it counted stays."""
+    # Only now: the package must not be imported before PROMETHEUS_MULTIPROC_DIR is set.
     from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)

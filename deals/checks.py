@@ -6,25 +6,29 @@ from django.core import checks
 MIN_KEY_LENGTH = 32
 
 
-@checks.register(checks.Tags.security, deploy=True)
-def check_api_keys(**kwargs: Any) -> list[checks.CheckMessage]:
-    messages: list[checks.CheckMessage] = []
-    if not settings.API_KEY:
-        messages.append(
-            checks.Warning(
-                "API_KEY is blank: nobody can bring deals in.",
-                hint="Set API_KEY if services are to use /api/deals.",
-                id="deals.W001",
-            )
+@checks.register(checks.Tags.security)
+def refuse_short_keys(**kwargs: Any) -> list[checks.CheckMessage]:
+    """Report each API key that is too short to be safe. It stops the start, as every wrong setting does."""
+    return [
+        checks.Error(
+            f"{name} is shorter than {MIN_KEY_LENGTH} characters.",
+            hint="Use a random key, such as the output of `openssl rand -hex 32`.",
+            id="deals.E001",
         )
-    for name in ("API_KEY", "API_KEY_PREVIOUS"):
-        key = getattr(settings, name)
-        if key and len(key) < MIN_KEY_LENGTH:
-            messages.append(
-                checks.Error(
-                    f"{name} is shorter than {MIN_KEY_LENGTH} characters.",
-                    hint="Use a random key, such as the output of `openssl rand -hex 32`.",
-                    id="deals.E001",
-                )
-            )
-    return messages
+        for name in ("API_KEY", "API_KEY_PREVIOUS")
+        if 0 < len(getattr(settings, name)) < MIN_KEY_LENGTH
+    ]
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def warn_of_blank_key(**kwargs: Any) -> list[checks.CheckMessage]:
+    """Warn before a deployment in which no program can send deals."""
+    if settings.API_KEY:
+        return []
+    return [
+        checks.Warning(
+            "API_KEY is blank: no program can send deals.",
+            hint="Set API_KEY if programs are to use /api/deals.",
+            id="deals.W001",
+        )
+    ]

@@ -13,7 +13,7 @@ from django.core.validators import URLValidator
 from drf_spectacular.utils import extend_schema_field
 from iso3166 import countries
 
-from accounts.serializers import CountryField
+from accounts.fields import CountryField
 from boards.models import Board
 from config.api import fields
 from config.api.serializers import StrictSerializer

@@ -3,6 +3,9 @@ import uuid
 from django.conf import settings
 from django.db import models
 
+from config.values.languages import MAX_TAG_LENGTH
+from config.values.request_id import MAX_REQUEST_ID_LENGTH
+
 
 class Submission(models.Model):
     """What a visitor sent with one of the public forms."""
@@ -13,7 +16,7 @@ class Submission(models.Model):
     )
     data = models.JSONField(editable=False, help_text="The form's fields as the visitor filled them in")
     language = models.CharField(
-        max_length=35,
+        max_length=MAX_TAG_LENGTH,
         editable=False,
         help_text="Language to answer in (BCP 47): the first that the visitor's browser accepts",
     )
@@ -26,7 +29,9 @@ class Submission(models.Model):
         default=False, editable=False, help_text="Whether a robot seems to have sent it"
     )
     request_id = models.CharField(
-        max_length=128, editable=False, help_text="X-Request-Id of the request, as in the logs"
+        max_length=MAX_REQUEST_ID_LENGTH,
+        editable=False,
+        help_text="X-Request-Id of the request, as in the logs",
     )
     fresh_key = models.CharField(  # noqa: DJ001  (NULLs may repeat in a unique column, "" may not)
         max_length=64,

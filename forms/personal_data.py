@@ -31,7 +31,11 @@ register(
     PersonalData(
         "submissions",
         rows=submissions_of,
-        retention=Retention("SUBMISSION_RETENTION_DAYS", expired_submissions, delete_submissions),
-        label="handled and robots' submissions",
+        retention=Retention(
+            "submissions that were handled or sent by robots",
+            "SUBMISSION_RETENTION_DAYS",
+            expired_submissions,
+            delete_submissions,
+        ),
     )
 )

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from accounts.authentication import BearerAuthentication, BearerScheme
 from accounts.models import Account
-from accounts.tokens import Claims
+from accounts.tokens.verifier import Claims
 from config.api.errors import ImpersonationEnded, ImpersonationReadOnly, NotAuthenticated
 from config.api.fields import CANONICAL_UUID
 from impersonation.models import Impersonation

@@ -5,6 +5,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
+from config.values.request_id import MAX_REQUEST_ID_LENGTH
 from impersonation.querysets import ImpersonationQuerySet
 
 
@@ -79,12 +81,18 @@ class ImpersonationEvent(models.Model):
 
     impersonation_id = models.UUIDField(db_index=True, help_text="Id of the impersonation")
     kind = models.CharField(max_length=8, choices=Kind, help_text="What happened")
-    actor_id = models.CharField(max_length=255, help_text="Id of the account that impersonates")
-    subject_id = models.CharField(max_length=255, help_text="Id of the account that is impersonated")
+    actor_id = models.CharField(
+        max_length=MAX_ACCOUNT_ID_LENGTH, help_text="Id of the account that impersonates"
+    )
+    subject_id = models.CharField(
+        max_length=MAX_ACCOUNT_ID_LENGTH, help_text="Id of the account that is impersonated"
+    )
     method = models.CharField(max_length=16, help_text="HTTP method. Empty for a command")
     route = models.CharField(max_length=200, help_text="URL pattern of the request, or the command")
     status = models.PositiveSmallIntegerField(help_text="HTTP status of the answer. 0 for a command")
-    request_id = models.CharField(max_length=128, help_text="X-Request-Id of the request, as in the logs")
+    request_id = models.CharField(
+        max_length=MAX_REQUEST_ID_LENGTH, help_text="X-Request-Id of the request, as in the logs"
+    )
     created_at = models.DateTimeField(auto_now_add=True, db_index=True, help_text="When it happened")
 
     class Meta:

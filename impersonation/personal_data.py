@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from accounts.models import Account
-from accounts.personal_data.registry import PersonalData, Retention, register
+from accounts.personal_data.registry import Erasure, PersonalData, Retention, register
 from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
@@ -38,11 +38,14 @@ def delete_events(keys: list[int], before: datetime) -> int:
 
 
 register(
-    PersonalData("impersonations", rows=impersonations_of, erase=end_impersonations),
+    PersonalData(
+        "impersonations",
+        rows=impersonations_of,
+        erasure=Erasure("impersonations ended", end_impersonations),
+    ),
     PersonalData(
         "impersonationEvents",
         rows=events_of,
-        retention=Retention("EVENT_RETENTION_DAYS", expired_events, delete_events),
-        label="impersonation events",
+        retention=Retention("impersonation events", "EVENT_RETENTION_DAYS", expired_events, delete_events),
     ),
 )

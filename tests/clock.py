@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts import fetching, jwks
+from accounts.tokens import fetching, jwks
 
 
 class Clock:

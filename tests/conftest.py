@@ -11,7 +11,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.tokens import get_verifier, issue_development_token
+from accounts.tokens import development
+from accounts.tokens.verifier import get_verifier
 from config.edge.client_address import trusted_proxies
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
@@ -109,4 +110,4 @@ def admin(db: None, client_of: Callable[[Account], APIClient]) -> APIClient:
 
 
 def token_of(account: Account) -> str:
-    return issue_development_token(account.pk, timedelta(hours=1))
+    return development.issue_token(account.pk, timedelta(hours=1))

@@ -1,5 +1,6 @@
 """What holds for every view, command, error code and setting."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.core.management import get_commands
 from rest_framework.permissions import AllowAny
+from rest_framework.test import APIClient
 
 from config.api.errors import every_error
 from config.api.openapi import openapi_document
@@ -113,3 +115,16 @@ def test_the_schema_names_every_route_and_no_other() -> None:
     assert {re.sub(r"\{\w+\}", "{}", path) for path in named} == {
         re.sub(r"\{\w+\}", "{}", path) for path in served
     }
+
+
+@pytest.mark.django_db
+def test_the_refusal_in_the_readme_is_what_the_service_answers() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    example = re.search(
+        r"curl -s 'http://127\.0\.0\.1:8000(\S+)'\n(    \{\"code\":.*?\}\})\n", readme, re.DOTALL
+    )
+    assert example
+    shown, answered = json.loads(example[2]), APIClient().get(example[1]).json()
+    for refusal in (shown, answered):
+        del refusal["meta"]["requestId"]
+    assert shown == answered

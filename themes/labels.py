@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from config.values.languages import Label, best_label
+from config.values.labels import Label, best_label
 from themes.models import Theme
 
 

@@ -5,9 +5,10 @@ from rest_framework import serializers
 from accounts.fields import AccountIdField
 from config.api import fields
 from config.api.serializers import QuerySerializer, StrictSerializer, model_string
+from config.values.identifiers import SLUG_PATTERN
 from themes.models import Theme
 
-SLUG = re.compile(r"[A-Za-z0-9_-]{1,64}")
+SLUG = re.compile(SLUG_PATTERN)
 
 
 class ThemeQuery(QuerySerializer):

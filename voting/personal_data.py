@@ -3,7 +3,7 @@
 from django.db.models import QuerySet
 
 from accounts.models import Account
-from accounts.personal_data.registry import PersonalData, register
+from accounts.personal_data.registry import Erasure, PersonalData, register
 from voting import services
 from voting.models import Vote
 
@@ -12,4 +12,4 @@ def votes_of(account: Account) -> QuerySet[Vote]:
     return Vote.objects.filter(account=account)
 
 
-register(PersonalData("votes", rows=votes_of, erase=services.delete_votes))
+register(PersonalData("votes", rows=votes_of, erasure=Erasure("votes deleted", services.delete_votes)))

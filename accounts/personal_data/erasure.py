@@ -22,23 +22,36 @@ BLANK_FIELDS = (
 
 def may_erase(account: Account, by: Account | AnonymousUser) -> bool:
     """Allow admins to erase anybody but themselves and the account `system`."""
-    return by.is_superuser and account.pk not in (by.pk, SYSTEM)
+    return not why_not_erase(account, by)
+
+
+def why_not_erase(account: Account, by: Account | AnonymousUser | None) -> str:
+    """Return the sentence that refuses an erasure, or "" where it is allowed. `by` is None for an operator."""
+    if account.pk == SYSTEM:
+        return "The account system cannot be erased: reference data and erased people's boards belong to it."
+    if by is None:
+        return ""
+    if not by.is_superuser:
+        return "Only admins can erase a person."
+    if account.pk == by.pk:
+        return "You cannot erase your own account. Ask another admin."
+    return ""
 
 
 def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, int]:
-    """Erase the person and return the rows changed in each registered table. `by` is None for an operator.
+    """Erase the person. Return how many rows changed in each registered table. `by` is None for an operator.
 
     The account's row stays, switched off and blank, so that the person's token is refused and makes no new account.
-    Repeating it is safe, and takes along what a request under way at the time has left. Raise PermissionRefused for
-    the account `system`, for oneself, and to anybody but admins.
+    It is safe to repeat. A repeat also erases what a request stored that was under way during the first. Raise
+    PermissionRefused for the account `system`, for one's own account, and unless `by` is an admin.
     """
     with transaction.atomic():
         # Not FOR UPDATE: a vote under way holds its board and asks for the account's key, which would be a deadlock.
         account = Account.objects.select_for_update(no_key=True, of=("self",)).get(pk=account_id)
-        if account.pk == SYSTEM or (by is not None and not may_erase(account, by)):
-            raise PermissionRefused("This account cannot be erased by you.")
+        if refusal := why_not_erase(account, by):
+            raise PermissionRefused(refusal)
         _blank(account)
-        return {table.name: table.erase(account) for table in REGISTRY if table.erase}
+        return {table.name: table.erasure.erase(account) for table in REGISTRY if table.erasure}
 
 
 def _blank(account: Account) -> None:

@@ -17,9 +17,10 @@ class Retention:
     """How long rows are kept: as many days as the setting says, 0 for ever.
 
     `expired(before)` finds the rows to delete. `delete(keys, before)` deletes a batch of them inside a transaction
-    and returns how many went.
+    and returns how many it deleted. `label` is what `prune` calls the rows.
     """
 
+    label: str
     setting: str
     expired: Callable[[datetime], QuerySet]
     delete: Callable[[list[Any], datetime], int]
@@ -31,18 +32,28 @@ class Retention:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonalData:
-    """What one table holds about a person. `name` is its place in the export, `label` what `prune` calls it.
+class Erasure:
+    """How a table forgets a person.
 
-    `erase` takes the person out of the rows and returns how many changed. It runs inside a transaction that has the
-    account's row locked. It is None where the rows are a record that stays.
+    `erase(account)` removes the person from the rows and returns how many changed. It runs inside a transaction that
+    has the account's row locked. `label` is what `erase_account` writes after that number, such as "votes deleted".
+    """
+
+    label: str
+    erase: Callable[[Account], int]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalData:
+    """What one table holds about a person. `name` is its key in the export.
+
+    `erasure` is None where the rows are a record that stays, `retention` where they do not expire.
     """
 
     name: str
     rows: Callable[[Account], QuerySet]
-    erase: Callable[[Account], int] | None = None
+    erasure: Erasure | None = None
     retention: Retention | None = None
-    label: str = ""
 
 
 REGISTRY: list[PersonalData] = []

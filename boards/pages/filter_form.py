@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.models import AuctionSystem
-from config.values.languages import Label, best_label
+from config.values.labels import Label, best_label
 from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
 from themes.labels import format_type, label_themes

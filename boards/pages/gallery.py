@@ -15,7 +15,7 @@ from boards.pages.filter_form import FilterList, build_filter_lists
 from boards.pages.presenters import BoardPreview
 from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery, read_page
-from config.values.languages import Label
+from config.values.labels import Label
 
 INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from boards.diagrams import diagram_of
 from boards.models import Board
-from config.values.languages import Label, best_label
+from config.values.labels import Label, best_label
 from deals.bridge.auction import AUCTION_COLUMNS, Call, auction_rows
 from deals.bridge.board import BoardRecord
 from deals.bridge.diagram import Diagram

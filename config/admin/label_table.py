@@ -6,7 +6,8 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.template.loader import render_to_string
+from django.forms.renderers import TemplatesSetting
+from django.utils.safestring import SafeString
 
 EMPTY_ROWS = 3
 
@@ -36,9 +37,9 @@ class LabelTable(forms.Widget):
         context["widget"]["rows"] = [*rows, *[("", "")] * EMPTY_ROWS]
         return context
 
-    def _render(self, template_name: str, context: dict[str, Any], renderer: Any = None) -> str:
-        """Render with the project's templates. The renderer of forms finds those of the apps alone."""
-        return render_to_string(template_name, context)
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        """Render with the project's templates. The forms' own renderer finds those of the apps alone."""
+        return super().render(name, value, attrs, TemplatesSetting())
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[Row] | None:
         """Return the rows that are not empty and not ticked, or None where the form had no such table."""

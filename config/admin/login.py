@@ -1,6 +1,7 @@
-"""Logging in to the admin, limited before a password is hashed: each guess would cost half a second of a core.
+"""The admin's login and change of password, limited before a password is hashed: a hash takes half a second of a core.
 
-The limits hold for this page alone: whoever guesses at an account's password, its tokens and the API keep working.
+The limits hold for these pages alone. While somebody guesses at an account's password, its tokens and the API keep
+working.
 """
 
 import unicodedata
@@ -17,14 +18,17 @@ from config.api.errors import RateLimited, ServiceUnavailable
 from config.edge import counters
 from config.edge.client_address import client_network
 from config.edge.counters import Limit
+from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 
 PER_CLIENT = 5, 60
 PER_NETWORK = 20, 60
 PER_NAME = 10, 15 * 60
-MAX_NAME_LENGTH = 256  # one more than an account's id can have
+# One character more than an account's id can have, so that a longer name is no account's.
+MAX_NAME_LENGTH = MAX_ACCOUNT_ID_LENGTH + 1
 MAX_CONCURRENT_HASHES = 2
 _hashing = BoundedSemaphore(MAX_CONCURRENT_HASHES)
-NOT_NOW = "You cannot log in now"
+NO_LOGIN = "You cannot log in now"
+NO_CHANGE = "You cannot change your password now"
 
 
 @never_cache
@@ -34,8 +38,8 @@ def login(request: HttpRequest) -> HttpResponseBase:
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             count_attempt(request, request.POST.get("username", ""))
     except (RateLimited, ServiceUnavailable) as error:
-        return refusal_page(request, error, title=NOT_NOW)
-    return limit_hashing(request, admin.site.login)
+        return refusal_page(request, error, title=NO_LOGIN)
+    return limit_hashing(request, admin.site.login, title=NO_LOGIN)
 
 
 @never_cache
@@ -45,11 +49,14 @@ def password_change(request: HttpRequest) -> HttpResponseBase:
         if request.method == "POST":
             count_attempt(request, request.user.get_username())
     except (RateLimited, ServiceUnavailable) as error:
-        return refusal_page(request, error, title=NOT_NOW)
-    return limit_hashing(request, admin.site.admin_view(admin.site.password_change, cacheable=True))
+        return refusal_page(request, error, title=NO_CHANGE)
+    view = admin.site.admin_view(admin.site.password_change, cacheable=True)
+    return limit_hashing(request, view, title=NO_CHANGE)
 
 
-def limit_hashing(request: HttpRequest, view: Callable[[HttpRequest], HttpResponseBase]) -> HttpResponseBase:
+def limit_hashing(
+    request: HttpRequest, view: Callable[[HttpRequest], HttpResponseBase], *, title: str
+) -> HttpResponseBase:
     """Call the view. Answer 503 to a POST while MAX_CONCURRENT_HASHES others run in this process.
 
     So most threads stay free for everybody else.
@@ -57,8 +64,10 @@ def limit_hashing(request: HttpRequest, view: Callable[[HttpRequest], HttpRespon
     if request.method != "POST":
         return view(request)
     if not _hashing.acquire(blocking=False):
-        busy = "Others are logging in just now. Wait a moment, then try again."
-        return refusal_page(request, ServiceUnavailable(busy, headers={"Retry-After": "1"}), title=NOT_NOW)
+        error = ServiceUnavailable(
+            "The service is checking other passwords just now.", headers={"Retry-After": "1"}
+        )
+        return refusal_page(request, error, title=title)
     try:
         return view(request)
     finally:
@@ -66,7 +75,7 @@ def limit_hashing(request: HttpRequest, view: Callable[[HttpRequest], HttpRespon
 
 
 def count_attempt(request: HttpRequest, name: str) -> None:
-    """Count an attempt to log in. Raise RateLimited past a limit.
+    """Count an attempt to log in or to change a password. Raise RateLimited past a limit.
 
     A client past its own limit no longer counts against the name, so that it cannot lock others out.
     """
@@ -79,7 +88,7 @@ def count_attempt(request: HttpRequest, name: str) -> None:
         usage = counters.count("admin.login", limit)
         if usage.exceeded:
             raise RateLimited(
-                "Too many attempts to log in. Wait a little, then try again.",
+                "Too many attempts with this name or from this network.",
                 headers={"Retry-After": str(usage.wait)},
             )
 

@@ -18,7 +18,7 @@ from django.utils.functional import cached_property
 from config.values.strict_json import JsonError, check_value
 
 LOOKUPS = frozenset({"exact", "gte", "id", "isempty", "isnull", "lt"})
-"""What may follow a field's name in an address: what the pages' own filters and links use."""
+"""The lookups that may follow a field's name in an address: those that the pages' own filters and links use."""
 
 MAX_SEARCH_LENGTH = 200
 
@@ -64,7 +64,7 @@ class LargeTableAdmin(admin.ModelAdmin):
     view_on_site = False
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        """Raise what the value of a filter caused, so that config.admin.site answers and logs it.
+        """Raise the error behind IncorrectLookupParameters, so that config.admin.site logs it and answers with 400.
 
         Django would hide it and redirect to the list without filters, as it still does for a page past the end.
         """

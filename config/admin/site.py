@@ -26,7 +26,7 @@ MALFORMED = (DataError, FieldError, OverflowError, ValidationError, ValueError)
 """What Django, Python and the databases raise for odd parameters: "abc" as a UUID or a number, a lookup that the field
 does not have, a date that is in the year 10000 in UTC, NUL in a text. Django's admin looks values up unvalidated."""
 
-UNREADABLE = "This cannot be read"
+UNREADABLE = "This request cannot be read"
 ADVICE = "The address or the form has a value that is not valid here. Go back, correct it and try again."
 
 logger = logging.getLogger(__name__)
@@ -68,13 +68,13 @@ def render_now(request: HttpRequest, view: View, *args: Any, **kwargs: Any) -> H
     slow connection may hold a lock.
     """
     if request.method in SAFE_METHODS:
-        return rendered(view(request, *args, **kwargs))
+        return render_response(view(request, *args, **kwargs))
     _ = request.POST
     with transaction.atomic():
-        return rendered(view(request, *args, **kwargs))
+        return render_response(view(request, *args, **kwargs))
 
 
-def rendered(response: HttpResponseBase) -> HttpResponseBase:
+def render_response(response: HttpResponseBase) -> HttpResponseBase:
     return response.render() if isinstance(response, SimpleTemplateResponse) else response
 
 
@@ -85,6 +85,7 @@ def refusal_page(request: HttpRequest, error: ApiError, *, title: str) -> HttpRe
         "title": title,
         "error": error,
         "request_id": request_id.get(),
+        "wait": error.headers.get("Retry-After"),
     }
     return TemplateResponse(
         request, "admin/refusal.html", context, status=error.status_code, headers=dict(error.headers)

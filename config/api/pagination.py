@@ -89,7 +89,8 @@ class Page:
 def read_page(queryset: "QuerySet[Row]", query: Mapping[str, Any]) -> tuple[Page, list[Row]]:
     """Return the page that a parsed PageQuery asks for, and its rows: none past the end.
 
-    A deep OFFSET then walks over keys alone. Only the page's own rows are read with all that they are joined to.
+    Two queries: the keys of the page, then the rows with these keys. So a large OFFSET skips keys alone, and the
+    database joins other tables only to the rows of the page.
     """
     page = Page(query["page"], query["pageSize"], queryset.count())
     if page.first_row >= page.total_count:

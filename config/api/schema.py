@@ -67,7 +67,7 @@ class ApiSchema(AutoSchema):
         return [re.split(r"[/.]", self.path)[2]]
 
     def get_auth(self) -> list[dict[str, list[str]]]:
-        """Return no credentials as one choice for a public read, whatever its view asks of those who write."""
+        """Return how a caller may identify itself. For a public read, add the choice to send no credentials."""
         schemes: list[dict[str, list[str]]] = super().get_auth()
         public = getattr(self.view, "public_read", False) and self.method == "GET"
         return [*schemes, {}] if public and {} not in schemes else schemes

@@ -15,8 +15,8 @@ from rest_framework.settings import api_settings
 
 from config.api.fields import StringField
 
-UNKNOWN_FIELD = "There is no such field here."
-READ_ONLY_FIELD = "This field cannot be written here."
+UNKNOWN_FIELD = "This field does not exist. Remove it."
+READ_ONLY_FIELD = "You cannot write this field. Leave it out."
 
 Row = TypeVar("Row", bound=Model)
 
@@ -27,10 +27,10 @@ def model_string(
     field_class: type[serializers.CharField] = StringField,
     **options: Any,
 ) -> serializers.CharField:
-    """Return a field whose length, blankness, validators and help text are the model's, so that they stand once.
+    """Return a serializer field with the length, blankness, validators and help text of the model's column.
 
-    `options` win over the model, and add what a column does not know, such as `required=False`. The source is the
-    column, unless that is one word: then the field must bear the same name.
+    `options` override these, and add what a column does not know, such as `required=False`. The field reads the column
+    under any name of its own when the column's name has an underscore; else both must have the same name.
     """
     described: Any = model._meta.get_field(column)
     # Those of the column's class, an e-mail address or a slug, come with the field's class too.
@@ -50,9 +50,9 @@ def model_string(
 
 
 class StrictSerializer(serializers.Serializer):
-    """A serializer for which a key that is no field, or that this caller may not write, is an error that names it.
+    """A serializer that refuses each key that is no field, or a field that this caller may not write, by name.
 
-    `constraint_fields` maps the violation_error_code of a constraint of the model to the field that is blamed. Where
+    `constraint_fields` maps the violation_error_code of a constraint of the model to the field that gets the error. If
     it names any, the model's constraints are checked on the row as the change would leave it.
     """
 
@@ -128,14 +128,15 @@ UNCHANGED = frozenset(
         type(serializers.ListField.child),  # the child of a list that names none
     )
 )
-"""Methods that need not be called: the renderer writes these values itself, as long as they have the field's type."""
+"""Methods that need not be called, because the renderer writes a value that has the field's type by itself."""
 
 
 class ReadSerializer(serializers.Serializer):
     """A serializer for answers only: declared and documented like any other, but read by getters made once a response.
 
-    It takes half the time of a serializer that asks each field about each row. It is given rows that have all the
-    attributes, so a field with a default, an optional or a write-only one is refused when the class is made.
+    It takes about 60 % of the time of a serializer that asks each field about each row. Every row must have all the
+    attributes, so a class with an optional field, a write-only one or one with a default raises TypeError when it is
+    made.
     """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

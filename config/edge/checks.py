@@ -18,9 +18,9 @@ def check_rates_and_proxies(**kwargs: Any) -> list[Error]:
             if rate := getattr(settings, name):
                 parse_rate(rate)
         except ValueError as error:
-            problems.append(Error(f"{name}: {error}", id="api.E001"))
+            problems.append(Error(f"{name}: {error}", id="edge.E001"))
     try:
         trusted_proxies()
     except ValueError as error:
-        problems.append(Error(f"TRUSTED_PROXIES: {error}", id="api.E002"))
+        problems.append(Error(f"TRUSTED_PROXIES: {error}", id="edge.E002"))
     return problems

@@ -1,7 +1,7 @@
 """Exact counters, shared by all processes, for the limits of forms and logins.
 
 django-ratelimit counts. Its decorator is not used: it answers 403, lets HEAD through and has no Retry-After. Its
-windows are fixed, so across an edge up to twice the limit can pass. The counters are in the cache, so that no
+windows are fixed, so up to twice the limit can pass where two windows meet. The counters are in the cache, so that no
 transaction of the database takes a count back.
 """
 
@@ -15,7 +15,7 @@ from config.api.errors import ServiceUnavailable
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many times in so many seconds, for the client or name that the key stands for."""
+    """At most `times` events in `seconds` seconds for the client or name that `key` stands for."""
 
     key: str
     times: int
@@ -24,7 +24,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How much of a limit is used, and for how many seconds (`wait`) that still counts."""
+    """How much of a limit is used, and the seconds (`wait`) until its window ends."""
 
     limit: Limit
     count: int
@@ -53,7 +53,7 @@ def parse_rate(rate: str) -> tuple[int, int]:
 def count(group: str, limit: Limit, *, increment: bool = True) -> Usage:
     """Count one more, or only look up the count. Raise ServiceUnavailable when the store is out of reach.
 
-    The library's window still holds in the second that it names, so the wait is one second longer.
+    The library counts `time_left` to the last second of the window, which still belongs to it: wait one second more.
     """
     try:
         usage = get_usage(

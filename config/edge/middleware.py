@@ -14,11 +14,11 @@ from config import paths
 from config.api.errors import ApiError
 from config.edge.error_views import answer_error
 from config.edge.guards import Guard
-from config.values.request_id import request_id
+from config.values.request_id import MAX_REQUEST_ID_LENGTH, request_id
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-WELL_FORMED_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+WELL_FORMED_REQUEST_ID = re.compile(rf"[A-Za-z0-9._-]{{1,{MAX_REQUEST_ID_LENGTH}}}")
 
 
 class RequestIdMiddleware:

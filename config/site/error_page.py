@@ -1,19 +1,36 @@
 """An error as a page that a person can read."""
 
-from http import HTTPStatus
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from config.api.errors import ApiError
 from config.values.request_id import request_id
 
+TITLES = {
+    400: "This request has a mistake",
+    401: "You have to log in first",
+    403: "You have no permission to do this",
+    404: "There is no such page",
+    405: "This page does not take this kind of request",
+    406: "This page does not come in that format",
+    409: "This contradicts what is stored",
+    411: "The length of the request is missing",
+    412: "This page has changed",
+    413: "This is too large to send",
+    414: "The address is too long",
+    415: "This page does not take that format",
+    429: "Too many requests",
+    500: "The service has failed",
+    503: "The service is not available just now",
+}
+"""The heading of an error page by the status of the answer. The error's own sentence stands below it."""
+
 
 def error_page(request: HttpRequest, error: ApiError) -> HttpResponse:
     """Render the error as a page. No cache stores it."""
     context = {
         "error": error,
-        "phrase": HTTPStatus(error.status_code).phrase,
+        "title": TITLES[error.status_code],
         "request_id": request_id.get(),
         "wait": error.headers.get("Retry-After"),
     }

@@ -1,8 +1,12 @@
-"""Labels, the names of a theme or an auction system by language: one rule for the API and the admin."""
+"""Labels, the names of a theme or an auction system by language: which are valid, and which suits a reader best."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+import langcodes
+from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from config.values.strict_json import JsonError, check_value, dump_json
@@ -10,7 +14,15 @@ from config.values.strict_json import JsonError, check_value, dump_json
 MAX_LABELS = 100
 MAX_KEY_LENGTH = 64
 MAX_BYTES = 16 * 1024
-"""Of all labels as JSON: they stand on every board that is listed with their theme."""
+"""The most bytes that all labels of a theme have as JSON. They are sent with every board of the theme in a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A text to show. `language` is its BCP 47 tag, or "" where that is the page's own or no tag at all."""
+
+    text: str
+    language: str = ""
 
 
 def english_label(labels: Any, default: str) -> str:
@@ -42,3 +54,35 @@ def validate_text_labels(value: Any) -> None:
     validate_labels(value)
     if not all(isinstance(label, str) for label in value.values()):
         raise ValidationError("Each label is a text.", code="not_a_text")
+
+
+def best_label(labels: Mapping[str, Any], languages: Sequence[str], default: str) -> Label:
+    """Look the label up as RFC 4647 §3.4 does: for each language in turn the exact tag, then shorter ones.
+
+    Fall back to English, then to the first label by its key, then to the default. Labels that are no text are ignored.
+    """
+    texts = {key.lower(): key for key, label in labels.items() if isinstance(label, str) and label.strip()}
+    for tag in _fallback_tags(languages):
+        if tag in texts:
+            return Label(labels[texts[tag]], _lang_attribute(texts[tag]))
+    if not texts:
+        return Label(default)
+    first = texts[min(texts)]
+    return Label(labels[first], _lang_attribute(first))
+
+
+def _fallback_tags(languages: Sequence[str]) -> Iterator[str]:
+    """Yield each language and its shorter forms, none of which ends in a single letter; then English."""
+    for language in (*languages, "en"):
+        subtags = language.split("-")
+        while subtags:
+            yield "-".join(subtags)
+            subtags.pop()
+            if subtags and len(subtags[-1]) == 1:
+                subtags.pop()
+
+
+@lru_cache(maxsize=1024)
+def _lang_attribute(key: str) -> str:
+    """Return the lang attribute for a label under this key, or "" where it would add nothing."""
+    return key if key != settings.LANGUAGE_CODE and langcodes.tag_is_valid(key) else ""

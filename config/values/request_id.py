@@ -2,4 +2,6 @@
 
 from contextvars import ContextVar
 
+MAX_REQUEST_ID_LENGTH = 128
+
 request_id: ContextVar[str] = ContextVar("request_id", default="")

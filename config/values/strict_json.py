@@ -13,6 +13,10 @@ MAX_NUMBER = 2**53 - 1
 # Python refuses to read more than 4,300 digits with an error of its own.
 MAX_DIGITS = 17
 
+# These sentences and those of `check_value` also stand in the admin's forms, which have no body.
+TOO_DEEP = f"Objects and arrays nest deeper than {MAX_DEPTH} levels. Use fewer levels."
+TOO_LARGE = "A number is larger than 2^53 - 1. Give a smaller one, or write it as a text."
+
 
 class JsonError(ValueError):
     """A text that is not strict JSON, or a value that some store or reader could not give back.
@@ -33,7 +37,7 @@ def parse_json(text: bytes) -> Any:
     except UnicodeDecodeError:
         raise JsonError("The body is not UTF-8.") from None
     except RecursionError:
-        raise JsonError(f"The body nests deeper than {MAX_DEPTH} levels.") from None
+        raise JsonError(TOO_DEEP) from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise JsonError(f"The body is not JSON: {error.msg} ({where}).") from None
@@ -54,7 +58,7 @@ def check_value(value: Any, depth: int = 1) -> None:
         _check_number(value)
     elif isinstance(value, Mapping | list):
         if depth > MAX_DEPTH:
-            raise JsonError(f"The body nests deeper than {MAX_DEPTH} levels.")
+            raise JsonError(TOO_DEEP)
         for item in (*value, *value.values()) if isinstance(value, Mapping) else value:
             check_value(item, depth + 1)
 
@@ -63,13 +67,13 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the object of these pairs. Raise JsonError when a key stands twice. Made for `object_pairs_hook`."""
     result = dict(pairs)
     if len(result) < len(pairs):
-        raise JsonError("An object in the body has the same key twice.")
+        raise JsonError("An object has the same key twice. Give each key once.")
     return result
 
 
 def _parse_integer(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise JsonError("A number in the body is larger than 2^53 - 1.")
+        raise JsonError(TOO_LARGE)
     return int(digits)
 
 
@@ -79,11 +83,11 @@ def _refuse_constant(name: str) -> None:
 
 def _check_number(number: float) -> None:
     if not abs(number) <= MAX_NUMBER:  # written like this, it refuses NaN too
-        raise JsonError("A number in the body is larger than 2^53 - 1.")
+        raise JsonError(TOO_LARGE)
 
 
 def _check_text(text: str) -> None:
     if "\x00" in text:
-        raise JsonError("A string in the body has a NUL character.")
+        raise JsonError("A text has a NUL character. Remove it.")
     if any("\ud800" <= character <= "\udfff" for character in text if character > "\ud7ff"):
-        raise JsonError("A string in the body has half of a surrogate pair.")
+        raise JsonError("A text has half of a surrogate pair. Remove it, or give both halves.")

@@ -18,7 +18,10 @@ from django_tasks_db.compat import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult, DBTaskResultQuerySet, get_date_max
 
 LEASE = timedelta(minutes=2)
-"""A task takes less time, or is safe to run twice at once. Longer work gets a table of its own, as the deals have."""
+"""The time that a worker has for a task. Each task takes less, or is safe to run twice at once.
+
+Longer work gets a table of its own, as the deals have.
+"""
 MAX_ATTEMPTS = 8
 FIRST_RETRY_DELAY = timedelta(seconds=15)
 """Each further delay is four times as long: the last attempt is most of a day after the first."""

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 
 from accounts.models import Account
-from accounts.tokens import get_verifier
+from accounts.tokens.verifier import get_verifier
 from boards.models import Board
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories

@@ -9,7 +9,7 @@ from django.forms.models import model_to_dict
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.serializers import WRITABLE_BY_ADMIN, WRITABLE_BY_SELF, WRITABLE_BY_STAFF
+from accounts.roles import WRITABLE_BY_ADMIN, WRITABLE_BY_SELF, WRITABLE_BY_STAFF
 from tests import factories
 
 pytestmark = pytest.mark.django_db

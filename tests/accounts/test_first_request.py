@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from accounts.claims import read_profile
 from accounts.models import Account
-from accounts.tokens import get_verifier
+from accounts.tokens.claims import read_profile
+from accounts.tokens.verifier import get_verifier
 from tests import factories
 from tests import identity_provider as idp
 from tests.identity_provider import claims, token

@@ -19,7 +19,7 @@ from accounts.personal_data import export as export_module
 from accounts.personal_data.erasure import erase as erase_person
 from accounts.personal_data.export import export
 from accounts.personal_data.registry import REGISTRY
-from accounts.tokens import issue_development_token
+from accounts.tokens import development
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
 from boards.services import change_board, publish_board
@@ -172,7 +172,7 @@ def test_live_impersonations_end_and_the_record_keeps_plain_ids(world: Account) 
 def test_an_erased_persons_token_is_refused_and_fills_in_nothing(world: Account) -> None:
     erase()
     before = Account.objects.values().get(pk="zia")
-    token = issue_development_token("zia", timedelta(hours=1))
+    token = development.issue_token("zia", timedelta(hours=1))
     answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me")
     assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
     Account.objects.get_or_create_from_claims(
@@ -212,14 +212,14 @@ def test_erasing_many_boards_and_votes_takes_more_than_one_batch(
 @pytest.mark.parametrize("who", ["system", "herself", "by support", "by a member"])
 def test_erasing_the_system_oneself_or_without_being_an_admin_is_refused(who: str, world: Account) -> None:
     boss = factories.account("boss", role="admin")
-    subject, by = {
-        "system": (SYSTEM, boss),
-        "herself": ("boss", boss),
-        "by support": ("zia", Account.objects.get(pk="support")),
-        "by a member": ("zia", Account.objects.get(pk="other")),
+    subject, by, reason = {
+        "system": (SYSTEM, boss, "The account system cannot be erased"),
+        "herself": ("boss", boss, "You cannot erase your own account"),
+        "by support": ("zia", Account.objects.get(pk="support"), "Only admins can erase a person"),
+        "by a member": ("zia", Account.objects.get(pk="other"), "Only admins can erase a person"),
     }[who]
     before = everything()
-    with pytest.raises(PermissionRefused):
+    with pytest.raises(PermissionRefused, match=reason):
         erase(subject, by)
     assert everything() == before
 

@@ -266,7 +266,7 @@ def test_head_is_get_without_the_body_and_a_slash_changes_nothing(path: str, cli
 def test_another_method_is_a_405_as_a_page(path: str, allowed: str) -> None:
     response = Client().put(path)
     assert (response.status_code, response["Allow"]) == (405, allowed)
-    assert "Method Not Allowed" in response.content.decode()
+    assert "This page does not take this kind of request" in response.content.decode()
 
 
 def test_a_form_that_is_not_declared_is_a_404(client: Client) -> None:

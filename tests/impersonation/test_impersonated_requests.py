@@ -11,7 +11,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.tokens import get_verifier
+from accounts.tokens.verifier import get_verifier
 from boards.models import Board
 from forms.models import Submission
 from impersonation.models import Impersonation

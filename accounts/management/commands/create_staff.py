@@ -39,6 +39,7 @@ class Command(BaseCommand):
         account.role = role
         if generated and account.password and account.has_usable_password():
             account.save()
+            self.stdout.write(f"The account {id} has the role {role} and keeps its password.")
             return
         password = secrets.token_urlsafe(12) if generated else self.ask_password(account)
         account.set_password(password)

@@ -5,6 +5,7 @@ from django.db import transaction
 
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
+from accounts.personal_data.registry import REGISTRY
 from config.api.errors import PermissionRefused
 
 
@@ -29,5 +30,5 @@ class Command(BaseCommand):
             except PermissionRefused as error:
                 raise CommandError(str(error.detail)) from None
             transaction.set_rollback(dry_run)
-        rows = ", ".join(f"{count} {name}" for name, count in erased.items())
+        rows = ", ".join(f"{erased[table.name]} {table.erasure.label}" for table in REGISTRY if table.erasure)
         self.stdout.write(f"{'Would erase' if dry_run else 'Erased'} {id}: {rows}.")

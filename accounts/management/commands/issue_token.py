@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.identifiers import NOT_AN_ID, is_account_id
 from accounts.models import Account
-from accounts.tokens import issue_development_token
+from accounts.tokens import development
 
 
 class Command(BaseCommand):
@@ -34,4 +34,4 @@ class Command(BaseCommand):
         if role and row.role != role:
             row.role = role
             row.save(update_fields=["role", "updated_at"])
-        return issue_development_token(account, timedelta(hours=hours))
+        return development.issue_token(account, timedelta(hours=hours))

@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
         counts = {
-            table.label: count_expired(table.retention) if dry_run else sum(prune(table.retention))
+            table.retention.label: count_expired(table.retention) if dry_run else sum(prune(table.retention))
             for table in REGISTRY
             if table.retention
         }

@@ -10,10 +10,10 @@ from deals.solver.worker import Worker
 
 class Command(BaseCommand):
     help = (
-        "Compute double dummy and par of every pending deal, and run queued tasks at the same time. Any number of "
-        "workers may run at once, on any number of machines. SIGTERM and SIGINT end it: the task in hand is "
-        "finished, claimed deals are released. kill -9 delays what was in hand: deals by half a minute, a task by "
-        "two minutes and one retry."
+        "Compute double dummy and par of every pending deal, and run queued tasks at the same time. One per machine is "
+        "enough; several share the work safely. SIGTERM and SIGINT end it: the task in hand is finished, claimed "
+        "deals are released. kill -9 delays what was in hand: deals by half a minute, a task by two minutes and "
+        "one retry."
     )
     # The checks would load every view of the service; this process needs only the models.
     requires_system_checks = []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from accounts.tokens import get_verifier
+from accounts.tokens.verifier import get_verifier
 from tests.accounts.provider import openid_provider
 from tests.accounts.provider.openid_provider import CLIENTS, CannotRun, OpenIdProvider, private_jwk
 from tests.clock import Clock, stop_clock

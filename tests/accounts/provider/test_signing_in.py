@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import jwt
 import pytest
 
-from accounts.jwks import COOL_DOWN, REFRESH_AFTER
 from accounts.models import Account
-from accounts.tokens import get_verifier
+from accounts.tokens.jwks import COOL_DOWN, REFRESH_AFTER
+from accounts.tokens.verifier import get_verifier
 from tests.accounts.provider.browser import sign_in
 from tests.accounts.provider.conftest import PEOPLE, RESOURCE
 from tests.accounts.provider.openid_provider import CLIENTS, OpenIdProvider, private_jwk

@@ -294,7 +294,7 @@ def test_the_choice_of_shown_hands_is_marked_as_current(client: Client, board: B
 def test_an_unknown_hand_is_refused(query: str, client: Client, board: Board) -> None:
     response = client.get(f"/boards/{board.pk}{query}")
     assert response.status_code == 400
-    assert Document(response).texts("h1") == ["Bad Request"]
+    assert Document(response).texts("h1") == ["This request has a mistake"]
     assert "show: " in response.content.decode()
 
 

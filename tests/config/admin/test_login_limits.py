@@ -66,7 +66,9 @@ def test_the_sixth_attempt_of_a_client_in_a_minute_is_refused_unhashed(
     assert 1 <= int(refused["Retry-After"]) <= 61
     assert refused["Content-Type"].startswith("text/html")
     assert "no-store" in refused["Cache-Control"]
-    assert b"Too many attempts" in refused.content
+    html = refused.content.decode()
+    assert "<h1>You cannot log in now</h1>" in html and "Too many attempts" in html
+    assert f"Try again in {refused['Retry-After']} second" in html
     assert "sessionid" not in refused.cookies
 
 
@@ -112,6 +114,7 @@ def test_no_more_than_two_passwords_are_hashed_at_once(boss: Account, hashed: li
     finally:
         login._hashing.release(2)
     assert (refused.status_code, refused["Retry-After"], hashed) == (503, "1", [])
+    assert "Try again in 1 second." in refused.content.decode()
     assert log_in(password=PASSWORD).status_code == 302
 
 
@@ -119,8 +122,11 @@ def test_changing_a_password_is_limited_like_a_login(boss: Account, hashed: list
     inside = Client()
     inside.force_login(boss)
     typed = {"old_password": "wrong", "new_password1": "x", "new_password2": "x"}
-    answers = [inside.post("/admin/password_change/", typed).status_code for _ in range(6)]
-    assert answers == [200] * 5 + [429]
+    answers = [inside.post("/admin/password_change/", typed) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    html = answers[-1].content.decode()
+    assert "<h1>You cannot change your password now</h1>" in html and "log in" not in html
+    assert f"Try again in {answers[-1]['Retry-After']} second" in html
     assert "no-store" in inside.get("/admin/password_change/")["Cache-Control"]
 
 

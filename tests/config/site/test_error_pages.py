@@ -10,9 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
-from config.api.errors import RateLimited
+from config.api.errors import RateLimited, every_error
 from config.edge.error_views import answer_error
 from config.edge.middleware import EdgeMiddleware
+from config.site.error_page import TITLES
 
 STYLESHEET = Path(str(finders.find("site/style.css")))
 
@@ -49,6 +50,11 @@ def test_a_refusal_of_the_edge_is_a_page_with_the_safety_headers(
     assert_page(response, status)
     assert "default-src 'self'" in response["Content-Security-Policy"]
     assert (response["X-Frame-Options"], response["X-Content-Type-Options"]) == ("DENY", "nosniff")
+
+
+def test_an_error_page_of_every_status_has_a_heading_of_its_own() -> None:
+    assert set(TITLES) == {error.status_code for error in every_error()}
+    assert len(set(TITLES.values())) == len(TITLES)
 
 
 def test_a_page_says_how_long_to_wait_in_its_header_and_in_words() -> None:

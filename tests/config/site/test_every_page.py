@@ -125,7 +125,7 @@ def test_no_accept_language_crashes_a_page(header: str, board: Board, client: Cl
 def test_an_unknown_address_is_a_page_that_says_so(path: str, client: Client) -> None:
     response = client.get(path)
     assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
-    assert Document(response).texts("h1") == ["Not Found"]
+    assert Document(response).texts("h1") == ["There is no such page"]
 
 
 @pytest.mark.parametrize("path", HTML)

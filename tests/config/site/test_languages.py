@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from config.site.languages import preferred_language
+from config.site.languages import accepted_languages, preferred_language
 from forms.models import Submission
 from tests.forms.bodies import CONTACT
 
@@ -49,3 +49,28 @@ def test_no_header_makes_the_choice_of_a_language_fail(header: str) -> None:
 def test_the_language_is_stored_with_a_form(anonymous: APIClient) -> None:
     anonymous.post("/api/forms/contact", CONTACT, headers={"accept-language": "nl-be, en"})
     assert Submission.objects.get().language == "nl-BE"
+
+
+def languages_of(header: str | None) -> tuple[str, ...]:
+    headers = {} if header is None else {"accept-language": header}
+    return accepted_languages(RequestFactory().get("/", headers=headers))
+
+
+@pytest.mark.parametrize(
+    ("header", "languages"),
+    [
+        (None, ()),
+        ("", ()),
+        ("fr", ("fr",)),
+        ("fr;q=0.5, DE-at, *;q=0.1", ("de-at", "fr")),
+        ("fr;q=0, de", ("de",)),
+        ("not a language!", ()),
+        ("é", ()),
+        ("fr, " * 500, ()),
+        ("x" * 5000, ()),
+    ],
+    ids=str,
+)
+def test_languages_are_ranked_and_nonsense_is_ignored(header: str, languages: tuple) -> None:
+    accepted = languages_of(header)
+    assert accepted == languages or (len(header) > 500 and set(accepted) <= {"fr"})

@@ -13,9 +13,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from django.utils import timezone
 
-from accounts import fetching
-from accounts.fetching import FetchError
-from accounts.jwks import fetch_keys
+from accounts.tokens import fetching
+from accounts.tokens.fetching import FetchError
+from accounts.tokens.jwks import fetch_keys
 from tests import identity_provider as idp
 from tests.identity_provider import Handler, Provider
 from tests.provider_faults import DRIPPING, slowly

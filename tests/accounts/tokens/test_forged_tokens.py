@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.tokens import get_verifier
+from accounts.tokens.verifier import get_verifier
 from config.api.errors import InvalidToken
 from tests import identity_provider as idp
-from tests.accounts.forged_tokens import FORGED
+from tests.accounts.tokens.forged_tokens import FORGED
 from tests.identity_provider import claims, token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]

@@ -12,7 +12,7 @@ from django.conf import settings as current
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.tokens import development_private_key, issue_development_token
+from accounts.tokens import development
 from tests import identity_provider as idp
 from tests.identity_provider import claims, token, unsigned, without
 
@@ -137,7 +137,7 @@ def test_a_shared_secret_signs_with_hs256_whatever_kid_the_token_names() -> None
         lambda: token(claims(aud="others"), key=SECRET),
         lambda: token(claims(iss="https://evil.example"), key=SECRET),
         lambda: token(without("exp"), key=SECRET),
-        lambda: issue_development_token("alice", timedelta(hours=1)),
+        lambda: development.issue_token("alice", timedelta(hours=1)),
     ],
 )
 def test_a_shared_secret_accepts_nothing_else(forged: Any) -> None:
@@ -147,11 +147,11 @@ def test_a_shared_secret_accepts_nothing_else(forged: Any) -> None:
 
 @pytest.mark.usefixtures("deployed")
 def test_a_deployment_with_a_provider_refuses_a_development_token(settings: Any) -> None:
-    assert who("Bearer " + issue_development_token("alice", timedelta(hours=1))).status_code == 401
+    assert who("Bearer " + development.issue_token("alice", timedelta(hours=1))).status_code == 401
 
 
 def test_a_development_token_is_accepted_where_they_are_made() -> None:
-    assert who("Bearer " + issue_development_token("alice", timedelta(hours=1))).json()["id"] == "alice"
+    assert who("Bearer " + development.issue_token("alice", timedelta(hours=1))).json()["id"] == "alice"
 
 
 @pytest.mark.parametrize("forged", [unsigned, token, lambda: token(key="ec"), lambda: token(key=SECRET)])
@@ -160,11 +160,11 @@ def test_the_development_key_accepts_no_other_key(forged: Any) -> None:
 
 
 def test_an_expired_development_token_is_refused() -> None:
-    assert who("Bearer " + issue_development_token("alice", timedelta(hours=-1))).status_code == 401
+    assert who("Bearer " + development.issue_token("alice", timedelta(hours=-1))).status_code == 401
 
 
 def test_the_development_key_is_readable_by_its_owner_alone() -> None:
-    development_private_key()
+    development.private_key()
     assert Path(current.DEVELOPMENT_KEY_FILE).stat().st_mode & 0o777 == 0o600
 
 
@@ -177,7 +177,7 @@ def test_threads_that_make_the_development_key_at_once_all_have_the_same(
 
     def make() -> None:
         start.wait()
-        made.append(development_private_key().private_numbers().private_value)
+        made.append(development.private_key().private_numbers().private_value)
 
     threads = [threading.Thread(target=make) for _ in range(8)]
     for thread in threads:

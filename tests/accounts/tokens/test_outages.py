@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from accounts.jwks import COOL_DOWN
 from accounts.models import Account
-from accounts.tokens import get_verifier, warm_keys
+from accounts.tokens.jwks import COOL_DOWN
+from accounts.tokens.verifier import get_verifier, warm_keys
 from tests import identity_provider as idp
 from tests.clock import Clock
 from tests.identity_provider import Provider, claims, key_set, public_jwk, token
@@ -90,7 +90,9 @@ def test_warming_without_a_provider_is_only_logged(settings: Any, caplog: pytest
     settings.JWT_JWKS_URL = "http://127.0.0.1:1/jwks"
     warm_keys()
     assert ask().status_code == 503
-    assert [record.levelname for record in caplog.records if record.name == "accounts.jwks"] == ["WARNING"]
+    assert [record.levelname for record in caplog.records if record.name == "accounts.tokens.jwks"] == [
+        "WARNING"
+    ]
 
 
 def test_warming_without_a_configured_provider_does_nothing(settings: Any) -> None:

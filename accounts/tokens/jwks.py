@@ -9,23 +9,25 @@ from typing import Any
 
 from jwt import PyJWK, PyJWTError
 
-from accounts.fetching import FetchError, fetch_json
+from accounts.tokens.fetching import FetchError, fetch_json
 from config.api.errors import ServiceUnavailable
 
 logger = logging.getLogger(__name__)
 
 COOL_DOWN = 30.0
-"""Seconds between the starts of two fetches."""
+"""The fewest seconds between the starts of two fetches."""
 
 REFRESH_AFTER = 600.0
+"""Seconds after which keys are fetched again."""
+
 MAX_AGE = 24 * 3600.0
-"""Seconds after which keys are fetched again, and after which they are no longer trusted without that."""
+"""Seconds after which keys are no longer trusted, when every fetch since has failed."""
 
 MAX_WAIT = 2.0
-"""Seconds after the start of a fetch until which requests wait for it."""
+"""Seconds that requests wait for a fetch, counted from its start."""
 
 MAX_FETCHES = 3
-"""Fetches under way at once: one that hangs does not stop the next, and those that hang do not pile up."""
+"""The most fetches at once. A fetch that hangs does not stop the next, and those that hang do not pile up."""
 
 Keys = Mapping[str | None, Sequence[PyJWK]]
 """Keys by kid. RFC 7517 §4.5 lets keys of different types share one, and lets a key have none."""
@@ -101,7 +103,8 @@ class KeySet:
             return keys
         self.refresh()
         self.finished.wait(max(0.0, self.attempted_at + MAX_WAIT - time.monotonic()))
-        # Read before the keys, which a fetch stores first: what it stores in between must not look like an unknown kid.
+        # Order matters: a fetch stores the keys and then its time. Reading the time first means that, when it is new,
+        # the keys read next are new too. In the other order old keys with a new time would make a good kid unknown.
         answered = self.fetched_at >= self.attempted_at
         keys = self._get_cached(kid)
         if not keys and not answered:

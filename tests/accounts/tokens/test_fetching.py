@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from accounts import fetching, jwks
-from accounts.fetching import FetchError, is_safe_url
-from accounts.jwks import fetch_keys
+from accounts.tokens import fetching, jwks
+from accounts.tokens.fetching import FetchError, is_safe_url
+from accounts.tokens.jwks import fetch_keys
 from tests import identity_provider as idp
 from tests.identity_provider import Handler, Provider, key_set, public_jwk
 from tests.provider_faults import DRIPPING, UNUSABLE, slowly

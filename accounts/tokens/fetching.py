@@ -1,7 +1,7 @@
 """Fetch a JSON document of the identity provider with the standard library.
 
-Whoever needs the document waits with a deadline of their own (accounts.jwks). The limits here see to it that every
-fetch ends, so that none keeps its thread and its connection for ever.
+Requests that need the document wait with a deadline of their own (accounts.tokens.jwks). The limits here make every
+fetch end, so that none keeps its thread and its connection for ever.
 """
 
 import io

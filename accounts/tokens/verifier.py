@@ -1,28 +1,23 @@
-"""What makes a bearer token good. The one module that knows simplejwt's token backend, so that replacing the
-library is a change of this file."""
+"""The verification of bearer tokens. No other module imports simplejwt's token backend, so replacing that library
+changes this file alone."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import cache, lru_cache
-from typing import Any, Protocol, cast
-from uuid import uuid4
+from typing import Any, Protocol
 
 import jwt
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.utils import timezone
 from jwt.algorithms import get_default_algorithms
 from jwt.utils import base64url_decode
 from rest_framework_simplejwt.backends import TokenBackend
 
 from accounts.identifiers import is_account_id
-from accounts.jwks import KeySet
+from accounts.tokens import development
+from accounts.tokens.jwks import KeySet
 from config.api.errors import InvalidToken
 from config.values.strict_json import JsonError, unique_keys
 
@@ -31,8 +26,6 @@ MAX_BYTES = 16 * 1024
 MAX_NUMERIC_DATE = 253_402_300_799
 """The last second of the year 9999, the last that a datetime can hold."""
 
-DEVELOPMENT_ISSUER = "urn:bridge-boards:development"
-DEVELOPMENT_AUDIENCE = "bridge-boards"
 ASYMMETRIC_ALGORITHMS = (
     "RS256",
     "RS384",
@@ -58,7 +51,7 @@ class KeySource(Protocol):
 
 @dataclass(frozen=True)
 class SingleKey:
-    """A source with one key whatever kid the token names: the shared secret, or the development key."""
+    """A source that has one key for every kid: the shared secret, or the development key."""
 
     key: jwt.PyJWK
 
@@ -99,7 +92,7 @@ class Verifier:
 
 
 def read_unverified_header(raw: bytes) -> dict[str, Any]:
-    """Read the header only to choose the key by. PyJWT reads it again, with the rest, when it verifies the token.
+    """Return the token's header, which says which key to try. PyJWT reads it again when it verifies the token.
 
     Raise InvalidToken when it cannot be read.
     """
@@ -131,7 +124,7 @@ def decode_with(backend: "StrictTokenBackend", raw: bytes) -> Claims:
 
 
 class StrictJWT(jwt.PyJWT):
-    """PyJWT that refuses a claim given twice, where it otherwise takes the last. PyJWT means this to be overridden."""
+    """PyJWT, except that a claim that stands twice is refused. PyJWT takes the last, and lets subclasses decide."""
 
     def _decode_payload(self, decoded: dict[str, Any]) -> dict[str, Any]:
         try:
@@ -225,8 +218,8 @@ def get_verifier() -> Verifier:
         source = KeySet(settings.JWT_JWKS_URL)
         algorithms = algorithms or DEFAULT_ALGORITHMS
     elif settings.DEVELOPMENT_TOKENS:
-        source, algorithms = SingleKey(development_public_key()), ("ES256",)
-        issuer, audience = issuer or DEVELOPMENT_ISSUER, audience or DEVELOPMENT_AUDIENCE
+        source, algorithms = SingleKey(development.public_key()), (development.ALGORITHM,)
+        issuer, audience = development.issuer(), development.audience()
     else:
         raise ImproperlyConfigured(
             "Set JWT_JWKS_URL, JWT_SHARED_SECRET or DEVELOPMENT_TOKENS=true, so that tokens can be checked."
@@ -237,36 +230,3 @@ def get_verifier() -> Verifier:
 def shared_key(secret: str) -> jwt.PyJWK:
     algorithm = get_default_algorithms()["HS256"]
     return jwt.PyJWK({**algorithm.to_jwk(secret.encode(), as_dict=True), "alg": "HS256"})
-
-
-def development_private_key() -> ec.EllipticCurvePrivateKey:
-    """Return this machine's own key. Make it at the first use, in a file that only its owner may read."""
-    path = settings.DEVELOPMENT_KEY_FILE
-    if not path.exists():
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        pem = ec.generate_private_key(ec.SECP256R1()).private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-        draft = path.with_name(f"{path.name}.{uuid4().hex}")
-        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(pem)
-        # Of two made at once the first stays, and nobody ever reads half a file.
-        with suppress(FileExistsError):
-            os.link(draft, path)
-        draft.unlink()
-    key = serialization.load_pem_private_key(path.read_bytes(), password=None)
-    return cast(ec.EllipticCurvePrivateKey, key)
-
-
-def development_public_key() -> jwt.PyJWK:
-    algorithm = get_default_algorithms()["ES256"]
-    return jwt.PyJWK(algorithm.to_jwk(development_private_key().public_key(), as_dict=True))
-
-
-def issue_development_token(subject: str, lifetime: timedelta) -> str:
-    """Sign a token with the development key. In production only the identity provider makes tokens."""
-    now = timezone.now()
-    verifier = get_verifier()
-    key: Any = development_private_key()  # simplejwt's annotation knows keys as text alone
-    signer = TokenBackend("ES256", signing_key=key, issuer=verifier.issuer, audience=verifier.audience)
-    return signer.encode({"sub": subject, "iat": now, "exp": now + lifetime})

@@ -1,0 +1,32 @@
+"""What the tables of accounts and of Django's admin hold about a person."""
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Q, QuerySet
+
+from accounts.models import Account
+from accounts.personal_data.registry import Erasure, PersonalData, register
+
+
+def admin_log_of(account: Account) -> QuerySet[LogEntry]:
+    """Return what the admin's log says about the account and what it did there."""
+    about = Q(content_type=ContentType.objects.get_for_model(Account), object_id=account.pk)
+    return LogEntry.objects.filter(about | Q(user=account))
+
+
+def erase_names(account: Account) -> int:
+    """Replace the account's name by its id, shortened to fit, in the admin's log. Return how many entries changed."""
+    short_id = account.pk[: LogEntry._meta.get_field("object_repr").max_length]
+    about = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(Account), object_id=account.pk
+    )
+    return about.exclude(object_repr=short_id).update(object_repr=short_id)
+
+
+register(
+    PersonalData(
+        "administration",
+        rows=admin_log_of,
+        erasure=Erasure("names replaced in the admin's log", erase_names),
+    )
+)

@@ -1,0 +1,34 @@
+"""The mistakes in the settings of rates and proxies that `manage.py check` reports."""
+
+from typing import Any
+
+import pytest
+
+from config.edge.checks import check_rates_and_proxies
+
+
+@pytest.mark.parametrize("name", ["READ_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"])
+@pytest.mark.parametrize(
+    "rate", ["10", "10/x", "0/m", "-1/m", "+5/m", "٥/m", "1.5/m", "/m", "10/minute", " 10/m"]
+)
+def test_a_malformed_rate_is_reported(name: str, rate: str, settings: Any) -> None:
+    setattr(settings, name, rate)
+    assert [(error.id, name in error.msg) for error in check_rates_and_proxies()] == [("edge.E001", True)]
+
+
+@pytest.mark.parametrize("rate", ["", "1/s", "100/m", "5/h", "1000000/d"])
+def test_a_rate_or_a_blank_one_is_accepted(rate: str, settings: Any) -> None:
+    settings.READ_RATE = rate
+    assert check_rates_and_proxies() == []
+
+
+@pytest.mark.parametrize("proxies", [["10.0.0.1/8"], ["proxy.example"], [""], ["10.0.0.0/33"], ["*"]])
+def test_proxies_that_are_no_networks_are_reported(proxies: list[str], settings: Any) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    assert [error.id for error in check_rates_and_proxies()] == ["edge.E002"]
+
+
+@pytest.mark.parametrize("proxies", [["10.0.0.0/8", "192.0.2.1"], ["2001:db8::/32", "::1"]])
+def test_proxies_by_address_or_network_are_accepted(proxies: list[str], settings: Any) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    assert check_rates_and_proxies() == []
