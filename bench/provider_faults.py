@@ -69,7 +69,7 @@ def warm(database_url: str) -> None:
 
 @contextmanager
 def failing(provider: Provider, answer: Any) -> Iterator[None]:
-    """`None`: it hangs up before a word, as near as a server in this process comes to being down."""
+    """Make the provider fail with this answer. With None it hangs up at once: a server in this process cannot be down."""
     provider.answers["/jwks"] = answer if answer is not None else UNUSABLE["nothing"]
     yield
     provider.says(key_set())
@@ -89,7 +89,7 @@ def phase(port: int) -> Times:
 
 
 def repeat(port: int, header: Callable[[], str], until: float, pause: float) -> list[tuple[int, float]]:
-    """Status and milliseconds of each answer."""
+    """Return the status and the milliseconds of each answer."""
     answers = []
     with closing(HTTPConnection("127.0.0.1", port)) as connection:
         while time.monotonic() < until:
