@@ -44,7 +44,7 @@ def one_by_one(path: Path) -> None:
     with path.open("rb") as file:
         for record in read_pbn(file):
             assert isinstance(record, BoardRecord)
-            deal, _ = register_deal(layout=record.deal)
+            deal, _ = register_deal(layout=record.layout)
             publish_board(deal=deal, record=record)
 
 

@@ -36,7 +36,7 @@ def dry_run_import(*, file: BinaryIO, owner_id: str) -> Iterator[DryRunReport]:
 
 
 def _look_up(records: Sequence[BoardRecord], owner_id: str, report: DryRunReport) -> None:
-    cards = {record.deal.cards for record in records} - report.deals.keys()
+    cards = {record.layout.cards for record in records} - report.deals.keys()
     stored = set(Deal.objects.filter(cards__in=cards).values_list("cards", flat=True))
     report.deals |= {deal: deal not in stored for deal in cards}
     fingerprints = {fingerprint_of(record, owner_id) for record in records} - report.boards.keys()

@@ -121,7 +121,7 @@ class _Importer:
         Rows are inserted in sorted order, so that two imports of the same deals wait for each other instead of
         deadlocking.
         """
-        new = {cards: Deal(cards=cards) for cards in sorted({record.deal.cards for record in records})}
+        new = {cards: Deal(cards=cards) for cards in sorted({record.layout.cards for record in records})}
         existing = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
         missing = [deal for cards, deal in new.items() if cards not in existing]
         Deal.objects.bulk_create(missing, ignore_conflicts=True)
@@ -129,14 +129,14 @@ class _Importer:
         if len(stored) < len(new):
             raise Conflict("A deal of this file was deleted during the import. Import the file again.")
         self.report.created += len({deal.pk for deal in missing} & set(stored.values()))
-        self.report.deal_ids |= dict.fromkeys(stored[record.deal.cards] for record in records)
+        self.report.deal_ids |= dict.fromkeys(stored[record.layout.cards] for record in records)
         return stored
 
     def store_boards(self, records: Sequence[BoardRecord], deals: dict[str, UUID]) -> list[UUID]:
         """Store the records' boards. Return their ids in the file's order."""
         new: dict[str, Board] = {}
         for record in records:
-            board = self.build_board(record, deals[record.deal.cards])
+            board = self.build_board(record, deals[record.layout.cards])
             new.setdefault(board.fingerprint, board)
         existing = set(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", flat=True))
         missing = [new[fingerprint] for fingerprint in sorted(new.keys() - existing)]

@@ -25,7 +25,7 @@ class BoardRecord:
     is not known is "".
     """
 
-    deal: Layout
+    layout: Layout
     dealer: Seat
     vulnerability: Vulnerability
     board_number: int | None = None
@@ -55,7 +55,7 @@ class BoardRecord:
         self._check_auction()
         self._check_lead()
         if self.play:
-            check_play(self.deal, self._contract_for("play"), self.play)
+            check_play(self.layout, self._contract_for("play"), self.play)
         if self.tricks is not None:
             self._check_result(self.tricks)
 
@@ -85,7 +85,7 @@ class BoardRecord:
         if not lead:
             return
         leader = self._contract_for("lead").leader
-        holder = self.deal.holder(lead)
+        holder = self.layout.holder(lead)
         if leader and holder is not leader:
             message = f"{leader.full_name} leads, but {holder.full_name} holds the opening lead {lead}."
             raise BridgeError("illegal_lead", message)

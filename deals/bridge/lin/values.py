@@ -26,8 +26,8 @@ _CALL = re.compile(r"([1-7](?:NT?|[CDHS])|PASS|RDBL|DBL|XX|[PDXR])\s*(!*)\s*", r
 _CARD = re.compile(r"([SHDC](?:10|[2-9TJQKA]))\s*", re.IGNORECASE)
 
 
-def read_deal(value: str) -> tuple[Seat | None, Layout]:
-    """Return the dealer, None when the digit is missing or 0, and the deal; a hand left out has the other cards.
+def read_layout(value: str) -> tuple[Seat | None, Layout]:
+    """Return the dealer, None when the digit is missing or 0, and the layout; a hand left out has the other cards.
 
     Raise `malformed_deal`, or what a Layout raises.
     """
