@@ -36,8 +36,7 @@ def read_only(path: Path) -> None:
 
 def in_batches(path: Path) -> None:
     with path.open("rb") as file:
-        for _ in importing.import_boards(file=file, publish=True):
-            pass
+        importing.import_boards(file=file, publish=True)
 
 
 def one_by_one(path: Path) -> None:

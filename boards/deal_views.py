@@ -101,7 +101,7 @@ class ImportView(ApiKeyView):
         query = ImportQuery.parse(request.query_params)
         file, media_type = get_uploaded_file(request)
         with file:
-            *_, report = import_boards(
+            report = import_boards(
                 file=file,
                 file_format=FORMATS.get(media_type),
                 owner_id=query.get("userId", SYSTEM),

@@ -1,6 +1,6 @@
 """Importing bridge files of thousands of boards, with a fixed number of database queries for each batch."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
@@ -51,8 +51,9 @@ def import_boards(
     file_format: FileFormat | None = None,
     publish: bool = False,
     atomic: bool = False,
-) -> Iterator[ImportReport]:
-    """Store the valid records of a bridge file. Yield the growing report after each batch, and once more at the end.
+    on_progress: Callable[[ImportReport], None] | None = None,
+) -> ImportReport:
+    """Store the valid records of a bridge file. Call `on_progress` with the growing report after each batch.
 
     Importing the same file again creates nothing new. With `publish` the boards are published, those that exist as
     drafts too. Without `file_format` the beginning of the file decides. With `atomic` an invalid record raises
@@ -64,13 +65,14 @@ def import_boards(
         report = importer.report
         for records in iterate_batches(read_boards(file, check_storable, file_format), report.failed):
             importer.store(records)
-            yield report
+            if on_progress:
+                on_progress(report)
         if atomic and report.failed:
             raise ValidationFailed(
                 "Nothing was imported, because some records are not valid. Correct or remove them.",
                 meta={"failed": [asdict(error) for error in report.failed]},
             )
-        yield report
+    return report
 
 
 def iterate_batches(

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         data = Path(apps.get_app_config("boards").path) / "data"
         path = data / "demonstration.pbn"
         with path.open("rb") as file:
-            *_, report = import_boards(file=file, publish=True)
+            report = import_boards(file=file, publish=True)
         if report.failed:
             raise CommandError(f"{path}: {report.failed[0].message}")
         themes = json.loads((data / "demonstration_themes.json").read_text(encoding="utf-8"))
