@@ -176,10 +176,7 @@ class DealBoardViewSet(
         deal = get_object_or_404(Deal, pk=deal_id)
         new = NewBoardSerializer(data=request.data, context={"layout": deal.layout})
         new.is_valid(raise_exception=True)
-        data = new.validated_data
-        board, created = services.publish_board(
-            deal=deal, record=data["record"], themes=data["themes"] or [], **data["columns"]
-        )
+        board, created = services.publish_board(deal=deal, **new.validated_data)
         response = Response(
             self.represent(self.get_queryset().get(pk=board.pk)),
             status=status.HTTP_201_CREATED if created else status.HTTP_200_OK,
@@ -188,7 +185,4 @@ class DealBoardViewSet(
         return response
 
     def perform_update(self, serializer: Any) -> None:
-        data = serializer.validated_data
-        services.change_board(
-            board=serializer.instance, record=data["record"], themes=data["themes"], **data["columns"]
-        )
+        services.change_board(board=serializer.instance, **serializer.validated_data)

@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.fields import AccountIdField
+from accounts.identifiers import SYSTEM
 from accounts.serializers import AuctionSystemField
 from boards.models import MAX_BOARD_NUMBER, Board
 from boards.records import check_storable, record_of
@@ -117,7 +118,8 @@ class ThemeField(fields.NamedField):
 class NewBoardSerializer(StrictSerializer):
     """A board to publish, or changes to one. For a new board the context must have `layout`, its cards.
 
-    `validated_data` has `record`, `columns` (auction system and owner, where sent) and `themes`, None where not sent.
+    `validated_data` are arguments of publish_board or change_board: `record`, `owner_id`, `auction_system` and
+    `themes`. What is not sent stays as the board has it, and `themes` is None then.
     A dealer or vulnerability that is not sent is the one that the board number implies (Law 2).
     """
 
@@ -146,15 +148,19 @@ class NewBoardSerializer(StrictSerializer):
     userId = AccountIdField(source="owner_id", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        themes = attrs.pop("themes", None)
-        columns = {name: attrs.pop(name) for name in ("auction_system", "owner_id") if name in attrs}
+        board = self.instance
+        arguments = {
+            "owner_id": attrs.pop("owner_id", board.owner_id if board else SYSTEM),
+            "auction_system": attrs.pop("auction_system", board.auction_system if board else None),
+            "themes": attrs.pop("themes", None if board else ()),
+        }
         try:
             record = complete_record(self.build_record(attrs))
             check_storable(record)
         except BridgeError as error:
             field = ERROR_FIELDS.get(error.code, "auction")
             raise serializers.ValidationError({field: [as_field_error(error)]}) from error
-        return {"record": record, "themes": themes, "columns": columns}
+        return {"record": record, **arguments}
 
     def build_record(self, attrs: dict[str, Any]) -> BoardRecord:
         """Return the board's record, or for a new board a record of the deal alone, with the sent changes."""

@@ -357,6 +357,16 @@ def test_more_records_in_a_batch_need_no_more_queries(service: APIClient) -> Non
     assert counts[:3] == counts[3:]
 
 
+def test_an_import_reports_its_progress_after_each_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "BATCH_SIZE", 2)
+    counts: list[int] = []
+    report = importing.import_boards(
+        file=BytesIO(pbn(*[played() for _ in range(5)])),
+        on_progress=lambda report: counts.append(report.boards),
+    )
+    assert (counts, report.boards) == ([2, 4, 5], 5)
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("size", [10, 1_500_000])
 def test_no_transaction_is_open_while_the_body_arrives(service: APIClient, size: int) -> None:
