@@ -116,10 +116,8 @@ class ThemeField(fields.NamedField):
 
 
 class NewBoardSerializer(StrictSerializer):
-    """A board to publish, or changes to one. For a new board the context must have `layout`, its cards.
+    """A board to publish, or changes to one.
 
-    `validated_data` are arguments of publish_board or change_board: `record`, `owner_id`, `auction_system` and
-    `themes`. What is not sent stays as the board has it, and `themes` is None then.
     A dealer or vulnerability that is not sent is the one that the board number implies (Law 2).
     """
 
@@ -148,6 +146,10 @@ class NewBoardSerializer(StrictSerializer):
     userId = AccountIdField(source="owner_id", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments of publish_board or change_board: `record`, `owner_id`, `auction_system` and `themes`.
+
+        What is not sent is what the board has; `themes` is None then. For a new board the context must have `layout`.
+        """
         board = self.instance
         arguments = {
             "owner_id": attrs.pop("owner_id", board.owner_id if board else SYSTEM),

@@ -5,13 +5,14 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.serializers import AuctionSystemSerializer
 from boards.models import Board
 from boards.records import decode_call
 from config.api import fields
+from config.api.pagination import PaginationSerializer
 from config.api.serializers import ReadSerializer
 from deals.bridge.auction import is_over
 from deals.bridge.contract import Denomination
@@ -158,3 +159,11 @@ class BoardSerializer(ReadSerializer):
 def link_prefixes() -> tuple[str, str]:
     """Return the paths of the API's boards and of the boards' pages. Reversing URLs for each board would be slow."""
     return reverse("board-list"), reverse("gallery")
+
+
+@extend_schema_serializer(many=False)
+class BoardPageSerializer(serializers.Serializer):
+    """One page of boards."""
+
+    boards = BoardSerializer(many=True)
+    pagination = PaginationSerializer()
