@@ -6,7 +6,7 @@ from deals.bridge.auction import Auction
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.bridge.play import check_play, tricks_won
+from deals.bridge.play import check_lead, check_play, tricks_won
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
 from deals.bridge.texts import check_line
@@ -84,11 +84,7 @@ class BoardRecord:
         lead = self.opening_lead
         if not lead:
             return
-        leader = self._contract_for("lead").leader
-        holder = self.layout.holder(lead)
-        if leader and holder is not leader:
-            message = f"{leader.full_name} leads, but {holder.full_name} holds the opening lead {lead}."
-            raise BridgeError("illegal_lead", message)
+        check_lead(self.layout, self._contract_for("lead"), lead)
         if self.play and self.play[0] != lead:
             message = f"The opening lead is given as {lead}, but the play begins with {self.play[0]}."
             raise BridgeError("lead_contradicts_play", message)

@@ -46,18 +46,6 @@ class Layout:
         }
         return cls.from_canonical(_canonical(suits_by_seat))
 
-    @classmethod
-    def from_key(cls, key: str) -> Self:
-        """Return the layout of a `key`; raise `malformed_deal_key` or `wrong_card_count`."""
-        if len(key) != 26 or not set(key) <= set("0123456789abcdef"):
-            raise BridgeError("malformed_deal_key", "A deal key is 26 lower-case hexadecimal digits.")
-        bits = int(key, 16)
-        seats = tuple(Seat)
-        hands = {seat: dict.fromkeys(SUITS, "") for seat in seats}
-        for card, shift in zip(DECK, range(102, -1, -2), strict=True):
-            hands[seats[bits >> shift & 3]][card[0]] += card[1]
-        return cls.from_hands(hands)
-
     @property
     def key(self) -> str:
         """Return 26 lower-case hex digits: two bits a card (the holder's index) in the order of `DECK`."""

@@ -47,6 +47,17 @@ def tricks_won(contract: Contract, cards: Sequence[str]) -> int:
     return sum(leader.side == declarer.side for leader in leaders) if declarer else 0
 
 
+def check_lead(layout: Layout, contract: Contract, lead: str) -> None:
+    """Raise `illegal_lead` unless declarer's left-hand opponent holds the opening lead (Law 41A); or `malformed_card`.
+
+    Any player may hold it while declarer is not known.
+    """
+    holder = layout.holder(lead)
+    if contract.leader and holder is not contract.leader:
+        message = f"{contract.leader.full_name} leads, but {holder.full_name} holds the opening lead {lead}."
+        raise BridgeError("illegal_lead", message)
+
+
 def check_play(layout: Layout, contract: Contract, cards: Sequence[str]) -> None:
     """Raise `illegal_play`, naming card and trick, unless these cards may be played from the opening lead on.
 

@@ -13,9 +13,9 @@ from deals.bridge.auction import MAX_CALLS, Auction, Call, final_passes
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.errors import BridgeError, NotationError, RecordError
 from deals.bridge.lin.tables import read_tables
-from deals.bridge.lin.tags import Tag, Tags, read_tags
+from deals.bridge.lin.tags import read_calls, read_cards, read_claim, read_layout, read_vulnerability
 from deals.bridge.lin.texts import unescape_text
-from deals.bridge.lin.values import read_calls, read_cards, read_claim, read_layout, read_vulnerability
+from deals.bridge.lin.tokens import Tag, Tags, read_tags
 from deals.bridge.raw_records import RawRecord
 from deals.bridge.seats import Seat
 from deals.bridge.texts import clean_lines, to_one_line

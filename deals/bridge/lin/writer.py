@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from deals.bridge.auction import Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.layout import Layout
+from deals.bridge.lin.tags import LIN_SEATS, VULNERABILITIES
 from deals.bridge.lin.texts import escape_text
-from deals.bridge.lin.values import LIN_SEATS, VULNERABILITIES
 from deals.bridge.seats import Seat
 from deals.bridge.texts import clean_lines, to_one_line
 

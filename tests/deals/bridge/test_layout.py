@@ -106,19 +106,6 @@ def test_hands_given_suit_by_suit_may_leave_out_voids_but_no_hand() -> None:
     assert error.value.code == "unknown_hand"
 
 
-@mark.parametrize("key", ["", "0" * 25, "0" * 27, "A" * 26, "0x" + "0" * 24, "٠" * 26])
-def test_it_refuses_a_key_that_is_not_26_lower_case_hex_digits(key: str) -> None:
-    with raises(BridgeError) as error:
-        Layout.from_key(key)
-    assert error.value.code == "malformed_deal_key"
-
-
-def test_it_refuses_a_key_that_deals_unequal_hands() -> None:
-    with raises(BridgeError) as error:
-        Layout.from_key("0" * 26)
-    assert error.value.code == "wrong_card_count"
-
-
 def test_it_refuses_to_name_the_holder_of_what_is_no_card() -> None:
     with raises(BridgeError):
         Layout.parse(CARDS).holder("S1")
@@ -127,15 +114,17 @@ def test_it_refuses_to_name_the_holder_of_what_is_no_card() -> None:
 
 @moderate
 @given(layouts())
-def test_a_layout_is_the_same_read_from_its_text_or_its_key(layout: Layout) -> None:
-    assert (
-        Layout.parse(layout.cards)
-        == Layout.from_key(layout.key)
-        == Layout.from_canonical(layout.cards)
-        == layout
-    )
+def test_a_layout_is_the_same_read_from_any_of_its_texts(layout: Layout) -> None:
+    assert Layout.parse(layout.cards) == Layout.from_canonical(layout.cards) == layout
     assert all(Layout.parse(layout.pbn(seat)) == layout for seat in Seat)
     assert sum(map(layout.hcp, Seat)) == 40
+
+
+@moderate
+@given(layouts())
+def test_the_key_tells_the_holder_of_every_card(layout: Layout) -> None:
+    holders = [int(layout.key, 16) >> 2 * (51 - place) & 3 for place in range(52)]
+    assert holders == [layout.holder(card).index for card in DECK]
 
 
 @moderate

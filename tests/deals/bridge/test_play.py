@@ -1,3 +1,4 @@
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -7,7 +8,15 @@ from pytest import mark, raises
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.bridge.play import check_play, from_columns, play_leaders, to_columns, trick_winner, tricks_won
+from deals.bridge.play import (
+    check_lead,
+    check_play,
+    from_columns,
+    play_leaders,
+    to_columns,
+    trick_winner,
+    tricks_won,
+)
 from deals.bridge.seats import Seat
 from tests.bridge_strategies import contracts, layouts, moderate, random_play, randoms
 
@@ -59,6 +68,17 @@ def test_the_highest_trump_or_else_the_highest_card_of_the_suit_led_wins(
     cards: str, trump: str | None, winner: int
 ) -> None:
     assert trick_winner(cards.split(), trump) == winner
+
+
+def test_the_player_to_declarers_left_leads() -> None:
+    check_lead(LAYOUT, NOTRUMP, "CA")
+    check_lead(LAYOUT, replace(NOTRUMP, declarer=None), "SA")
+    with raises(BridgeError) as error:
+        check_lead(LAYOUT, NOTRUMP, "SA")
+    assert (error.value.code, error.value.message) == (
+        "illegal_lead",
+        "East leads, but North holds the opening lead SA.",
+    )
 
 
 def test_columns_begin_with_the_opening_leader_whoever_leads_the_trick() -> None:
