@@ -9,7 +9,7 @@ from rest_framework import serializers
 from accounts.fields import AccountIdField
 from accounts.identifiers import SYSTEM
 from accounts.serializers import AuctionSystemField
-from boards.models import MAX_BOARD_NUMBER, Board
+from boards.models import MAX_BOARD_NUMBER, SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import check_storable, record_of
 from boards.validators import validate_pbn_line
 from config.api import fields
@@ -85,7 +85,7 @@ class NewAuctionSerializer(WholeSerializer):
 
 class NewContractSerializer(WholeSerializer):
     text = fields.StringField(max_length=10, help_text="Such as 4SX, or Pass.")
-    declarer = fields.ChoiceField(choices=Board.Dealer.choices, required=False, allow_null=True)
+    declarer = fields.ChoiceField(choices=SEAT_CHOICES, required=False, allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> Contract:
         declarer = Seat(attrs["declarer"]) if attrs.get("declarer") else None
@@ -103,16 +103,13 @@ class NewResultSerializer(WholeSerializer):
 class ThemeField(fields.NamedField):
     """A theme, given by its id or by an identifier that only one theme has."""
 
-    default_error_messages = {
-        "does_not_exist": "There is no theme {name}.",
-        "ambiguous": "Several themes have the identifier {name}. Give the id instead.",
-    }
-
     def find(self, name: str) -> Theme:
-        themes = list(Theme.objects.with_id_or_identifier(name)[:2])
-        if len(themes) != 1:
-            self.fail("ambiguous" if themes else "does_not_exist", name=name)
-        return themes[0]
+        try:
+            return Theme.objects.get_by_id_or_identifier(name)
+        except Theme.DoesNotExist as error:
+            raise serializers.ValidationError(str(error), code="does_not_exist") from error
+        except Theme.MultipleObjectsReturned as error:
+            raise serializers.ValidationError(str(error), code="ambiguous") from error
 
 
 class NewBoardSerializer(StrictSerializer):
@@ -124,8 +121,8 @@ class NewBoardSerializer(StrictSerializer):
     boardNumber = fields.IntegerField(
         source="board_number", required=False, allow_null=True, min_value=1, max_value=MAX_BOARD_NUMBER
     )
-    dealer = fields.ChoiceField(choices=Board.Dealer.choices, required=False)
-    vulnerability = fields.ChoiceField(choices=Board.Vulnerability.choices, required=False)
+    dealer = fields.ChoiceField(choices=SEAT_CHOICES, required=False)
+    vulnerability = fields.ChoiceField(choices=VULNERABILITY_CHOICES, required=False)
     auction = NewAuctionSerializer(required=False, allow_null=True)
     contract = NewContractSerializer(required=False, allow_null=True)
     openingLead = CardField(

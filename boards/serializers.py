@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.serializers import AuctionSystemSerializer
-from boards.models import Board
+from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import decode_call
 from config.api import fields
 from config.api.pagination import PaginationSerializer
@@ -19,8 +19,6 @@ from deals.bridge.contract import Denomination
 from deals.double_dummy import Par, par_for
 from deals.models import Deal
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
-
-SEATS = Board.Dealer.choices
 
 
 class CallSerializer(ReadSerializer):
@@ -44,7 +42,7 @@ class ContractSerializer(ReadSerializer):
     level = serializers.IntegerField(allow_null=True)
     denomination = serializers.ChoiceField(choices=[d.value for d in Denomination], allow_null=True)
     doubled = serializers.ChoiceField(choices=["", "X", "XX"], allow_blank=True)
-    declarer = serializers.ChoiceField(choices=SEATS, allow_null=True)
+    declarer = serializers.ChoiceField(choices=SEAT_CHOICES, allow_null=True)
 
 
 class ResultSerializer(ReadSerializer):
@@ -97,8 +95,8 @@ class BoardSerializer(ReadSerializer):
     site = serializers.CharField()
     date = serializers.CharField()
     scoring = serializers.CharField()
-    dealer = serializers.ChoiceField(choices=SEATS)
-    vulnerability = serializers.ChoiceField(choices=Board.Vulnerability.choices)
+    dealer = serializers.ChoiceField(choices=SEAT_CHOICES)
+    vulnerability = serializers.ChoiceField(choices=VULNERABILITY_CHOICES)
     hands = serializers.SerializerMethodField()
     hcp = serializers.SerializerMethodField()
     auction = serializers.SerializerMethodField()

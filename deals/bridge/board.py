@@ -7,7 +7,7 @@ from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.play import check_lead, check_play, tricks_won
-from deals.bridge.scoring import score
+from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
 from deals.bridge.texts import check_line
 from deals.bridge.vulnerability import Vulnerability
@@ -44,10 +44,8 @@ class BoardRecord:
 
     @property
     def score(self) -> int | None:
-        """Return North-South's points; None without a contract or a result."""
-        if self.contract is None or (self.tricks is None and not self.contract.passed_out):
-            return None
-        return score(self.contract, self.vulnerability, self.tricks)
+        """Return North-South's points, or None when the contract or the result is not known."""
+        return score_if_known(self.contract, self.vulnerability, self.tricks)
 
     def check(self) -> None:
         """Raise BridgeError for the first contradiction between the deal, auction, contract, play and result."""

@@ -55,12 +55,10 @@ class Command(BaseCommand):
 
     def theme(self, name: str) -> Theme:
         """Return the theme with this id or identifier. Raise CommandError unless there is exactly one."""
-        themes = list(Theme.objects.with_id_or_identifier(name)[:2])
-        if not themes:
-            raise CommandError(f"No theme has the id or identifier {name}.")
-        if len(themes) > 1:
-            raise CommandError(f"Several themes have the identifier {name}. Give the id instead.")
-        return themes[0]
+        try:
+            return Theme.objects.get_by_id_or_identifier(name)
+        except (Theme.DoesNotExist, Theme.MultipleObjectsReturned) as error:
+            raise CommandError(str(error)) from error
 
 
 def run(file: BinaryIO, **options: Any) -> tuple[str, list[RecordError]]:
