@@ -8,6 +8,7 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.files.dry_run import dry_run_import
 from boards.files.importing import import_boards
+from config.values.words import format_count
 from deals.bridge.errors import RecordError
 from themes.models import Theme
 
@@ -68,8 +69,9 @@ def run(file: BinaryIO, **options: Any) -> tuple[str, list[RecordError]]:
             file=file, on_progress=lambda report: show(progress, len(report.board_ids)), **options
         )
     summary = (
-        f"{report.boards} boards created, {len(report.board_ids) - report.boards} existed; "
-        f"{report.created} deals created, {report.existing} existed; {len(report.failed)} records refused."
+        f"{format_count(report.boards, 'board')} created, {len(report.board_ids) - report.boards} existed; "
+        f"{format_count(report.created, 'deal')} created, {report.existing} existed; "
+        f"{format_count(len(report.failed), 'record')} refused."
     )
     return summary, report.failed
 
@@ -84,9 +86,9 @@ def run_dry(file: BinaryIO, *, owner_id: str) -> tuple[str, list[RecordError]]:
         )
     boards, deals = list(report.boards.values()), list(report.deals.values())
     summary = (
-        f"{sum(boards)} boards would be created, {boards.count(False)} exist; "
-        f"{sum(deals)} deals would be created, {deals.count(False)} exist; "
-        f"{len(report.failed)} records would be refused."
+        f"{format_count(sum(boards), 'board')} would be created, {boards.count(False)} exist; "
+        f"{format_count(sum(deals), 'deal')} would be created, {deals.count(False)} exist; "
+        f"{format_count(len(report.failed), 'record')} would be refused."
     )
     return summary, report.failed
 
