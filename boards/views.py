@@ -26,7 +26,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
 
 @extend_schema_view(list=extend_schema(parameters=[PageQuery, BoardQuery], responses=BoardPageSerializer))
 class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
-    """Boards. Everybody may read published ones, which the list has; only their owner and staff may read drafts.
+    """Boards. Everybody may read the published ones. The list has no drafts; their owner and staff may read them by id.
 
     GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
     GET /api/boards/{id} → 200.

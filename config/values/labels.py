@@ -10,7 +10,7 @@ from config.values.strict_json import JsonError, check_value, dump_json
 MAX_LABELS = 100
 MAX_KEY_LENGTH = 64
 MAX_BYTES = 16 * 1024
-"""Of all labels as JSON: they stand on every board that is listed with their theme."""
+"""The limit counts all labels as JSON, since they stand on every board that is listed with their theme."""
 
 
 def english_label(labels: Any, default: str) -> str:

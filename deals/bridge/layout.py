@@ -9,7 +9,7 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat, parse_seat
 
 MAX_DEAL_LENGTH = 400
-"""In characters of a Deal value: 52 cards with every ten as "10" and ample spaces are fewer."""
+"""The limit is in characters. A Deal value of 52 cards with every ten as "10" and ample spaces has fewer."""
 
 
 @dataclass(frozen=True, slots=True)

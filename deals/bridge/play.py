@@ -9,7 +9,7 @@ from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 
 NOT_PLAYED = "-"
-"""Stands in PBN's columns for a card that was not played."""
+"""PBN's columns show this for a card that was not played."""
 
 
 def trick_winner(cards: Sequence[str], trump: str | None) -> int:

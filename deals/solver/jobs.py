@@ -24,7 +24,7 @@ BATCH_SIZE = 20
 """Larger batches are no faster on one thread, and cost more when they have to be solved again."""
 MAX_ATTEMPTS = 3
 CHUNK_SIZE = 1000
-"""Rows in one statement where there may be a million, so that none exceeds the database's statement timeout."""
+"""The rows that one statement changes. There may be a million, and a statement must not run into its timeout."""
 
 Status = Deal.DoubleDummyStatus
 

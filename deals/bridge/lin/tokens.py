@@ -9,8 +9,7 @@ from deals.bridge.raw_records import RawRecord
 
 _TAG = re.compile(r"[A-Za-z0-9^]{2}")
 MAX_TAGS = 2000
-"""The limit of tags in one table. The longest auction, all of it explained, and 52 cards with a pause each need fewer
-than 800."""
+"""The limit is for one table. The longest auction, all explained, and 52 cards with pauses need fewer than 800."""
 
 _REPEATED = frozenset(("mb", "an", "pc", "nt"))
 
