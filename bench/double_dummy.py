@@ -99,12 +99,12 @@ def compare(claim: Claim, solution: Solution) -> Iterator[str]:
 
 def main(paths: list[Path]) -> None:
     claims = [claim for path in paths for claim in read_claims(path)]
-    solved = solve({claim.board.deal.cards for claim in claims})
+    solved = solve({claim.board.layout.cards for claim in claims})
     counts = Counter(
         what
         for claim in claims
-        if claim.board.deal.cards in solved
-        for what in compare(claim, solved[claim.board.deal.cards])
+        if claim.board.layout.cards in solved
+        for what in compare(claim, solved[claim.board.layout.cards])
     )
     say(f"{len(claims)} boards with tables or scores, {len(solved)} different deals, {len(paths)} files")
     for what in (

@@ -28,7 +28,7 @@ BATCH = 5000
 def fill(count: int) -> None:
     for start in range(1, count + 1, BATCH):
         file = io.BytesIO("".join(map(write_pbn, boards(min(BATCH, count + 1 - start), start))).encode())
-        *_, report = import_boards(file=file, publish=True)
+        report = import_boards(file=file, publish=True)
         say(f"{start + report.boards - 1} boards")
 
 

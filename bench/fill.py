@@ -32,7 +32,7 @@ def main(boards: int) -> None:
             for seed in range(start, min(start + 1000, boards))
         )
         file = io.BytesIO("".join(map(write_pbn, records)).encode())
-        *_, report = import_boards(file=file, themes=themes, publish=True)
+        report = import_boards(file=file, themes=themes, publish=True)
         print(start, report.boards)  # noqa: T201
 
 

@@ -36,15 +36,14 @@ def read_only(path: Path) -> None:
 
 def in_batches(path: Path) -> None:
     with path.open("rb") as file:
-        for _ in importing.import_boards(file=file, publish=True):
-            pass
+        importing.import_boards(file=file, publish=True)
 
 
 def one_by_one(path: Path) -> None:
     with path.open("rb") as file:
         for record in read_pbn(file):
             assert isinstance(record, BoardRecord)
-            deal, _ = register_deal(layout=record.deal)
+            deal, _ = register_deal(layout=record.layout)
             publish_board(deal=deal, record=record)
 
 

@@ -69,7 +69,7 @@ def warm(database_url: str) -> None:
 
 @contextmanager
 def failing(provider: Provider, answer: Any) -> Iterator[None]:
-    """Make the provider fail with this answer. With None it hangs up at once: a server in this process cannot be down."""
+    """Make the provider fail with this answer. With None it hangs up at once, as one that is down."""
     provider.answers["/jwks"] = answer if answer is not None else UNUSABLE["nothing"]
     yield
     provider.says(key_set())

@@ -71,7 +71,7 @@ def time_keys(path: Path) -> None:
     """Print the microseconds to parse a Deal value and find its key."""
     with path.open("rb") as file:
         records = [record for record in read_boards(file) if isinstance(record, BoardRecord)]
-    lines = [record.deal.pbn(record.dealer) for record in records]
+    lines = [record.layout.pbn(record.dealer) for record in records]
     times = [
         cpu_seconds(lambda: [deal.key for deal in map(Layout.parse, lines)]) / len(lines)
         for _ in range(ROUNDS)

@@ -12,6 +12,7 @@ from boards.diagrams import diagram_of
 from boards.models import Board
 from boards.records import decode_call
 from config.admin.options import LargeTableAdmin
+from config.values.words import format_count
 
 DEAL_FIELDS = (
     "deal",
@@ -92,9 +93,9 @@ class BoardAdmin(LargeTableAdmin):
     @admin.action(description="Publish selected boards", permissions=["change"])
     def publish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
         published = sum(board.publish() for board in boards)
-        self.message_user(request, f"{published} boards were published.", messages.SUCCESS)
+        self.message_user(request, f"Published {format_count(published, 'board')}.", messages.SUCCESS)
 
     @admin.action(description="Unpublish selected boards", permissions=["change"])
     def unpublish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
         unpublished = sum(board.unpublish() for board in boards)
-        self.message_user(request, f"{unpublished} boards are drafts again.", messages.SUCCESS)
+        self.message_user(request, f"Unpublished {format_count(unpublished, 'board')}.", messages.SUCCESS)

@@ -1,6 +1,7 @@
 from django.urls import path
 
-from boards.deal_views import DealBoardViewSet, ImportView
+from boards.deal_views import DealBoardViewSet
+from boards.files.views import ImportView
 
 urlpatterns = [
     path("import", ImportView.as_view(), name="deal-import"),

@@ -7,7 +7,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.fields import AccountIdField, AuctionSystemField
-from boards.models import MAX_BOARD_NUMBER, Board
+from accounts.identifiers import SYSTEM
+from boards.models import MAX_BOARD_NUMBER, SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import check_storable, record_of
 from boards.validators import validate_pbn_line
 from config.api import fields
@@ -83,7 +84,7 @@ class NewAuctionSerializer(WholeSerializer):
 
 class NewContractSerializer(WholeSerializer):
     text = fields.StringField(max_length=10, help_text="Such as 4SX, or Pass.")
-    declarer = fields.ChoiceField(choices=Board.Dealer.choices, required=False, allow_null=True)
+    declarer = fields.ChoiceField(choices=SEAT_CHOICES, required=False, allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> Contract:
         declarer = Seat(attrs["declarer"]) if attrs.get("declarer") else None
@@ -101,30 +102,26 @@ class NewResultSerializer(WholeSerializer):
 class ThemeField(fields.NamedField):
     """A theme, given by its id or by an identifier that only one theme has."""
 
-    default_error_messages = {
-        "does_not_exist": "There is no theme {name}.",
-        "ambiguous": "Several themes have the identifier {name}. Give the id instead.",
-    }
-
     def find(self, name: str) -> Theme:
-        themes = list(Theme.objects.with_id_or_identifier(name)[:2])
-        if len(themes) != 1:
-            self.fail("ambiguous" if themes else "does_not_exist", name=name)
-        return themes[0]
+        try:
+            return Theme.objects.get_by_id_or_identifier(name)
+        except Theme.DoesNotExist as error:
+            raise serializers.ValidationError(str(error), code="does_not_exist") from error
+        except Theme.MultipleObjectsReturned as error:
+            raise serializers.ValidationError(str(error), code="ambiguous") from error
 
 
 class NewBoardSerializer(StrictSerializer):
-    """A board to publish, or changes to one. For a new board the context must have `layout`, its cards.
+    """A board to publish, or changes to one.
 
-    `validated_data` has `record`, `columns` (auction system and owner, where sent) and `themes`, None where not sent.
     A dealer or vulnerability that is not sent is the one that the board number implies (Law 2).
     """
 
     boardNumber = fields.IntegerField(
         source="board_number", required=False, allow_null=True, min_value=1, max_value=MAX_BOARD_NUMBER
     )
-    dealer = fields.ChoiceField(choices=Board.Dealer.choices, required=False)
-    vulnerability = fields.ChoiceField(choices=Board.Vulnerability.choices, required=False)
+    dealer = fields.ChoiceField(choices=SEAT_CHOICES, required=False)
+    vulnerability = fields.ChoiceField(choices=VULNERABILITY_CHOICES, required=False)
     auction = NewAuctionSerializer(required=False, allow_null=True)
     contract = NewContractSerializer(required=False, allow_null=True)
     openingLead = CardField(
@@ -145,15 +142,23 @@ class NewBoardSerializer(StrictSerializer):
     userId = AccountIdField(source="owner_id", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        themes = attrs.pop("themes", None)
-        columns = {name: attrs.pop(name) for name in ("auction_system", "owner_id") if name in attrs}
+        """Return arguments of publish_board or change_board: `record`, `owner_id`, `auction_system` and `themes`.
+
+        What is not sent is what the board has; `themes` is None then. For a new board the context must have `layout`.
+        """
+        board = self.instance
+        arguments = {
+            "owner_id": attrs.pop("owner_id", board.owner_id if board else SYSTEM),
+            "auction_system": attrs.pop("auction_system", board.auction_system if board else None),
+            "themes": attrs.pop("themes", None if board else ()),
+        }
         try:
             record = complete_record(self.build_record(attrs))
             check_storable(record)
         except BridgeError as error:
             field = ERROR_FIELDS.get(error.code, "auction")
             raise serializers.ValidationError({field: [as_field_error(error)]}) from error
-        return {"record": record, "themes": themes, "columns": columns}
+        return {"record": record, **arguments}
 
     def build_record(self, attrs: dict[str, Any]) -> BoardRecord:
         """Return the board's record, or for a new board a record of the deal alone, with the sent changes."""

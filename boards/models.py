@@ -11,13 +11,15 @@ from accounts.models import AuctionSystem
 from boards.querysets import BoardQuerySet
 from boards.validators import validate_pbn_line
 from deals.bridge.contract import Contract
-from deals.bridge.scoring import score
+from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal
 from themes.models import Theme
 
 MAX_BOARD_NUMBER = 99_999
+SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
+VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
 
 
 class Board(models.Model):
@@ -26,18 +28,6 @@ class Board(models.Model):
     It is written only from a BoardRecord that passed its check (boards.records), so that the auction, the contract,
     the lead and the play never contradict each other or the cards. A draft is a board without `published_at`.
     """
-
-    class Dealer(models.TextChoices):
-        NORTH = "N"
-        EAST = "E"
-        SOUTH = "S"
-        WEST = "W"
-
-    class Vulnerability(models.TextChoices):
-        NONE = "None", "None"
-        NS = "NS", "NS"
-        EW = "EW", "EW"
-        ALL = "All", "All"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     deal = models.ForeignKey(
@@ -98,10 +88,10 @@ class Board(models.Model):
     )
 
     dealer = models.CharField(
-        max_length=1, choices=Dealer, editable=False, help_text="The seat that calls first."
+        max_length=1, choices=SEAT_CHOICES, editable=False, help_text="The seat that calls first."
     )
     vulnerability = models.CharField(
-        max_length=4, choices=Vulnerability, editable=False, help_text="Which sides are vulnerable."
+        max_length=4, choices=VULNERABILITY_CHOICES, editable=False, help_text="Which sides are vulnerable."
     )
     auction = models.JSONField(
         null=True,
@@ -117,7 +107,7 @@ class Board(models.Model):
     declarer = models.CharField(
         max_length=1,
         blank=True,
-        choices=Dealer,
+        choices=SEAT_CHOICES,
         editable=False,
         help_text="The seat that plays the contract. Blank when there is no contract.",
     )
@@ -169,9 +159,12 @@ class Board(models.Model):
             ),
         )
         constraints = (
-            models.CheckConstraint(name="board_dealer_known", condition=Q(dealer__in=("N", "E", "S", "W"))),
             models.CheckConstraint(
-                name="board_vulnerability_known", condition=Q(vulnerability__in=("None", "NS", "EW", "All"))
+                name="board_dealer_known", condition=Q(dealer__in=tuple(dict(SEAT_CHOICES)))
+            ),
+            models.CheckConstraint(
+                name="board_vulnerability_known",
+                condition=Q(vulnerability__in=tuple(dict(VULNERABILITY_CHOICES))),
             ),
             models.CheckConstraint(name="board_number_from_one", condition=Q(board_number__gte=1)),
             models.CheckConstraint(name="board_tricks_to_thirteen", condition=Q(tricks__lte=13)),
@@ -214,7 +207,4 @@ class Board(models.Model):
     @property
     def score(self) -> int | None:
         """Return North-South's points, or None when the contract or the result is not known."""
-        contract = self.final_contract
-        if contract is None or (self.tricks is None and not contract.passed_out):
-            return None
-        return score(contract, Vulnerability(self.vulnerability), self.tricks)
+        return score_if_known(self.final_contract, Vulnerability(self.vulnerability), self.tricks)

@@ -19,8 +19,9 @@ class BoardQuerySet(models.QuerySet["Board"]):
         """Return the boards the caller may see: published ones, their own drafts, and for staff every draft."""
         if caller.is_staff:
             return self
-        owned = Q(owner=caller) if caller.is_authenticated else Q()
-        return self.filter(Q(published_at__isnull=False) | owned)
+        if not caller.is_authenticated:
+            return self.published()
+        return self.filter(Q(published_at__isnull=False) | Q(owner=caller))
 
     def under_themes(self, themes: models.QuerySet[Theme]) -> "BoardQuerySet":
         """Return the boards with at least one of the themes. A board with several of them is returned once."""

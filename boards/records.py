@@ -39,7 +39,7 @@ def record_of(board: Board) -> BoardRecord:
     """Return the record that the board stores. Select the board's deal and auction system with it: both are read."""
     dealer = Seat(board.dealer)
     return BoardRecord(
-        deal=board.deal.layout,
+        layout=board.deal.layout,
         dealer=dealer,
         vulnerability=Vulnerability(board.vulnerability),
         board_number=board.board_number,
@@ -80,7 +80,7 @@ def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
     contract = record.contract
     declarer = contract.declarer if contract else None
     parts = (
-        record.deal.cards,
+        record.layout.cards,
         owner_id,
         record.dealer,
         record.vulnerability,

@@ -5,21 +5,20 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
-from boards.models import Board
+from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import decode_call
 from config.api import fields
+from config.api.pagination import PaginationSerializer
 from config.api.serializers import ReadSerializer
 from deals.bridge.auction import is_over
 from deals.bridge.contract import Denomination
 from deals.double_dummy import Par, par_for
 from deals.models import Deal
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
-
-SEATS = Board.Dealer.choices
 
 
 class CallSerializer(ReadSerializer):
@@ -43,7 +42,7 @@ class ContractSerializer(ReadSerializer):
     level = serializers.IntegerField(allow_null=True)
     denomination = serializers.ChoiceField(choices=[d.value for d in Denomination], allow_null=True)
     doubled = serializers.ChoiceField(choices=["", "X", "XX"], allow_blank=True)
-    declarer = serializers.ChoiceField(choices=SEATS, allow_null=True)
+    declarer = serializers.ChoiceField(choices=SEAT_CHOICES, allow_null=True)
 
 
 class ResultSerializer(ReadSerializer):
@@ -96,8 +95,8 @@ class BoardSerializer(ReadSerializer):
     site = serializers.CharField()
     date = serializers.CharField()
     scoring = serializers.CharField()
-    dealer = serializers.ChoiceField(choices=SEATS)
-    vulnerability = serializers.ChoiceField(choices=Board.Vulnerability.choices)
+    dealer = serializers.ChoiceField(choices=SEAT_CHOICES)
+    vulnerability = serializers.ChoiceField(choices=VULNERABILITY_CHOICES)
     hands = serializers.SerializerMethodField()
     hcp = serializers.SerializerMethodField()
     auction = serializers.SerializerMethodField()
@@ -158,3 +157,11 @@ class BoardSerializer(ReadSerializer):
 def link_prefixes() -> tuple[str, str]:
     """Return the paths of the API's boards and of the boards' pages. Reversing URLs for each board would be slow."""
     return reverse("board-list"), reverse("gallery")
+
+
+@extend_schema_serializer(many=False)
+class BoardPageSerializer(serializers.Serializer):
+    """One page of boards."""
+
+    boards = BoardSerializer(many=True)
+    pagination = PaginationSerializer()

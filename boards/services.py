@@ -1,7 +1,7 @@
 """Publishing and changing boards one at a time. boards.files.importing imports them by the thousand."""
 
 from collections.abc import Collection
-from typing import Any, cast
+from typing import cast
 
 from django.db import transaction
 
@@ -42,16 +42,22 @@ def publish_board(
     return board, created
 
 
+@transaction.atomic
 def change_board(
-    *, board: Board, record: BoardRecord, themes: Collection[Theme] | None, **columns: Any
+    *,
+    board: Board,
+    record: BoardRecord,
+    owner_id: str,
+    auction_system: AuctionSystem | None,
+    themes: Collection[Theme] | None = None,
 ) -> Board:
-    """Store the changed record and columns; replace the themes unless they are None. Call inside a transaction.
+    """Store this record, owner and auction system in the board. Replace its themes, unless they are None.
 
     Raise Conflict when the change would make the board equal to another one.
     """
-    owner_id = cast(str, columns.get("owner_id") or board.owner_id)  # To the stubs a default means nullable.
     fingerprint = fingerprint_of(record, owner_id)
-    if fingerprint == fingerprint_of(record_of(board), cast(str, board.owner_id)):
+    old_owner_id = cast(str, board.owner_id)  # To the stubs a default means nullable.
+    if fingerprint == fingerprint_of(record_of(board), old_owner_id):
         # A duplicate (boards.personal_data) keeps its own fingerprint while only its texts change.
         fingerprint = board.fingerprint
     if Board.objects.exclude(pk=board.pk).filter(fingerprint=fingerprint).exists():
@@ -59,8 +65,11 @@ def change_board(
             "Another board has the same deal, owner, dealer, vulnerability, auction, contract and result. "
             "Change or delete that board instead."
         )
-    for name, value in {**columns_of(record), **columns, "fingerprint": fingerprint}.items():
+    for name, value in columns_of(record).items():
         setattr(board, name, value)
+    board.owner_id = owner_id
+    board.auction_system = auction_system
+    board.fingerprint = fingerprint
     board.save()
     if themes is not None:
         board.themes.set(themes)

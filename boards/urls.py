@@ -1,8 +1,9 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
+from boards.renderers import LinRenderer, SvgRenderer
 from boards.views import BoardViewSet
-from deals.renderers import FileRenderer, LinRenderer, PbnRenderer, SvgRenderer
+from deals.renderers import FileRenderer, PbnRenderer
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=False)
 router.register("boards", BoardViewSet)

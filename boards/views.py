@@ -1,7 +1,8 @@
+from uuid import UUID
+
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_serializer, extend_schema_view
-from rest_framework import serializers
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -13,8 +14,8 @@ from boards.files.exporting import stream_file, write_file
 from boards.filters import BoardFilters, BoardQuery, find_published_boards
 from boards.models import Board
 from boards.querysets import BoardQuerySet
-from boards.serializers import BoardSerializer
-from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
+from boards.serializers import BoardPageSerializer, BoardSerializer
+from config.api.pagination import PagePagination, PageQuery
 from config.api.views import ApiView
 from deals.bridge.files import FileFormat
 
@@ -23,17 +24,9 @@ LIN_FILE = {(200, "application/x-lin"): OpenApiTypes.STR}
 SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
 
 
-@extend_schema_serializer(many=False)
-class BoardPageSerializer(serializers.Serializer):
-    """One page of boards."""
-
-    boards = BoardSerializer(many=True)
-    pagination = PaginationSerializer()
-
-
 @extend_schema_view(list=extend_schema(parameters=[PageQuery, BoardQuery], responses=BoardPageSerializer))
 class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
-    """Boards. Everybody may read published ones, which the list has; only their owner and staff may read drafts.
+    """Boards. Everybody may read the published ones. The list has no drafts; their owner and staff may read them by id.
 
     GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
     GET /api/boards/{id} → 200.
@@ -59,11 +52,11 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
         return Board.objects.visible_to(self.request.user).with_details()
 
     @extend_schema(responses=PBN_FILE)
-    def pbn(self, request: Request, pk: str) -> Response:
+    def pbn(self, request: Request, pk: UUID) -> Response:
         return self.file(FileFormat.PBN)
 
     @extend_schema(responses=LIN_FILE)
-    def lin(self, request: Request, pk: str) -> Response:
+    def lin(self, request: Request, pk: UUID) -> Response:
         return self.file(FileFormat.LIN)
 
     def file(self, file_format: FileFormat) -> Response:
@@ -73,7 +66,7 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
         return response
 
     @extend_schema(responses=SVG_FILE)
-    def svg(self, request: Request, pk: str) -> Response:
+    def svg(self, request: Request, pk: UUID) -> Response:
         return Response(render_svg(diagram_of(self.get_object())))
 
     @extend_schema(parameters=[BoardFilters], responses=PBN_FILE)

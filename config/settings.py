@@ -278,7 +278,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "CAMELIZE_NAMES": True,
-    "ENUM_NAME_OVERRIDES": {"SeatEnum": "boards.models.Board.Dealer"},
+    "ENUM_NAME_OVERRIDES": {"SeatEnum": "boards.models.SEAT_CHOICES"},
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "SORT_OPERATIONS": True,
 }

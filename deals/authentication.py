@@ -1,4 +1,4 @@
-"""Authenticate services by the API key. Deals stand behind it: one that leaks before it is played is worthless."""
+"""Authenticate services by the API key. It protects the deals: one that leaks before it is played is worthless."""
 
 import hmac
 from typing import Any, Literal

@@ -10,7 +10,7 @@ from deals.models import Deal
 
 def export_pbn(deal: Deal) -> str:
     """Write a PBN file of the deal alone. PBN requires a dealer and a vulnerability: North and None."""
-    record = BoardRecord(deal=deal.layout, dealer=Seat.NORTH, vulnerability=Vulnerability.NONE)
+    record = BoardRecord(layout=deal.layout, dealer=Seat.NORTH, vulnerability=Vulnerability.NONE)
     return HEADER + write_pbn(record, analysis_of(deal, record))
 
 

@@ -1,6 +1,7 @@
 from typing import TYPE_CHECKING
 
 from django.db import models
+from django.utils import timezone
 
 if TYPE_CHECKING:
     from deals.models import Deal
@@ -13,3 +14,10 @@ class DealQuerySet(models.QuerySet["Deal"]):
     def from_source(self, name: str) -> "DealQuerySet":
         """Filter by the source's exact name. A blank name filters nothing."""
         return self.filter(source_name=name) if name else self
+
+    def reset_double_dummy(self, status: str) -> int:
+        """Give unsolved deals this status and no failed attempts. Return how many rows were changed.
+
+        A claim stays, so that a worker which is solving a deal at this moment can still store the answer.
+        """
+        return self.update(double_dummy_status=status, solver_attempts=0, updated_at=timezone.now())

@@ -1,4 +1,4 @@
-"""Answers that are files: bridge files and pictures, complete before they reach the renderer."""
+"""Renderers of answers that are files. The file is complete before it reaches the renderer."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from rest_framework.renderers import BaseRenderer
 
 
 class FileRenderer(BaseRenderer):
-    """Encode a text that is a complete file; no text is an empty answer."""
+    """Encode a text that is a complete file, or answer with an empty body when there is none."""
 
     charset = "utf-8"
 
@@ -19,13 +19,3 @@ class FileRenderer(BaseRenderer):
 class PbnRenderer(FileRenderer):
     media_type = "application/x-pbn"
     format = "pbn"
-
-
-class LinRenderer(FileRenderer):
-    media_type = "application/x-lin"
-    format = "lin"
-
-
-class SvgRenderer(FileRenderer):
-    media_type = "image/svg+xml"
-    format = "svg"

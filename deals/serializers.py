@@ -1,10 +1,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from config.api import fields
+from config.api.pagination import PaginationSerializer
 from config.api.serializers import (
     QuerySerializer,
     ReadSerializer,
@@ -13,7 +14,7 @@ from config.api.serializers import (
     model_string,
 )
 from deals.bridge.errors import BridgeError
-from deals.bridge.layout import Layout, high_card_points
+from deals.bridge.layout import MAX_DEAL_LENGTH, Layout, high_card_points
 from deals.bridge.names import SEAT_KEYS, SUIT_NAMES
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
@@ -139,16 +140,27 @@ class DealSerializer(ReadSerializer):
         return SourceSerializer(deal).data if deal.source_name else None
 
 
+@extend_schema_serializer(many=False)
+class DealPageSerializer(serializers.Serializer):
+    """One page of deals."""
+
+    deals = DealSerializer(many=True)
+    pagination = PaginationSerializer()
+
+
 class NewDealSerializer(StrictSerializer):
-    """A new deal, given as `cards` or as `hands`. The validated data are `layout` and `source` (columns, or None)."""
+    """A new deal, given as `cards` or as `hands`."""
 
     cards = fields.StringField(
-        required=False, max_length=400, help_text="In PBN, beginning with any hand: N:AK5.QJ2.T98.7643 …"
+        required=False,
+        max_length=MAX_DEAL_LENGTH,
+        help_text="In PBN, beginning with any hand: N:AK5.QJ2.T98.7643 …",
     )
     hands = HandsSerializer(required=False)
     source = SourceSerializer(required=False, allow_null=True)  # type: ignore[assignment]  # as above
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments of register_deal: `layout` and `source`, its columns or None."""
         if ("cards" in attrs) == ("hands" in attrs):
             raise serializers.ValidationError(
                 {"cards": [serializers.ErrorDetail("Give either cards or hands.", code="one_of")]}

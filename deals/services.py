@@ -2,7 +2,6 @@
 
 from django.db import transaction
 from django.db.models import ProtectedError
-from django.utils import timezone
 
 from config.api.errors import DealInUse
 from deals.bridge.layout import Layout
@@ -27,7 +26,5 @@ def request_double_dummy(*, deal: Deal) -> None:
     """Put the deal on the worker's list again, unless it is solved: the same cards have one answer."""
     status = Deal.DoubleDummyStatus
     unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=status.DONE)
-    unsolved.exclude(double_dummy_status=status.PENDING, solver_attempts=0).update(
-        double_dummy_status=status.PENDING, solver_attempts=0, updated_at=timezone.now()
-    )
+    unsolved.exclude(double_dummy_status=status.PENDING, solver_attempts=0).reset_double_dummy(status.PENDING)
     deal.refresh_from_db()

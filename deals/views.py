@@ -1,18 +1,20 @@
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_serializer, extend_schema_view
-from rest_framework import serializers, status
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import status
 from rest_framework.decorators import action
-from rest_framework.mixins import CreateModelMixin, DestroyModelMixin, ListModelMixin, RetrieveModelMixin
+from rest_framework.mixins import DestroyModelMixin, ListModelMixin, RetrieveModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.errors import DealInUse
-from config.api.pagination import PagePagination, PageQuery, PaginationSerializer
+from config.api.pagination import PagePagination, PageQuery
 from config.api.schema import refusals
 from config.api.serializers import StrictSerializer
 from config.api.views import PatchMixin
@@ -20,15 +22,13 @@ from deals import services
 from deals.base_views import ApiKeyView
 from deals.exporting import export_pbn
 from deals.models import Deal
-from deals.serializers import DealPatchSerializer, DealQuery, DealSerializer, NewDealSerializer
-
-
-@extend_schema_serializer(many=False)
-class DealPageSerializer(serializers.Serializer):
-    """One page of deals."""
-
-    deals = DealSerializer(many=True)
-    pagination = PaginationSerializer()
+from deals.serializers import (
+    DealPageSerializer,
+    DealPatchSerializer,
+    DealQuery,
+    DealSerializer,
+    NewDealSerializer,
+)
 
 
 @extend_schema_view(
@@ -39,7 +39,6 @@ class DealPageSerializer(serializers.Serializer):
 )
 class DealViewSet(
     PatchMixin,
-    CreateModelMixin,
     DestroyModelMixin,
     ListModelMixin,
     RetrieveModelMixin,
@@ -73,14 +72,14 @@ class DealViewSet(
     def represent(self, instance: Deal) -> dict[str, Any]:
         return DealSerializer(instance).data
 
-    def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def create(self, request: Request) -> Response:
         new = NewDealSerializer(data=request.data)
         new.is_valid(raise_exception=True)
         deal, created = services.register_deal(**new.validated_data)
         response = Response(
             self.represent(deal), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK
         )
-        response["Location"] = f"{settings.PUBLIC_BASE_URL}/api/deals/{deal.pk}"
+        response["Location"] = settings.PUBLIC_BASE_URL + reverse("deal-detail", args=[deal.pk])
         return response
 
     def perform_destroy(self, instance: Deal) -> None:
@@ -88,14 +87,14 @@ class DealViewSet(
 
     @extend_schema(request=None, responses={202: DealSerializer})
     @action(detail=True, methods=["post"], url_path="double-dummy")
-    def double_dummy(self, request: Request, pk: str) -> Response:
+    def double_dummy(self, request: Request, pk: UUID) -> Response:
         deal = self.get_object()
         StrictSerializer(data=request.data).is_valid(raise_exception=True)
         services.request_double_dummy(deal=deal)
         return Response(self.represent(deal), status=status.HTTP_202_ACCEPTED)
 
     @extend_schema(responses={(200, "application/x-pbn"): OpenApiTypes.STR})
-    def pbn(self, request: Request, pk: str) -> Response:
+    def pbn(self, request: Request, pk: UUID) -> Response:
         response = Response(export_pbn(self.get_object()))
         response["Content-Disposition"] = f'attachment; filename="deal-{pk}.pbn"'
         return response

@@ -8,6 +8,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 
 from config.admin.options import LargeTableAdmin
+from config.values.words import format_count
 from forms.csv_export import stream_csv
 from forms.models import Submission
 
@@ -62,7 +63,7 @@ class SubmissionAdmin(LargeTableAdmin):
     def mark_handled(self, request: HttpRequest, submissions: QuerySet[Submission]) -> None:
         unhandled = submissions.filter(handled_at__isnull=True)
         changed = unhandled.update(handled_at=timezone.now(), handled_by=request.user)
-        self.message_user(request, f"{changed} submission{'' if changed == 1 else 's'} marked as handled.")
+        self.message_user(request, f"Marked {format_count(changed, 'submission')} as handled.")
 
     @admin.action(description="Export selected submissions as CSV", permissions=["view"])
     def export_csv(self, request: HttpRequest, submissions: QuerySet[Submission]) -> StreamingHttpResponse:

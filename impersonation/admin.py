@@ -4,6 +4,7 @@ from django.contrib import admin, messages
 from django.http import HttpRequest
 
 from config.admin.options import ReadOnlyAdmin
+from config.values.words import format_count
 from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.models import Impersonation, ImpersonationEvent
@@ -29,9 +30,7 @@ class ImpersonationAdmin(ReadOnlyAdmin):
     @admin.action(description="End selected impersonations now", permissions=["end"])
     def end_now(self, request: HttpRequest, impersonations: ImpersonationQuerySet) -> None:
         ended = services.end(impersonations, context=AuditContext.of_request(request, HTTPStatus.FOUND))
-        self.message_user(
-            request, f"{ended} impersonation{'' if ended == 1 else 's'} ended.", messages.SUCCESS
-        )
+        self.message_user(request, f"Ended {format_count(ended, 'impersonation')}.", messages.SUCCESS)
 
 
 @admin.register(ImpersonationEvent)

@@ -32,13 +32,13 @@ commentaries = st.lists(paragraphs, max_size=4).map(lambda texts: "\n".join(text
 
 
 @st.composite
-def deals(draw: st.DrawFn) -> Layout:
+def layouts(draw: st.DrawFn) -> Layout:
     cards = list(DECK)
     draw(randoms).shuffle(cards)
-    return _deal(cards)
+    return _layout(cards)
 
 
-def _deal(cards: list[str]) -> Layout:
+def _layout(cards: list[str]) -> Layout:
     hands = {seat: cards[seat.index * 13 :][:13] for seat in Seat}
     return Layout.from_hands(
         {
@@ -89,9 +89,9 @@ def explained(draw: st.DrawFn, call: Call) -> Call:
     return Call(call.call, alert, draw(lines) if alert else "")
 
 
-def random_play(deal: Layout, contract: Contract, length: int, random: Random) -> tuple[str, ...]:
+def random_play(layout: Layout, contract: Contract, length: int, random: Random) -> tuple[str, ...]:
     """Choose legal cards in the order of play."""
-    hands = {seat: [card for card in DECK if card in deal.cards_held_by(seat)] for seat in Seat}
+    hands = {seat: [card for card in DECK if card in layout.cards_held_by(seat)] for seat in Seat}
     played: list[str] = []
     for number in range(length):
         seat = play_leaders(contract, played)[-1].clockwise()[number % 4]
@@ -105,15 +105,15 @@ def random_play(deal: Layout, contract: Contract, length: int, random: Random) -
 
 @st.composite
 def records(draw: st.DrawFn) -> BoardRecord:
-    deal = draw(deals())
+    layout = draw(layouts())
     auction = draw(st.none() | auctions())
     contract = auction.contract if auction and auction.complete else draw(st.none() | contracts())
     if auction is None and draw(st.integers(0, 9)) == 0:
         contract = PASSED_OUT
-    lead, play, tricks = draw(plays(deal, contract)) if contract and contract.leader else ("", (), None)
+    lead, play, tricks = draw(plays(layout, contract)) if contract and contract.leader else ("", (), None)
     return complete_record(
         BoardRecord(
-            deal=deal,
+            layout=layout,
             dealer=auction.dealer if auction else draw(seats),
             vulnerability=draw(vulnerabilities),
             board_number=draw(st.none() | st.integers(1, 99999)),
@@ -134,10 +134,10 @@ def records(draw: st.DrawFn) -> BoardRecord:
 
 
 @st.composite
-def plays(draw: st.DrawFn, deal: Layout, contract: Contract) -> tuple[str, tuple[str, ...], int | None]:
+def plays(draw: st.DrawFn, layout: Layout, contract: Contract) -> tuple[str, tuple[str, ...], int | None]:
     """Make an opening lead, a play and a number of tricks that agree."""
     length = draw(st.one_of(st.sampled_from([0, 1, 52]), st.integers(2, 51)))
-    play = random_play(deal, contract, length, draw(randoms))
+    play = random_play(layout, contract, length, draw(randoms))
     tricks = draw(st.none() | st.integers(0, 13))
     if length == 52 and tricks is not None:
         tricks = tricks_won(contract, play)

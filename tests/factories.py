@@ -89,7 +89,7 @@ def board(
     owner_id = owner.pk if owner else SYSTEM
     stored = Board.objects.create(
         **columns_of(board_record),
-        deal=Deal.objects.get_or_create(cards=board_record.deal.cards)[0],
+        deal=Deal.objects.get_or_create(cards=board_record.layout.cards)[0],
         owner_id=owner_id,
         auction_system=auction_system,
         fingerprint=fingerprint_of(board_record, owner_id),

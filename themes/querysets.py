@@ -22,3 +22,14 @@ class ThemeQuerySet(models.QuerySet["Theme"]):
             return self.filter(pk=UUID(value))
         except ValueError:
             return self.filter(identifier=value)
+
+    def get_by_id_or_identifier(self, value: str) -> "Theme":
+        """Return the one theme with this id or identifier. Raise DoesNotExist or MultipleObjectsReturned."""
+        themes = self.with_id_or_identifier(value)[:2]
+        if not themes:
+            raise self.model.DoesNotExist(f"No theme has the id or identifier {value}.")
+        if len(themes) > 1:
+            raise self.model.MultipleObjectsReturned(
+                f"Several themes have the identifier {value}. Give the id instead."
+            )
+        return themes[0]

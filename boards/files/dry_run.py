@@ -1,6 +1,6 @@
-"""A dry run of an import: reports what would be new. Nothing is stored or locked."""
+"""Finding out what an import would create, while nothing is stored or locked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -15,10 +15,10 @@ from deals.models import Deal
 
 @dataclass
 class DryRunReport:
-    """The part of the file that was read so far.
+    """What an import would create. `failed` has the records that it would refuse.
 
-    `deals` says of each distinct deal, by its cards, whether it would be new; `boards` of each board, by its
-    fingerprint.
+    `deals` maps the cards of each distinct deal to whether the deal would be new, and `boards` the fingerprint of each
+    board to whether the board would be new.
     """
 
     failed: list[RecordError] = field(default_factory=list)
@@ -26,19 +26,22 @@ class DryRunReport:
     boards: dict[str, bool] = field(default_factory=dict)
 
 
-def dry_run_import(*, file: BinaryIO, owner_id: str) -> Iterator[DryRunReport]:
-    """Yield the growing report after each batch, and once more at the end."""
+def dry_run_import(
+    *, file: BinaryIO, owner_id: str, on_progress: Callable[[DryRunReport], None] | None = None
+) -> DryRunReport:
+    """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
     report = DryRunReport()
     for records in iterate_batches(read_boards(file, check_storable), report.failed):
         _look_up(records, owner_id, report)
-        yield report
-    yield report
+        if on_progress:
+            on_progress(report)
+    return report
 
 
 def _look_up(records: Sequence[BoardRecord], owner_id: str, report: DryRunReport) -> None:
-    cards = {record.deal.cards for record in records} - report.deals.keys()
-    stored = set(Deal.objects.filter(cards__in=cards).values_list("cards", flat=True))
-    report.deals |= {deal: deal not in stored for deal in cards}
+    new_cards = {record.layout.cards for record in records} - report.deals.keys()
+    stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))
+    report.deals |= {cards: cards not in stored for cards in new_cards}
     fingerprints = {fingerprint_of(record, owner_id) for record in records} - report.boards.keys()
     stored = set(Board.objects.filter(fingerprint__in=fingerprints).values_list("fingerprint", flat=True))
     report.boards |= {fingerprint: fingerprint not in stored for fingerprint in fingerprints}

@@ -1,6 +1,6 @@
 """Importing bridge files of thousands of boards, with a fixed number of database queries for each batch."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
@@ -51,8 +51,9 @@ def import_boards(
     file_format: FileFormat | None = None,
     publish: bool = False,
     atomic: bool = False,
-) -> Iterator[ImportReport]:
-    """Store the valid records of a bridge file. Yield the growing report after each batch, and once more at the end.
+    on_progress: Callable[[ImportReport], None] | None = None,
+) -> ImportReport:
+    """Store the valid records of a bridge file. Call `on_progress` with the growing report after each batch.
 
     Importing the same file again creates nothing new. With `publish` the boards are published, those that exist as
     drafts too. Without `file_format` the beginning of the file decides. With `atomic` an invalid record raises
@@ -64,13 +65,14 @@ def import_boards(
         report = importer.report
         for records in iterate_batches(read_boards(file, check_storable, file_format), report.failed):
             importer.store(records)
-            yield report
+            if on_progress:
+                on_progress(report)
         if atomic and report.failed:
             raise ValidationFailed(
                 "Nothing was imported, because some records are not valid. Correct or remove them.",
                 meta={"failed": [asdict(error) for error in report.failed]},
             )
-        yield report
+    return report
 
 
 def iterate_batches(
@@ -121,7 +123,7 @@ class _Importer:
         Rows are inserted in sorted order, so that two imports of the same deals wait for each other instead of
         deadlocking.
         """
-        new = {cards: Deal(cards=cards) for cards in sorted({record.deal.cards for record in records})}
+        new = {cards: Deal(cards=cards) for cards in sorted({record.layout.cards for record in records})}
         existing = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
         missing = [deal for cards, deal in new.items() if cards not in existing]
         Deal.objects.bulk_create(missing, ignore_conflicts=True)
@@ -129,14 +131,14 @@ class _Importer:
         if len(stored) < len(new):
             raise Conflict("A deal of this file was deleted during the import. Import the file again.")
         self.report.created += len({deal.pk for deal in missing} & set(stored.values()))
-        self.report.deal_ids |= dict.fromkeys(stored[record.deal.cards] for record in records)
+        self.report.deal_ids |= dict.fromkeys(stored[record.layout.cards] for record in records)
         return stored
 
     def store_boards(self, records: Sequence[BoardRecord], deals: dict[str, UUID]) -> list[UUID]:
         """Store the records' boards. Return their ids in the file's order."""
         new: dict[str, Board] = {}
         for record in records:
-            board = self.build_board(record, deals[record.deal.cards])
+            board = self.build_board(record, deals[record.layout.cards])
             new.setdefault(board.fingerprint, board)
         existing = set(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", flat=True))
         missing = [new[fingerprint] for fingerprint in sorted(new.keys() - existing)]

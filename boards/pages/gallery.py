@@ -62,7 +62,7 @@ class Gallery:
     @property
     def theme(self) -> Label | None:
         """Return the label of the selected theme, or None when the query does not select exactly one."""
-        themes = self.filter_lists[0]
+        themes = next(each for each in self.filter_lists if each.name == "theme")
         selected = themes.selected
         return next((choice.label for choice in themes.choices if choice.value == selected), None)
 

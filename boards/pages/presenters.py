@@ -22,7 +22,7 @@ from themes.labels import LabelledTheme, label_themes
 
 BBO_VIEWER = "https://www.bridgebase.com/tools/handviewer.html?lin="
 MAX_LINK_LENGTH = 8000
-"""In characters. Servers commonly accept addresses of this length."""
+"""The limit is in characters. Servers commonly accept addresses of this length."""
 
 
 @dataclass(frozen=True, slots=True)

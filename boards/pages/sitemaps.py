@@ -15,7 +15,7 @@ from config.site.pages import PageView
 from themes.models import Theme
 
 MAX_BOARDS = 45_000
-"""In one sitemap. A sitemap may have 50,000 addresses, and the first one has the other pages and the themes too."""
+"""The boards of one sitemap. It may have 50,000 addresses; the first one has the other pages and the themes too."""
 
 MAX_THEMES = 4000
 CHUNK_SIZE = 2000

@@ -1,6 +1,7 @@
 """The pages about boards and themes."""
 
 from http import HTTPStatus
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import serializers
@@ -66,7 +67,7 @@ class ShowQuery(QuerySerializer):
         return tuple(seat for seat in SEAT_KEYS if seat in seats) if len(set(seats)) < len(SEAT_KEYS) else ()
 
 
-def get_board(request: HttpRequest, pk: str) -> tuple[Board, bool]:
+def get_board(request: HttpRequest, pk: UUID) -> tuple[Board, bool]:
     """Return the board and whether the answer is private: a draft that its owner or staff may see. Raise Http404.
 
     The session is read for drafts only, so that the page of a published board depends on nobody's cookie.
@@ -89,7 +90,7 @@ class BoardPage(PageView):
 
     section = "boards"
 
-    def get(self, request: HttpRequest, pk: str) -> HttpResponse:
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         visible_hands = ShowQuery.parse(request.GET).get("show", ())
         board, is_private = get_board(request, pk)
         context = {
@@ -109,7 +110,7 @@ class BoardTextPage(PageView):
 
     vary = ()
 
-    def get(self, request: HttpRequest, pk: str) -> HttpResponse:
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         board, is_private = get_board(request, pk)
         response = HttpResponse(BoardDetail(board, ()).plain_text, content_type="text/plain; charset=utf-8")
         response["X-Robots-Tag"] = "noindex"

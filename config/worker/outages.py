@@ -11,7 +11,10 @@ from config.worker.shutdown import ShutdownRequest
 logger = logging.getLogger(__name__)
 
 OUTAGE_ERRORS = (OperationalError, InterfaceError)
-"""The errors of a database that is down, starting, locked or too slow. SQLite raises one for a missing table too."""
+"""The errors of a database that is down, starting, locked or too slow.
+
+SQLite raises OperationalError for a missing table too.
+"""
 MAX_BACKOFF_SECONDS = 30
 
 T = TypeVar("T")

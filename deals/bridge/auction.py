@@ -8,10 +8,10 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
 
 BIDS = tuple(f"{level}{denomination}" for level in range(1, 8) for denomination in Denomination)
-"""In ascending order (Law 18E)."""
+"""The 35 bids in ascending order (Law 18E)."""
 
 MAX_CALLS = 319
-"""In one auction: three passes, each of the 35 bids doubled and redoubled with two passes before each, three more."""
+"""No auction is longer: three passes, each of 35 bids doubled and redoubled with two passes before each, three more."""
 
 _HEIGHT = {bid: height for height, bid in enumerate(BIDS)}
 _SPELLINGS = (

@@ -6,8 +6,8 @@ from deals.bridge.auction import Auction
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.bridge.play import check_play, tricks_won
-from deals.bridge.scoring import score
+from deals.bridge.play import check_lead, check_play, tricks_won
+from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
 from deals.bridge.texts import check_line
 from deals.bridge.vulnerability import Vulnerability
@@ -25,7 +25,7 @@ class BoardRecord:
     is not known is "".
     """
 
-    deal: Layout
+    layout: Layout
     dealer: Seat
     vulnerability: Vulnerability
     board_number: int | None = None
@@ -44,10 +44,8 @@ class BoardRecord:
 
     @property
     def score(self) -> int | None:
-        """Return North-South's points; None without a contract or a result."""
-        if self.contract is None or (self.tricks is None and not self.contract.passed_out):
-            return None
-        return score(self.contract, self.vulnerability, self.tricks)
+        """Return North-South's points, or None when the contract or the result is not known."""
+        return score_if_known(self.contract, self.vulnerability, self.tricks)
 
     def check(self) -> None:
         """Raise BridgeError for the first contradiction between the deal, auction, contract, play and result."""
@@ -55,7 +53,7 @@ class BoardRecord:
         self._check_auction()
         self._check_lead()
         if self.play:
-            check_play(self.deal, self._contract_for("play"), self.play)
+            check_play(self.layout, self._contract_for("play"), self.play)
         if self.tricks is not None:
             self._check_result(self.tricks)
 
@@ -84,11 +82,7 @@ class BoardRecord:
         lead = self.opening_lead
         if not lead:
             return
-        leader = self._contract_for("lead").leader
-        holder = self.deal.holder(lead)
-        if leader and holder is not leader:
-            message = f"{leader.full_name} leads, but {holder.full_name} holds the opening lead {lead}."
-            raise BridgeError("illegal_lead", message)
+        check_lead(self.layout, self._contract_for("lead"), lead)
         if self.play and self.play[0] != lead:
             message = f"The opening lead is given as {lead}, but the play begins with {self.play[0]}."
             raise BridgeError("lead_contradicts_play", message)

@@ -6,7 +6,7 @@ SUITS = "SHDC"
 RANKS = "AKQJT98765432"
 
 DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
-"""In the order of the deal key: spades ace to two, then hearts, diamonds, clubs."""
+"""The 52 cards in the order of the deal key: spades ace to two, then hearts, diamonds, clubs."""
 
 _POSITIONS = {card: position for position, card in enumerate(DECK)}
 

@@ -12,7 +12,7 @@ Doubled = Literal["", "X", "XX"]
 
 
 class Denomination(StrEnum):
-    """In ascending order (Law 18E)."""
+    """The five denominations in ascending order (Law 18E)."""
 
     CLUBS = "C"
     DIAMONDS = "D"

@@ -55,14 +55,14 @@ class Diagram:
 
     def _hand(self, seat: Seat) -> Hand:
         record = self.record
-        suits = record.deal.suits(seat).items()
+        suits = record.layout.suits(seat).items()
         return Hand(
             seat=seat,
             suits=tuple(
                 Suit(SUIT_NAMES[suit], SUIT_SYMBOLS[suit], format_ranks(ranks), holding_in_words(suit, ranks))
                 for suit, ranks in suits
             ),
-            points=record.deal.hcp(seat),
+            points=record.layout.hcp(seat),
             is_dealer=seat is record.dealer,
             is_vulnerable=record.vulnerability.includes(seat),
         )

@@ -23,7 +23,7 @@ class FileFormat(StrEnum):
 
 
 MAX_REFUSED = 10_000
-"""In one file. After so many bad records it is no bridge file, and the rest is not read."""
+"""A file with so many bad records is no bridge file, and the rest of it is not read."""
 
 _READERS = {FileFormat.PBN: read_pbn, FileFormat.LIN: read_lin}
 

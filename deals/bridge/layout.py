@@ -9,7 +9,7 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat, parse_seat
 
 MAX_DEAL_LENGTH = 400
-"""In characters of a Deal value: 52 cards with every ten as "10" and ample spaces are fewer."""
+"""The limit is in characters. A Deal value of 52 cards with every ten as "10" and ample spaces has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,6 @@ class Layout:
             seat: [_ranks(suits.get(suit, "")) for suit in SUITS] for seat, suits in hands.items()
         }
         return cls.from_canonical(_canonical(suits_by_seat))
-
-    @classmethod
-    def from_key(cls, key: str) -> Self:
-        """Return the layout of a `key`; raise `malformed_deal_key` or `wrong_card_count`."""
-        if len(key) != 26 or not set(key) <= set("0123456789abcdef"):
-            raise BridgeError("malformed_deal_key", "A deal key is 26 lower-case hexadecimal digits.")
-        bits = int(key, 16)
-        seats = tuple(Seat)
-        hands = {seat: dict.fromkeys(SUITS, "") for seat in seats}
-        for card, shift in zip(DECK, range(102, -1, -2), strict=True):
-            hands[seats[bits >> shift & 3]][card[0]] += card[1]
-        return cls.from_hands(hands)
 
     @property
     def key(self) -> str:

@@ -10,7 +10,7 @@ from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-"""By the suit's letter, in the order of `SUITS`; also the keys of a hand in the API."""
+"""The names by the suit's letter, in the order of `SUITS`. They are also the keys of a hand in the API."""
 
 SUIT_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
@@ -24,7 +24,7 @@ SEAT_KEYS = tuple(seat.key for seat in Seat)
 SIDE_NAMES = {"NS": "North-South", "EW": "East-West"}
 
 DENOMINATIONS = tuple(Denomination)
-"""In ascending order (Law 18E)."""
+"""The denominations in ascending order (Law 18E)."""
 
 _RANK_WORDS = [
     "ace",

@@ -10,7 +10,7 @@ from deals.bridge.texts import to_one_line
 
 _COLUMN_WIDTH = 7
 _MIN_HAND_WIDTH = 14
-"""In characters: of West's hand, and of the gap between West and East."""
+"""West's hand, and the gap between West and East, take at least so many characters."""
 
 
 def write_plain_text(record: BoardRecord) -> str:

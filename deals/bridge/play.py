@@ -9,7 +9,7 @@ from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 
 NOT_PLAYED = "-"
-"""Stands in PBN's columns for a card that was not played."""
+"""PBN's columns show this for a card that was not played."""
 
 
 def trick_winner(cards: Sequence[str], trump: str | None) -> int:
@@ -47,7 +47,18 @@ def tricks_won(contract: Contract, cards: Sequence[str]) -> int:
     return sum(leader.side == declarer.side for leader in leaders) if declarer else 0
 
 
-def check_play(deal: Layout, contract: Contract, cards: Sequence[str]) -> None:
+def check_lead(layout: Layout, contract: Contract, lead: str) -> None:
+    """Raise `illegal_lead` unless declarer's left-hand opponent holds the opening lead (Law 41A); or `malformed_card`.
+
+    Any player may hold it while declarer is not known.
+    """
+    holder = layout.holder(lead)
+    if contract.leader and holder is not contract.leader:
+        message = f"{contract.leader.full_name} leads, but {holder.full_name} holds the opening lead {lead}."
+        raise BridgeError("illegal_lead", message)
+
+
+def check_play(layout: Layout, contract: Contract, cards: Sequence[str]) -> None:
     """Raise `illegal_play`, naming card and trick, unless these cards may be played from the opening lead on.
 
     Each card is held by the player whose turn it is and follows suit where possible (Law 44).
@@ -56,21 +67,21 @@ def check_play(deal: Layout, contract: Contract, cards: Sequence[str]) -> None:
     for card in cards:
         check_card(card)
     leaders = play_leaders(contract, cards)
-    left = {seat: set(deal.cards_held_by(seat)) for seat in Seat}
+    left = {seat: set(layout.cards_held_by(seat)) for seat in Seat}
     for number, card in enumerate(cards):
         trick, place = divmod(number, 4)
         seat = leaders[trick].clockwise()[place]
-        objection = _objection(deal, card, cards[trick * 4], seat, left[seat])
+        objection = _objection(layout, card, cards[trick * 4], seat, left[seat])
         if objection:
             message = f"Trick {trick + 1}, {card} by {seat.full_name}: {objection}."
             raise BridgeError("illegal_play", message)
         left[seat].remove(card)
 
 
-def _objection(deal: Layout, card: str, led: str, seat: Seat, left: set[str]) -> str:
+def _objection(layout: Layout, card: str, led: str, seat: Seat, left: set[str]) -> str:
     """Return why `seat`, with these cards left, may not play the card; "" when it may."""
     if card not in left:
-        holder = deal.holder(card)
+        holder = layout.holder(card)
         if holder is seat:
             return "the card has been played already"
         return f"the card was dealt to {holder.full_name}"

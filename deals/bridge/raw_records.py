@@ -7,10 +7,10 @@ from typing import BinaryIO
 from deals.bridge.errors import NotationError
 
 MAX_RECORD_SIZE = 256 * 1024
-"""In bytes. A longer record is reported and skipped."""
+"""The limit is in bytes. A longer record is reported and skipped."""
 
 BLOCK_SIZE = 64 * 1024
-"""Bytes that are read at a time."""
+"""The number of bytes that are read at a time."""
 
 _BOM = b"\xef\xbb\xbf"
 

@@ -28,6 +28,13 @@ def score(contract: Contract, vulnerability: Vulnerability, tricks: int | None) 
     return points if contract.declarer.side == "NS" else -points
 
 
+def score_if_known(contract: Contract | None, vulnerability: Vulnerability, tricks: int | None) -> int | None:
+    """Return North-South's points, or None without a contract, or without the result of one that is played."""
+    if contract is None or (tricks is None and not contract.passed_out):
+        return None
+    return score(contract, vulnerability, tricks)
+
+
 def _made(level: int, denomination: Denomination, doubles: int, vulnerable: bool, overtricks: int) -> int:
     """Score a contract that was made. `doubles` is 0, 1 for doubled or 2 for redoubled."""
     each = 20 if denomination in _MINORS else 30

@@ -6,7 +6,7 @@ from deals.bridge.errors import BridgeError
 
 
 class Seat(StrEnum):
-    """In clockwise order, which is the order of dealing, calling and playing."""
+    """The four seats in clockwise order, which is the order of dealing, calling and playing."""
 
     NORTH = "N"
     EAST = "E"
@@ -14,9 +14,9 @@ class Seat(StrEnum):
     WEST = "W"
 
     index: int  # type: ignore[assignment]  # a seat is never searched for a substring
-    """N=0, E=1, S=2, W=3: also the two bits a card's holder takes in a deal key."""
+    """North is 0, East 1, South 2, West 3. These are also the two bits of a card's holder in a deal key."""
     side: str
-    """Either "NS" or "EW"."""
+    """The partnership, "NS" or "EW"."""
 
     def __init__(self, letter: str) -> None:
         self.index = "NESW".find(letter)

@@ -5,7 +5,7 @@ import re
 from deals.bridge.errors import BridgeError
 
 MAX_LINE_LENGTH = 230
-"""In characters as PBN writes them, so that the line of a one-line text's tag stays within 255 (PBN 2.1 §2.3)."""
+"""The limit is in characters as PBN writes them, so that the line of a tag stays within 255 (PBN 2.1 §2.3)."""
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _LINE_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")

@@ -13,7 +13,7 @@ import sys
 from typing import TextIO
 
 GRACE_SECONDS = 10
-"""How much later the child kills itself than its parent would: the parent can log the reason."""
+"""The child kills itself so much later than its parent would, since the parent can log the reason."""
 
 
 def main() -> None:

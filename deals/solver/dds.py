@@ -1,8 +1,12 @@
 """Compute tables and par with Bo Haglund's DDS, as endplay 0.5 packages it. Only the child process imports this.
 
-The reasons for its care: DDS crashes on a card that is dealt twice and on two threads, and is wrong without an error
-on a missing card or with two Python threads; a batch has 1 to 40 deals; the contracts of a ParList change while they
-are read; North, spades and "nobody vulnerable" are falsy.
+The code avoids these pitfalls:
+
+- DDS crashes on a card that is dealt twice, and when it uses two threads of its own.
+- It gives a wrong answer, without an error, for a missing card and when two Python threads call it.
+- A batch must have 1 to 40 deals.
+- The contracts of a ParList change while they are read.
+- North, spades and "nobody vulnerable" are falsy in endplay.
 """
 
 from collections.abc import Iterator, Sequence

@@ -24,7 +24,7 @@ BATCH_SIZE = 20
 """Larger batches are no faster on one thread, and cost more when they have to be solved again."""
 MAX_ATTEMPTS = 3
 CHUNK_SIZE = 1000
-"""Rows in one statement where there may be a million, so that none exceeds the database's statement timeout."""
+"""The rows that one statement changes. There may be a million, and a statement must not run into its timeout."""
 
 Status = Deal.DoubleDummyStatus
 
@@ -141,10 +141,8 @@ def mark_available() -> int:
 
 
 def reset(deals: DealQuerySet, status: Deal.DoubleDummyStatus) -> Iterator[int]:
-    """Give the deals this status without attempts or claim. Yield the number of rows after each CHUNK_SIZE."""
+    """Give the deals this status and no failed attempts. Yield the number of rows after each CHUNK_SIZE."""
     last_id = UUID(int=0)
     while ids := list(deals.filter(id__gt=last_id).order_by("id").values_list("id", flat=True)[:CHUNK_SIZE]):
-        yield deals.filter(id__in=ids).update(
-            double_dummy_status=status, solver_attempts=0, claimed_until=None, updated_at=timezone.now()
-        )
+        yield deals.filter(id__in=ids).reset_double_dummy(status)
         last_id = ids[-1]

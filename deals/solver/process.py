@@ -1,4 +1,4 @@
-"""Start, watch and kill the child process that solves: it may crash or hang, its parent may not."""
+"""Start, watch and kill the child process that solves deals, so that the worker survives its crash or hang."""
 
 import json
 import logging

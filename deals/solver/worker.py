@@ -27,7 +27,7 @@ POLL_SECONDS = 2
 BASE_SECONDS, SECONDS_PER_DEAL = 60, 5
 """The time limit of a batch. A deal takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill."""
 MAX_CONSECUTIVE_FAILURES = 8
-"""Failures in a row for which no deal is to blame: about a minute and a half."""
+"""The worker gives up after so many failures in a row that no deal is to blame for: about a minute and a half."""
 
 
 class Worker:

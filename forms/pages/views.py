@@ -10,6 +10,7 @@ from config.api.errors import ApiError, RateLimited
 from config.api.views import PRIVATE
 from config.site.languages import preferred_language
 from config.site.pages import PageView
+from config.values.words import format_count
 from forms import limits, robots, services
 from forms.declarations import FORMS, Form
 from forms.pages.fields import page_fields, read_values
@@ -80,12 +81,12 @@ class FormPage(PageView):
 
     def show_refusal(self, values: dict[str, str], token: str, error: ApiError) -> HttpResponse:
         """Show the form with what was typed, so that the visitor can send it unchanged once Retry-After is over."""
-        wait = error.headers["Retry-After"]
+        wait = format_count(int(error.headers["Retry-After"]), "second")
         problem = TOO_MANY if isinstance(error, RateLimited) else OUT_OF_ORDER
         response = self.show_form(
             values,
             self.make_retry_token() if robots.read_page_age(token, self.form.name) is None else token,
-            notice=f"{problem} Send this form again in {wait} second{'' if wait == '1' else 's'}.",
+            notice=f"{problem} Send this form again in {wait}.",
             status=error.status_code,
         )
         limits.add_headers(response, error.headers)

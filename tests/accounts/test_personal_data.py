@@ -156,7 +156,7 @@ def test_the_texts_of_such_a_twin_can_still_be_changed(zia: Account) -> None:
     erase()
     hers.refresh_from_db()
     before = hers.fingerprint
-    changed = change_board(board=hers, record=record_of(hers), themes=None, auction_system=None)
+    changed = change_board(board=hers, record=record_of(hers), owner_id=SYSTEM, auction_system=None)
     assert changed.fingerprint == before
 
 

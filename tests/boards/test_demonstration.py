@@ -66,7 +66,7 @@ def test_there_are_forty_boards_dealt_and_numbered_as_in_a_club() -> None:
     assert [board.board_number for board in BOARDS] == list(range(1, 41))
     assert all(board.dealer is board_dealer(board.board_number or 0) for board in BOARDS)
     assert all(board.vulnerability is board_vulnerability(board.board_number or 0) for board in BOARDS)
-    assert len({board.deal for board in BOARDS}) == 40
+    assert len({board.layout for board in BOARDS}) == 40
 
 
 def test_every_board_that_is_played_has_a_lead_and_a_result() -> None:

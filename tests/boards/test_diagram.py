@@ -93,9 +93,11 @@ def test_the_html_diagram_and_the_picture_have_the_same_colours() -> None:
 
 
 def test_a_suit_of_thirteen_cards_is_condensed_to_fit() -> None:
-    deal = Layout.parse("E:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
+    layout = Layout.parse("E:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
     suits = [
-        suit for hand in SvgDiagram(Diagram(replace(factories.record(), deal=deal))).hands for suit in hand
+        suit
+        for hand in SvgDiagram(Diagram(replace(factories.record(), layout=layout))).hands
+        for suit in hand
     ]
     assert [suit.symbol[0] for suit in suits if suit.is_condensed] == ["♠", "♦"]
     assert all(suit.ranks_x + suit.max_width <= WIDTH for suit in suits)

@@ -27,7 +27,7 @@ def board() -> Board:
     """Return a published board with a value in every column."""
     calls = (Call("1NT", True, "12-14"), Call("X"), *[Call("Pass")] * 3)
     record = BoardRecord(
-        deal=Layout.parse(CARDS),
+        layout=Layout.parse(CARDS),
         dealer=Seat.NORTH,
         vulnerability=Vulnerability.NS,
         board_number=5,

@@ -38,7 +38,7 @@ def board(transactional_db: None) -> Board:
     ]
     auction = Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3))
     record = factories.record(seed=5, number=1, auction=auction)
-    play = random_play(record.deal, record.contract, 52, Random(1))
+    play = random_play(record.layout, record.contract, 52, Random(1))
     title = "A title with a very long word: " + "Verylongwordindeed" * 6
     for number in range(14):
         factories.board(seed=number + 10, number=number + 1, calls="1NT Pass Pass Pass", votes=(2, 1))

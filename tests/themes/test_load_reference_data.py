@@ -77,4 +77,4 @@ def test_a_second_run_keeps_what_staff_corrected() -> None:
 def test_a_second_run_creates_what_is_missing() -> None:
     AuctionSystem.objects.filter(pk="acol").delete()
     Theme.objects.filter(identifier="stayman").delete()
-    assert load() == "New: 1 auction systems, 1 themes.\n"
+    assert load() == "New: 1 auction system, 1 theme.\n"

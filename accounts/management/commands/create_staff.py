@@ -19,17 +19,17 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--id", required=True, help="the account's id, the subject (sub) of its tokens")
+        parser.add_argument("--id", required=True, help="The account's id, the subject (sub) of its tokens.")
         parser.add_argument(
             "--role",
             choices=STAFF_ROLES,
             default=Account.Role.SUPPORT.value,
-            help="the role in the admin (default: %(default)s)",
+            help="The role in the admin. Default: %(default)s.",
         )
         parser.add_argument(
             "--generated",
             action="store_true",
-            help="generate a password and print it, instead of asking; an account that has one keeps it",
+            help="Generate a password and print it, instead of asking. An account that has one keeps it.",
         )
 
     def handle(self, *args: Any, id: str, role: str, generated: bool, **options: Any) -> None:

@@ -10,7 +10,7 @@ class Command(BaseCommand):
     help = "Print all that is known about a person as one JSON object, the file that a person may ask for."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("id", help="the account's id")
+        parser.add_argument("id", help="The account's id.")
 
     def handle(self, *args: Any, id: str, **options: Any) -> None:
         account = Account.objects.filter(pk=id).first()

@@ -13,14 +13,14 @@ class Command(BaseCommand):
     help = "Print a bearer token for an account, which is created if there is none. Needs DEVELOPMENT_TOKENS=true."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("account", help="the account's id")
+        parser.add_argument("account", help="The account's id.")
         parser.add_argument(
             "--role",
             choices=Account.Role.values,
-            help="the role to give the account (default: leave it as it is)",
+            help="The role to give the account. Default: the role that it has.",
         )
         parser.add_argument(
-            "--hours", type=int, default=12, help="hours until the token expires (default: %(default)s)"
+            "--hours", type=int, default=12, help="Hours until the token expires. Default: %(default)s."
         )
 
     def handle(self, *args: Any, account: str, role: str | None, hours: int, **options: Any) -> str:

@@ -10,7 +10,7 @@ class Command(BaseCommand):
     help = "Delete rows that are older than their retention, in batches. Safe to stop and to repeat: run it nightly."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--dry-run", action="store_true", help="count the rows, and delete nothing")
+        parser.add_argument("--dry-run", action="store_true", help="Count the rows, and delete nothing.")
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
         counts = {

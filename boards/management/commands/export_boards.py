@@ -9,6 +9,7 @@ from tqdm import tqdm
 from boards.files.exporting import file_header, iterate_chunks, write_board
 from boards.filters import BoardQuery, find_published_boards
 from boards.querysets import BoardQuerySet
+from config.values.words import format_count
 from deals.bridge.files import FileFormat
 
 OPTIONS = {
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--dry-run",
             action="store_true",
-            help="Report how many boards would be written, and write nothing.",
+            help="Count the boards, and write nothing.",
         )
 
     def handle(self, *args: Any, file: Path, dry_run: bool, overwrite: bool, **options: Any) -> None:
@@ -46,7 +47,7 @@ class Command(BaseCommand):
         boards = self.boards(options)
         count = boards.count()
         if dry_run:
-            self.stdout.write(f"{file}: {count} boards would be written.")
+            self.stdout.write(f"{file}: would write {format_count(count, 'board')}.")
             return
         if file.exists() and not overwrite:
             raise CommandError(
@@ -56,7 +57,7 @@ class Command(BaseCommand):
             count = self.write(file, boards, count, file_format)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}.") from None
-        self.stdout.write(f"{file}: {count} boards were written.")
+        self.stdout.write(f"{file}: wrote {format_count(count, 'board')}.")
 
     def file_format(self, file: Path) -> FileFormat:
         try:

@@ -1,14 +1,14 @@
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from boards.files.dry_run import DryRunReport, dry_run_import
-from boards.files.importing import ImportReport, import_boards
+from boards.files.dry_run import dry_run_import
+from boards.files.importing import import_boards
+from config.values.words import format_count
 from deals.bridge.errors import RecordError
 from themes.models import Theme
 
@@ -35,47 +35,18 @@ class Command(BaseCommand):
         for path in files:
             try:
                 with path.open("rb") as file:
-                    failed = (
-                        self.report_dry_run(path, dry_run_import(file=file, owner_id=owner_id))
+                    summary, failed = (
+                        run_dry(file, owner_id=owner_id)
                         if dry_run
-                        else self.report_import(
-                            path, import_boards(file=file, owner_id=owner_id, themes=themes, publish=publish)
-                        )
+                        else run(file, owner_id=owner_id, themes=themes, publish=publish)
                     )
             except OSError as error:
                 raise CommandError(f"{path}: {error.strerror}.") from None
+            self.stdout.write(f"{path}: {summary}")
             for record in failed:
                 self.stderr.write(
                     f"{path}:{record.line}: record {record.record}: {record.code}: {record.message}"
                 )
-
-    def report_import(self, path: Path, reports: Iterator[ImportReport]) -> list[RecordError]:
-        """Run the import and print its summary. Return the records that were refused."""
-        report, done = ImportReport(), 0
-        with tqdm(unit=" boards", disable=None) as progress:
-            for report in reports:
-                progress.update(len(report.board_ids) - done)
-                done = len(report.board_ids)
-        self.stdout.write(
-            f"{path}: {report.boards} boards created, {len(report.board_ids) - report.boards} existed; "
-            f"{report.created} deals created, {report.existing} existed; {len(report.failed)} records refused."
-        )
-        return report.failed
-
-    def report_dry_run(self, path: Path, reports: Iterator[DryRunReport]) -> list[RecordError]:
-        """Run the dry run and print its summary. Return the records that would be refused."""
-        report, done = DryRunReport(), 0
-        with tqdm(unit=" boards", disable=None) as progress:
-            for report in reports:
-                progress.update(len(report.boards) - done)
-                done = len(report.boards)
-        boards, deals = list(report.boards.values()), list(report.deals.values())
-        self.stdout.write(
-            f"{path}: {sum(boards)} boards would be created, {boards.count(False)} exist; "
-            f"{sum(deals)} deals would be created, {deals.count(False)} exist; "
-            f"{len(report.failed)} records would be refused."
-        )
-        return report.failed
 
     def account(self, account_id: str) -> str:
         """Return the account's id. Raise CommandError when there is no such account."""
@@ -85,9 +56,43 @@ class Command(BaseCommand):
 
     def theme(self, name: str) -> Theme:
         """Return the theme with this id or identifier. Raise CommandError unless there is exactly one."""
-        themes = list(Theme.objects.with_id_or_identifier(name)[:2])
-        if not themes:
-            raise CommandError(f"No theme has the id or identifier {name}.")
-        if len(themes) > 1:
-            raise CommandError(f"Several themes have the identifier {name}. Give the id instead.")
-        return themes[0]
+        try:
+            return Theme.objects.get_by_id_or_identifier(name)
+        except (Theme.DoesNotExist, Theme.MultipleObjectsReturned) as error:
+            raise CommandError(str(error)) from error
+
+
+def run(file: BinaryIO, **options: Any) -> tuple[str, list[RecordError]]:
+    """Import the file. Return a summary and the records that were refused."""
+    with tqdm(unit=" boards", disable=None) as progress:
+        report = import_boards(
+            file=file, on_progress=lambda report: show(progress, len(report.board_ids)), **options
+        )
+    summary = (
+        f"{format_count(report.boards, 'board')} created, {len(report.board_ids) - report.boards} existed; "
+        f"{format_count(report.created, 'deal')} created, {report.existing} existed; "
+        f"{format_count(len(report.failed), 'record')} refused."
+    )
+    return summary, report.failed
+
+
+def run_dry(file: BinaryIO, *, owner_id: str) -> tuple[str, list[RecordError]]:
+    """Look up what an import would create. Return a summary and the records that would be refused."""
+    with tqdm(unit=" boards", disable=None) as progress:
+        report = dry_run_import(
+            file=file,
+            owner_id=owner_id,
+            on_progress=lambda report: show(progress, len(report.boards)),
+        )
+    boards, deals = list(report.boards.values()), list(report.deals.values())
+    summary = (
+        f"{format_count(sum(boards), 'board')} would be created, {boards.count(False)} exist; "
+        f"{format_count(sum(deals), 'deal')} would be created, {deals.count(False)} exist; "
+        f"{format_count(len(report.failed), 'record')} would be refused."
+    )
+    return summary, report.failed
+
+
+def show(progress: tqdm, count: int) -> None:
+    """Move the progress bar to this number of boards."""
+    progress.update(count - progress.n)

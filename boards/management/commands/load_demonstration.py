@@ -8,6 +8,7 @@ from django.db import transaction
 
 from boards.files.importing import import_boards
 from boards.models import Board
+from config.values.words import format_count
 from themes.models import Theme
 
 
@@ -19,10 +20,11 @@ class Command(BaseCommand):
         data = Path(apps.get_app_config("boards").path) / "data"
         path = data / "demonstration.pbn"
         with path.open("rb") as file:
-            *_, report = import_boards(file=file, publish=True)
+            report = import_boards(file=file, publish=True)
         if report.failed:
             raise CommandError(f"{path}: {report.failed[0].message}")
         themes = json.loads((data / "demonstration_themes.json").read_text(encoding="utf-8"))
         for board in Board.objects.filter(pk__in=report.board_ids, board_number__in=themes):
             board.themes.add(*Theme.objects.filter(identifier=themes[str(board.board_number)]))
-        self.stdout.write(f"Demonstration: {report.boards} boards created, {len(report.board_ids)} in all.")
+        created = format_count(report.boards, "board")
+        self.stdout.write(f"Demonstration: {created} created, {len(report.board_ids)} in all.")

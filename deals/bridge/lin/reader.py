@@ -13,9 +13,9 @@ from deals.bridge.auction import MAX_CALLS, Auction, Call, final_passes
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.errors import BridgeError, NotationError, RecordError
 from deals.bridge.lin.tables import read_tables
-from deals.bridge.lin.tags import Tag, Tags, read_tags
+from deals.bridge.lin.tags import read_calls, read_cards, read_claim, read_layout, read_vulnerability
 from deals.bridge.lin.texts import unescape_text
-from deals.bridge.lin.values import read_calls, read_cards, read_claim, read_deal, read_vulnerability
+from deals.bridge.lin.tokens import Tag, Tags, read_tags
 from deals.bridge.raw_records import RawRecord
 from deals.bridge.seats import Seat
 from deals.bridge.texts import clean_lines, to_one_line
@@ -95,7 +95,7 @@ def _board(tags: Tags, context: _Context) -> BoardRecord:
     if not _has_deal(tags):
         raise BridgeError("no_deal", "The table has no deal.")
     number = _board_number(tags)
-    dealer, deal = _read_value(tags.first["md"], read_deal)
+    dealer, layout = _read_value(tags.first["md"], read_layout)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
     cards = [card for tag in tags.sequence if tag.name == "pc" for card in _read_value(tag, read_cards)]
     calls = _calls(tags.sequence)
@@ -104,7 +104,7 @@ def _board(tags: Tags, context: _Context) -> BoardRecord:
     auction = Auction(dealer, tuple(calls)) if calls else None
     return complete_record(
         BoardRecord(
-            deal=deal,
+            layout=layout,
             dealer=dealer,
             vulnerability=_vulnerability(tags, number),
             board_number=number,

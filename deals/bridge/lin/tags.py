@@ -1,84 +1,118 @@
-"""Finding the tags of one LIN table."""
+"""Reading what stands in LIN's tags: the deal, the vulnerability, calls, cards and the claim."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
-from deals.bridge.errors import NotationError
-from deals.bridge.raw_records import RawRecord
+from deals.bridge.auction import Call, parse_call
+from deals.bridge.cards import DECK, SUITS, parse_card
+from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout, check_card_count
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
 
-_TAG = re.compile(r"[A-Za-z0-9^]{2}")
-MAX_TAGS = 2000
-"""In one table: the longest auction, all of it explained, and 52 cards with a pause each are fewer than 800."""
+LIN_SEATS = Seat.SOUTH.clockwise()
+"""The order of the hands. A dealer is written as the seat's place in it, from 1."""
 
-_REPEATED = frozenset(("mb", "an", "pc", "nt"))
+VULNERABILITIES = {
+    "o": Vulnerability.NONE,
+    "n": Vulnerability.NS,
+    "e": Vulnerability.EW,
+    "b": Vulnerability.ALL,
+}
+
+_SUIT = re.compile(r"([SHDC])\s*((?:10|[2-9TJQKA])*+)\s*")
+_HAND = re.compile(rf"(?:{_SUIT.pattern})*+")
+_CALL = re.compile(r"([1-7](?:NT?|[CDHS])|PASS|RDBL|DBL|XX|[PDXR])\s*(!*)\s*", re.IGNORECASE)
+_CARD = re.compile(r"([SHDC](?:10|[2-9TJQKA]))\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
-    name: str
-    value: str
-    line: int
+def read_layout(value: str) -> tuple[Seat | None, Layout]:
+    """Read `md`. Return the dealer, None when the digit is missing or 0, and the layout.
 
+    A hand that is left out gets the cards that the other three leave.
 
-@dataclass(slots=True)
-class Tags:
-    """The tags of one table. `sequence` has calls, explanations, cards and notes in order, `first` the others.
-
-    Of the others, by their names, the first of a name counts. `error` is a flaw in the notation; the tags before
-    it are there all the same.
+    Raise `malformed_deal`, or what a Layout raises.
     """
-
-    first: dict[str, Tag] = field(default_factory=dict)
-    sequence: list[Tag] = field(default_factory=list)
-    error: NotationError | None = None
-
-    def value(self, name: str) -> str:
-        """Return the stripped value of a tag in `first`; "" for an absent one."""
-        return self.first[name].value.strip() if name in self.first else ""
-
-    @property
-    def is_table(self) -> bool:
-        return "md" in self.first or any(tag.name in ("mb", "pc") for tag in self.sequence)
-
-
-def read_tags(record: RawRecord) -> Tags:
-    """Read a table's tags. An error goes to `Tags.error`."""
-    tags = Tags()
-    try:
-        for tag in _tags(record.text(), record.line):
-            if tag.name in _REPEATED:
-                tags.sequence.append(tag)
-            else:
-                tags.first.setdefault(tag.name, tag)
-    except NotationError as error:
-        tags.error = error
-    return tags
+    text = value.strip().upper()
+    digit = text[:1] if text[:1] in "01234" else ""
+    texts = [hand.strip() for hand in text.removeprefix(digit).split(",")]
+    if len(texts) > 4 and not any(texts[4:]):
+        texts = texts[:4]
+    if len(texts) not in (3, 4):
+        message = "Write a deal as the dealer's digit and three or four hands, separated by commas."
+        raise BridgeError("malformed_deal", message)
+    hands = {seat: _hand(seat, hand) for seat, hand in zip(LIN_SEATS, texts, strict=False) if hand}
+    if len(hands) == 3:
+        hands |= _other_cards(hands)
+    return LIN_SEATS[int(digit) - 1] if digit.strip("0") else None, Layout.from_hands(hands)
 
 
-def _tags(text: str, line: int) -> Iterator[Tag]:
-    """Yield the tags of a text that begins with a bar. What is no tag where one should stand continues the value.
+def _hand(seat: Seat, text: str) -> dict[str, str]:
+    if not _HAND.fullmatch(text):
+        raise BridgeError("malformed_deal", f"{seat.full_name}'s hand cannot be read: {text[:20]!r}.")
+    suits = dict.fromkeys(SUITS, "")
+    for suit, ranks in _SUIT.findall(text):
+        suits[suit] += ranks.replace("10", "T")
+    return suits
 
-    So a value may contain bars: real files do not escape them.
-    """
-    name, start, value = "", line, [""]
-    line -= text[: len(text) - len(text.lstrip("| \t\n"))].count("\n")
-    tokens = text.split("|")[1:]
-    if len(tokens) > 2 * MAX_TAGS:
-        raise NotationError("malformed_lin", f"No table has more than {MAX_TAGS} tags.", line)
-    for token in tokens:
-        if name and not value:
-            value.append(token)
-        elif _TAG.fullmatch(token.strip()):
-            if name:
-                yield Tag(name, "|".join(value), start)
-            blanks = len(token) - len(token.lstrip())
-            name, start, value = token.strip().lower(), line + token.count("\n", 0, blanks), []
-        elif name and token.strip():
-            value.append(token)
-        elif token.strip():
-            message = f"{token.strip()[:20]!r} is not a tag. Write LIN as tag|value|tag|value|…"
-            raise NotationError("malformed_lin", message, line)
-        line += token.count("\n")
-    if name:
-        yield Tag(name, "|".join(value), start)
+
+def _other_cards(hands: Mapping[Seat, Mapping[str, str]]) -> dict[Seat, dict[str, str]]:
+    """Return the fourth hand by its seat: the cards that the three hands leave."""
+    for seat, suits in hands.items():
+        check_card_count(seat, sum(map(len, suits.values())))
+    dealt = {suit + rank for suits in hands.values() for suit, ranks in suits.items() for rank in ranks}
+    rest = dict.fromkeys(SUITS, "")
+    for card in DECK:
+        if card not in dealt:
+            rest[card[0]] += card[1]
+    return {seat: rest for seat in LIN_SEATS if seat not in hands}
+
+
+def read_vulnerability(value: str) -> Vulnerability | None:
+    """Read `sv`. Return None for an empty one; raise `malformed_vulnerability`. Some files write 0 for o."""
+    letter = value.strip().lower()[:1].replace("0", "o")
+    if letter in ("", "-"):
+        return None
+    if letter not in VULNERABILITIES:
+        raise BridgeError(
+            "malformed_vulnerability", f"{value[:20]!r} is not a vulnerability. Write o, n, e or b."
+        )
+    return VULNERABILITIES[letter]
+
+
+def read_calls(value: str) -> list[Call]:
+    """Read `mb`: one call or several in a row, alerted by a "!" behind it. Raise `malformed_call`."""
+    calls = []
+    text, place = value.strip(), 0
+    while place < len(text):
+        match = _CALL.match(text, place)
+        if match is None:
+            message = f"{text[place : place + 20]!r} is not a call. Write p, d, r or a bid such as 1N."
+            raise BridgeError("malformed_call", message)
+        calls.append(Call(parse_call(match[1]), bool(match[2])))
+        place = match.end()
+    return calls
+
+
+def read_cards(value: str) -> list[str]:
+    """Read `pc`: one card or several in a row. Raise `malformed_card`."""
+    cards = []
+    text, place = value.strip(), 0
+    while place < len(text):
+        match = _CARD.match(text, place)
+        if match is None:
+            message = f"{text[place : place + 20]!r} is not a card. Write the suit, then the rank: HT."
+            raise BridgeError("malformed_card", message)
+        cards.append(parse_card(match[1]))
+        place = match.end()
+    return cards
+
+
+def read_claim(value: str) -> int | None:
+    """Read `mc`. Return all of declarer's tricks, None for an empty claim. Raise `impossible_result`."""
+    text = value.strip()
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,2}", text) or int(text) > 13:
+        raise BridgeError("impossible_result", f"{text[:20]!r} is not a number of tricks, 0 to 13.")
+    return int(text)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from deals.bridge.auction import Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.layout import Layout
+from deals.bridge.lin.tags import LIN_SEATS, VULNERABILITIES
 from deals.bridge.lin.texts import escape_text
-from deals.bridge.lin.values import LIN_SEATS, VULNERABILITIES
 from deals.bridge.seats import Seat
 from deals.bridge.texts import clean_lines, to_one_line
 
@@ -28,7 +28,7 @@ def write_lin(record: BoardRecord) -> str:
 def _tags(record: BoardRecord) -> Iterator[tuple[str, str]]:
     yield "pn", ",".join(seat.full_name for seat in LIN_SEATS)
     yield "st", ""
-    yield "md", _deal(record.deal, record.dealer)
+    yield "md", _layout(record.layout, record.dealer)
     yield "rh", ""
     yield "ah", escape_text(_heading(record))
     yield "sv", _LETTERS[record.vulnerability]
@@ -42,10 +42,10 @@ def _tags(record: BoardRecord) -> Iterator[tuple[str, str]]:
         yield from _play(record)
 
 
-def _deal(deal: Layout, dealer: Seat) -> str:
+def _layout(layout: Layout, dealer: Seat) -> str:
     """Write the dealer's digit and three hands, ranks ascending; East has the other cards."""
     hands = (
-        "".join(suit + ranks[::-1] for suit, ranks in deal.suits(seat).items()) for seat in LIN_SEATS[:3]
+        "".join(suit + ranks[::-1] for suit, ranks in layout.suits(seat).items()) for seat in LIN_SEATS[:3]
     )
     return f"{LIN_SEATS.index(dealer) + 1}{','.join(hands)},"
 

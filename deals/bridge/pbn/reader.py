@@ -99,8 +99,8 @@ def _board(tags: Tags) -> BoardRecord:
     if tags.error:
         raise tags.error
     refuse_inheritance(tags)
-    deal = _parse_value(tags, "Deal", Layout.parse)
-    if deal is None:
+    layout = _parse_value(tags, "Deal", Layout.parse)
+    if layout is None:
         raise BridgeError("no_deal", "The game has no Deal.")
     auction_section = _read_section(tags, "Auction", read_auction) or AuctionSection(None)
     auction = auction_section.auction
@@ -109,7 +109,7 @@ def _board(tags: Tags) -> BoardRecord:
     number = _board_number(tags)
     return complete_record(
         BoardRecord(
-            deal=deal,
+            layout=layout,
             dealer=_dealer(tags, auction, number),
             vulnerability=_vulnerability(tags, number),
             board_number=number,

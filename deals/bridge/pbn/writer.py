@@ -55,7 +55,7 @@ def _identification(record: BoardRecord, analysis: Analysis | None) -> Iterator[
         yield _tag(seat.full_name, "?")
     yield _tag("Dealer", record.dealer)
     yield _tag("Vulnerable", record.vulnerability)
-    yield _tag("Deal", record.deal.pbn(record.dealer))
+    yield _tag("Deal", record.layout.pbn(record.dealer))
     yield _tag("Scoring", _text(record.scoring) or "?")
     yield from _outcome(record.contract, record.tricks)
     if record.auction_system:

@@ -3,6 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
+from config.values.words import format_count
 from deals.models import Deal
 from deals.solver.jobs import Status, reset
 
@@ -14,7 +15,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--failed", action="store_true", help="only the deals that failed")
+        parser.add_argument("--failed", action="store_true", help="Only the deals that failed.")
 
     def handle(self, *args: Any, failed: bool, **options: Any) -> None:
         statuses = [Status.FAILED] if failed else [Status.FAILED, Status.UNAVAILABLE]
@@ -27,4 +28,6 @@ class Command(BaseCommand):
                     bar.update(count)
         pending = Deal.objects.filter(double_dummy_status=Status.PENDING).count()
         parts = ", ".join(f"{count} {status}" for status, count in counts.items())
-        self.stdout.write(f"{sum(counts.values())} deals set pending ({parts}); {pending} are pending now")
+        self.stdout.write(
+            f"{format_count(sum(counts.values()), 'deal')} set pending ({parts}), {pending} pending in all."
+        )

@@ -2,6 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from config.values.words import format_count
 from config.worker.runner import Runner, run_in_thread
 from config.worker.shutdown import ShutdownRequest
 from deals.solver.process import Solver, SolverError
@@ -20,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--once", action="store_true", help="solve and run what is pending now, then stop"
+            "--once", action="store_true", help="Solve and run what is pending now, then stop."
         )
 
     def handle(self, *args: Any, once: bool, **options: Any) -> None:
@@ -32,5 +33,6 @@ class Command(BaseCommand):
         except SolverError as error:
             raise CommandError(f"The solver cannot be kept running: {error}") from error
         self.stdout.write(
-            f"{worker.solved} deals solved, {worker.failed} failed; {tasks.done} tasks done, {tasks.failed} failed"
+            f"{format_count(worker.solved, 'deal')} solved, {worker.failed} failed; "
+            f"{format_count(tasks.done, 'task')} done, {tasks.failed} failed."
         )

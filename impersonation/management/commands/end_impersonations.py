@@ -3,6 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import Account
+from config.values.words import format_count
 from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.models import Impersonation
@@ -13,7 +14,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--account", help="end only those of which this account is the actor or the subject"
+            "--account", help="End only those of which this account is the actor or the subject."
         )
 
     def handle(self, *args: Any, account: str | None, **options: Any) -> None:
@@ -24,4 +25,4 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account {account}.")
             impersonations = impersonations.involving(person)
         ended = services.end(impersonations, context=AuditContext("manage.py end_impersonations"))
-        self.stdout.write(f"Ended {ended} impersonation{'' if ended == 1 else 's'}.")
+        self.stdout.write(f"Ended {format_count(ended, 'impersonation')}.")

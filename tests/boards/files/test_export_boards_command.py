@@ -35,21 +35,21 @@ def test_it_writes_all_published_boards_into_a_file_that_is_read_back(
     boards: list[Board], tmp_path: Path, ending: str
 ) -> None:
     file = tmp_path / f"boards.{ending}"
-    assert run(file) == f"{file}: 5 boards were written.\n"
+    assert run(file) == f"{file}: wrote 5 boards.\n"
     with file.open("rb") as stream:
         assert list(read_boards(stream)) == [record_of(board) for board in boards]
     assert list(tmp_path.iterdir()) == [file]
 
 
 def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -> None:
-    assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": 2 boards were written.\n")
-    assert run(tmp_path / "none.pbn", "--theme", "nothing").endswith(": 0 boards were written.\n")
+    assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": wrote 2 boards.\n")
+    assert run(tmp_path / "none.pbn", "--theme", "nothing").endswith(": wrote 0 boards.\n")
     with pytest.raises(CommandError, match=r"valid value: --theme-type\."):
         run(tmp_path / "bad.pbn", "--theme-type", "a b")
 
 
 def test_a_dry_run_counts_and_writes_nothing(boards: list[Board], tmp_path: Path) -> None:
-    assert run(tmp_path / "b.pbn", dry_run=True) == f"{tmp_path / 'b.pbn'}: 5 boards would be written.\n"
+    assert run(tmp_path / "b.pbn", dry_run=True) == f"{tmp_path / 'b.pbn'}: would write 5 boards.\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -81,7 +81,7 @@ def test_a_lin_file_that_is_sent_as_pbn_is_refused(service: APIClient) -> None:
 def test_the_report_counts_what_was_created_and_lists_the_ids_in_the_files_order(service: APIClient) -> None:
     records = [played(), factories.record(number=2), played(number=3)]
     report = imported(service, pbn(*records))
-    deals = [Deal.objects.get(cards=record.deal.cards) for record in records]
+    deals = [Deal.objects.get(cards=record.layout.cards) for record in records]
     assert report == {
         "created": 3,
         "existing": 0,
@@ -100,7 +100,7 @@ def test_a_board_stores_everything_that_the_file_says(service: APIClient) -> Non
     assert importing.columns_of(record) == {
         name: getattr(board, name) for name in importing.columns_of(record)
     }
-    assert (board.deal.cards, board.owner_id, board.published_at) == (record.deal.cards, "system", None)
+    assert (board.deal.cards, board.owner_id, board.published_at) == (record.layout.cards, "system", None)
 
 
 def test_importing_twice_changes_nothing(service: APIClient) -> None:
@@ -130,7 +130,7 @@ def test_two_tables_of_a_deal_become_two_boards(service: APIClient) -> None:
 def test_an_existing_deal_is_not_created_again(service: APIClient) -> None:
     record = played()
     deal = factories.deal(seed=None, source_name="a dealing machine")
-    Deal.objects.update(cards=record.deal.cards)
+    Deal.objects.update(cards=record.layout.cards)
     report = imported(service, pbn(record, played()))
     assert numbers(report) == (1, 1, 2, 0)
     assert report["dealIds"][0] == str(deal.pk)
@@ -355,6 +355,16 @@ def test_more_records_in_a_batch_need_no_more_queries(service: APIClient) -> Non
                 imported(service, body, query)
             counts.append(len(queries))
     assert counts[:3] == counts[3:]
+
+
+def test_an_import_reports_its_progress_after_each_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "BATCH_SIZE", 2)
+    counts: list[int] = []
+    report = importing.import_boards(
+        file=BytesIO(pbn(*[played() for _ in range(5)])),
+        on_progress=lambda report: counts.append(report.boards),
+    )
+    assert (counts, report.boards) == ([2, 4, 5], 5)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -54,7 +54,7 @@ def test_a_dry_run_reports_what_would_be_new_and_stores_nothing(file: Path) -> N
     out, err = run(file, dry_run=True)
     assert out == (
         f"{file}: 3 boards would be created, 0 exist; 3 deals would be created, 0 exist; "
-        "1 records would be refused.\n"
+        "1 record would be refused.\n"
     )
     assert "record 3: unknown_hand" in err
     assert not Deal.objects.exists()
@@ -62,7 +62,7 @@ def test_a_dry_run_reports_what_would_be_new_and_stores_nothing(file: Path) -> N
     out, _ = run(file, dry_run=True)
     assert out == (
         f"{file}: 0 boards would be created, 3 exist; 0 deals would be created, 3 exist; "
-        "1 records would be refused.\n"
+        "1 record would be refused.\n"
     )
 
 
@@ -95,7 +95,7 @@ def test_it_names_bad_records_by_line_and_keeps_the_good_ones(file: Path) -> Non
     out, err = run(file)
     line = file.read_bytes().count(b"\n")
     assert err == f"{file}:{line}: record 3: unknown_hand: East's hand is not given.\n"
-    assert out.endswith("2 boards created, 0 existed; 2 deals created, 0 existed; 1 records refused.\n")
+    assert out.endswith("2 boards created, 0 existed; 2 deals created, 0 existed; 1 record refused.\n")
     assert Board.objects.count() == 2
 
 

@@ -168,7 +168,7 @@ def test_the_page_says_why_double_dummy_is_missing(
 
 def played(cards: int) -> Board:
     record = factories.record(seed=5, number=1, calls="1NT Pass Pass Pass")
-    play = random_play(record.deal, record.contract, cards, Random(1))
+    play = random_play(record.layout, record.contract, cards, Random(1))
     return factories.board(seed=5, number=1, calls="1NT Pass Pass Pass", play=play)
 
 

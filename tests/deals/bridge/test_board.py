@@ -15,12 +15,12 @@ from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, random_play, records
 
-DEAL = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
-BARE = BoardRecord(DEAL, Seat.NORTH, Vulnerability.NS)
+LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+BARE = BoardRecord(LAYOUT, Seat.NORTH, Vulnerability.NS)
 BID = Auction(Seat.NORTH, tuple(map(Call, ("1NT", "Pass", "Pass", "Pass"))))
 CONTRACT = Contract.parse("1NT", Seat.NORTH)
 PLAYED = replace(BARE, auction=BID, contract=CONTRACT)
-ALL_CARDS = random_play(DEAL, CONTRACT, 52, Random(1))
+ALL_CARDS = random_play(LAYOUT, CONTRACT, 52, Random(1))
 WON = tricks_won(CONTRACT, ALL_CARDS)
 
 

@@ -12,8 +12,8 @@ from deals.bridge.names import contract_in_words, holding_in_words
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
-DEAL = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
-BARE = BoardRecord(DEAL, Seat.SOUTH, Vulnerability.ALL, board_number=7)
+LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+BARE = BoardRecord(LAYOUT, Seat.SOUTH, Vulnerability.ALL, board_number=7)
 PLAYED = replace(BARE, contract=Contract.parse("4SX", Seat.NORTH), opening_lead="H7", tricks=9)
 
 

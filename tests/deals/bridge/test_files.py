@@ -29,7 +29,7 @@ def test_the_format_of_a_file_is_recognised_by_its_content(data: bytes, before: 
     for stream in (BytesIO(before + data), Drip(before + data)):
         (board,) = read_boards(stream)
         assert isinstance(board, BoardRecord)
-        assert (board.deal, board.auction) == (RECORD.deal, RECORD.auction)
+        assert (board.layout, board.auction) == (RECORD.layout, RECORD.auction)
 
 
 def test_a_file_declared_as_pbn_is_read_as_pbn() -> None:

@@ -83,7 +83,7 @@ def test_what_is_not_known_is_left_out() -> None:
 
 def test_a_void_is_a_dash_and_a_long_suit_pushes_the_others_aside() -> None:
     suits = ("AKQJT98765432...", ".AKQJT98765432..", "..AKQJT98765432.", "...AKQJT98765432")
-    text = write_plain_text(replace(bare_board(), deal=Layout("N:" + " ".join(suits))))
+    text = write_plain_text(replace(bare_board(), layout=Layout("N:" + " ".join(suits))))
     assert "♠ AKQJ1098765432" in text
     assert "♠ -" in text
     assert "♣ AKQJ1098765432  " in text

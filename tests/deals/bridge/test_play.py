@@ -1,3 +1,4 @@
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -7,22 +8,30 @@ from pytest import mark, raises
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.bridge.play import check_play, from_columns, play_leaders, to_columns, trick_winner, tricks_won
+from deals.bridge.play import (
+    check_lead,
+    check_play,
+    from_columns,
+    play_leaders,
+    to_columns,
+    trick_winner,
+    tricks_won,
+)
 from deals.bridge.seats import Seat
-from tests.bridge_strategies import contracts, deals, moderate, random_play, randoms
+from tests.bridge_strategies import contracts, layouts, moderate, random_play, randoms
 
-DEAL = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 NOTRUMP = Contract.parse("1NT", Seat.NORTH)
 
 
 def refusal(cards: str, contract: Contract = NOTRUMP) -> BridgeError:
     with raises(BridgeError) as error:
-        check_play(DEAL, contract, cards.split())
+        check_play(LAYOUT, contract, cards.split())
     return error.value
 
 
 def test_it_accepts_a_play_that_stops_in_mid_trick() -> None:
-    check_play(DEAL, NOTRUMP, ["CA", "C7", "C5", "C2", "CK"])
+    check_play(LAYOUT, NOTRUMP, ["CA", "C7", "C5", "C2", "CK"])
 
 
 def test_it_refuses_a_lead_from_the_wrong_hand() -> None:
@@ -61,6 +70,17 @@ def test_the_highest_trump_or_else_the_highest_card_of_the_suit_led_wins(
     assert trick_winner(cards.split(), trump) == winner
 
 
+def test_the_player_to_declarers_left_leads() -> None:
+    check_lead(LAYOUT, NOTRUMP, "CA")
+    check_lead(LAYOUT, replace(NOTRUMP, declarer=None), "SA")
+    with raises(BridgeError) as error:
+        check_lead(LAYOUT, NOTRUMP, "SA")
+    assert (error.value.code, error.value.message) == (
+        "illegal_lead",
+        "East leads, but North holds the opening lead SA.",
+    )
+
+
 def test_columns_begin_with_the_opening_leader_whoever_leads_the_trick() -> None:
     cards = ("H5", "H2", "HA", "H8", "D8", "D5", "D2", "DA")
     rows = [["H5", "H2", "HA", "H8"], ["D2", "DA", "D8", "D5"]]
@@ -87,12 +107,12 @@ def test_it_refuses_columns_with_a_gap_or_of_the_wrong_leader() -> None:
 
 
 @moderate
-@given(deals(), contracts(), st.integers(0, 52), randoms)
+@given(layouts(), contracts(), st.integers(0, 52), randoms)
 def test_any_legal_play_survives_its_columns(
-    deal: Layout, contract: Contract, length: int, random: Random
+    layout: Layout, contract: Contract, length: int, random: Random
 ) -> None:
-    cards = random_play(deal, contract, length, random)
-    check_play(deal, contract, cards)
+    cards = random_play(layout, contract, length, random)
+    check_play(layout, contract, cards)
     assert contract.leader is not None
     columns = [card for row in to_columns(contract, cards) for card in row]
     assert from_columns(contract, contract.leader, columns) == cards

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.models import DEFAULT_AUCTION_SYSTEM, AuctionSystem
 from accounts.roles import ensure_support_group
+from config.values.words import format_count
 from themes.models import Theme
 
 
@@ -30,7 +31,8 @@ class Command(BaseCommand):
         themes = sum(self.load_theme(entry) for entry in read_data("themes", "themes.json")["themes"])
         group = ensure_support_group()
         self.stdout.write(
-            f"New: {systems} auction systems, {themes} themes{', the support group' if group else ''}."
+            f"New: {format_count(systems, 'auction system')}, {format_count(themes, 'theme')}"
+            f"{', the support group' if group else ''}."
         )
 
     @staticmethod

@@ -25,12 +25,12 @@ def test_a_bare_deal_is_a_board() -> None:
     ],
 )
 def test_hands_come_in_many_spellings_and_one_may_be_left_out(hands: str) -> None:
-    assert record(f"md|2{hands}|").deal == Layout.parse(CARDS)
+    assert record(f"md|2{hands}|").layout == Layout.parse(CARDS)
 
 
 def test_a_void_may_be_left_out() -> None:
     hands = "SAKQJT98765432,HAKQJT98765432,DAKQJT98765432,"
-    north, _, _, west = record(f"md|1{hands}|").deal.hands
+    north, _, _, west = record(f"md|1{hands}|").layout.hands
     assert (north, west) == ("..AKQJT98765432.", ".AKQJT98765432..")
 
 

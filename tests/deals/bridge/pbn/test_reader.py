@@ -21,7 +21,7 @@ def test_it_reads_a_whole_game() -> None:
     )
     calls = ("Pass", "1H", "Pass", "2H", "Pass", "Pass", "Pass")
     assert board == BoardRecord(
-        deal=Layout.parse(CARDS),
+        layout=Layout.parse(CARDS),
         dealer=Seat.SOUTH,
         vulnerability=Vulnerability.EW,
         board_number=3,
@@ -140,7 +140,7 @@ def test_a_game_without_a_deal_is_a_further_table_of_the_board_before_it() -> No
         f'[Event "Match"][Board "2"][Dealer "E"][Vulnerable "NS"]{DEAL}{table.format("N")}{table.format("S")}'
     )
     assert isinstance(first, BoardRecord) and isinstance(second, BoardRecord)
-    assert (second.deal, second.dealer, second.vulnerability) == (first.deal, Seat.EAST, Vulnerability.NS)
+    assert (second.layout, second.dealer, second.vulnerability) == (first.layout, Seat.EAST, Vulnerability.NS)
     assert (second.event, second.board_number, second.score) == ("Match", 2, 90)
     assert second.contract == Contract.parse("1NT", Seat.SOUTH)
 
@@ -207,7 +207,7 @@ def test_an_unclosed_comment_does_not_swallow_the_next_game_and_its_comment() ->
 
 def test_supplementary_sections_are_skipped() -> None:
     table = '[OptimumResultTable "Declarer;Denomination\\2R;Result\\2R"]\nN NT  7\n"A;B" + * ] % $ !\n'
-    assert record(table + DEAL + table).deal.cards == CARDS
+    assert record(table + DEAL + table).layout.cards == CARDS
 
 
 def test_a_game_of_more_than_256_kib_is_one_error_and_skipped() -> None:

@@ -16,8 +16,8 @@ from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, records
 
-DEAL = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
-BARE = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL)
+LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
+BARE = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL)
 
 
 def read(text: str) -> list[object]:
@@ -37,7 +37,7 @@ def test_a_bare_deal_has_the_fifteen_mandatory_tags_in_order() -> None:
 def test_auction_play_and_notes_stand_in_columns() -> None:
     calls = (Call("1NT", True, "12-14"), Call("Pass"), Call("2NT", True, "12-14"), Call("Pass"), Call("3NT"))
     record = BoardRecord(
-        deal=DEAL,
+        layout=LAYOUT,
         dealer=Seat.NORTH,
         vulnerability=Vulnerability.NONE,
         board_number=1,
@@ -68,15 +68,15 @@ def test_auction_play_and_notes_stand_in_columns() -> None:
 
 
 def test_a_passed_out_board_leaves_declarer_and_result_empty() -> None:
-    text = write_pbn(BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, contract=PASSED_OUT))
+    text = write_pbn(BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, contract=PASSED_OUT))
     assert '[Declarer ""]\r\n[Contract "Pass"]\r\n[Result ""]' in text
 
 
 def test_an_unfinished_auction_ends_in_plus_or_with_a_contract_in_an_asterisk() -> None:
     open_auction = Auction(Seat.EAST, (Call("1C"),))
-    assert "1C\r\n+\r\n" in write_pbn(BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, auction=open_auction))
+    assert "1C\r\n+\r\n" in write_pbn(BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, auction=open_auction))
     contract = Contract.parse("1C", Seat.EAST)
-    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, auction=open_auction, contract=contract)
+    record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, auction=open_auction, contract=contract)
     assert "1C\r\n*\r\n" in write_pbn(record)
 
 
@@ -84,7 +84,7 @@ def test_an_unfinished_auction_ends_in_plus_or_with_a_contract_in_an_asterisk() 
     "text", ["?", "#", "##", "##Cup", "#1", 'quo"te', "back\\slash", "{brace}", "; no comment", "\\"]
 )
 def test_a_value_keeps_characters_that_have_a_meaning_in_pbn(text: str) -> None:
-    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, event=text, title=text)
+    record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, event=text, title=text)
     assert read(write_pbn(record)) == [record]
 
 
@@ -101,13 +101,13 @@ def test_a_value_keeps_characters_that_have_a_meaning_in_pbn(text: str) -> None:
     ],
 )
 def test_commentary_is_escaped_and_read_back_whole(text: str) -> None:
-    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, commentary=text)
+    record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, commentary=text)
     assert read(write_pbn(record)) == [record]
 
 
 def test_a_long_paragraph_is_broken_for_the_file_and_whole_again_after() -> None:
     paragraph = " ".join(["declarer", "%", "[finesses]", "}"] * 200)
-    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, commentary=f"{paragraph}\n\n  {paragraph}")
+    record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, commentary=f"{paragraph}\n\n  {paragraph}")
     assert max(map(len, write_pbn(record).split("\r\n"))) <= 253
     assert read(write_pbn(record)) == [record]
 
@@ -145,7 +145,7 @@ def test_it_refuses_a_longer_text_and_does_not_cut_it(text: str) -> None:
 
 
 def test_control_characters_become_spaces() -> None:
-    record = BoardRecord(DEAL, Seat.EAST, Vulnerability.ALL, event="a\r\nb\tc\0", commentary="a\tb\0c\r\nd")
+    record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, event="a\r\nb\tc\0", commentary="a\tb\0c\r\nd")
     (back,) = read(write_pbn(record))
     assert isinstance(back, BoardRecord)
     assert (back.event, back.commentary) == ("a b c", "a b c\nd")

@@ -1,0 +1,50 @@
+"""Serializers of the import: its query, its form and its report."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.fields import AccountIdField
+from boards.input_serializers import ThemeField
+from config.api.serializers import QuerySerializer
+
+
+class FlagField(serializers.ChoiceField):
+    """A query parameter that is true or false. No other spelling is valid."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=["true", "false"], default=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> bool:
+        return super().to_internal_value(data) == "true"
+
+
+class ImportQuery(QuerySerializer):
+    publish = FlagField(help_text="Publish the boards. Otherwise new boards are drafts.")
+    atomic = FlagField(help_text="Import nothing when a record is not valid.")
+    theme = ThemeField(required=False, help_text="The id or identifier of a theme that all the boards get.")
+    userId = AccountIdField(
+        required=False, help_text="The id of the account that owns the boards. Default: system."
+    )
+
+
+class FailedRecordSerializer(serializers.Serializer):
+    record = serializers.IntegerField(help_text="The record's position in the file, from 1.")
+    line = serializers.IntegerField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ImportReportSerializer(serializers.Serializer):
+    created = serializers.IntegerField(help_text="The number of new deals.")
+    existing = serializers.IntegerField(help_text="The number of deals that were stored already.")
+    boards = serializers.IntegerField(help_text="The number of new boards.")
+    failed = FailedRecordSerializer(many=True)
+    dealIds = serializers.ListField(child=serializers.UUIDField())
+    boardIds = serializers.ListField(child=serializers.UUIDField())
+
+
+class UploadSerializer(serializers.Serializer):
+    """A form with one file."""
+
+    file = serializers.FileField()

@@ -1,0 +1,83 @@
+"""The import of bridge files over HTTP."""
+
+from dataclasses import asdict
+from typing import Any, BinaryIO
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.identifiers import SYSTEM
+from boards.files.importing import ImportReport, import_boards
+from boards.files.serializers import ImportQuery, ImportReportSerializer, UploadSerializer
+from boards.files.upload_parsers import FormParser, LinParser, OctetStreamParser, PbnParser, TextParser
+from config.api.errors import Conflict
+from config.api.schema import refusals
+from deals.base_views import ApiKeyView
+from deals.bridge.files import FileFormat
+
+FORMATS = {PbnParser.media_type: FileFormat.PBN, LinParser.media_type: FileFormat.LIN}
+
+
+class ImportView(ApiKeyView):
+    """POST /api/deals/import?publish&theme&userId&atomic with a PBN or LIN file as the body or the only file of a form.
+
+    application/x-pbn and application/x-lin name the format. With another type the beginning of the file decides.
+
+    → 200 with what was created, what was stored already, and each invalid record with its line. The valid records are
+    stored. With atomic=true an invalid record is a 400 with meta.failed, and nothing is stored.
+    """
+
+    parser_classes = (PbnParser, LinParser, TextParser, OctetStreamParser, FormParser)
+
+    @extend_schema(
+        parameters=[ImportQuery],
+        request={
+            "application/x-pbn": OpenApiTypes.BINARY,
+            "application/x-lin": OpenApiTypes.BINARY,
+            "application/octet-stream": OpenApiTypes.BINARY,
+            "text/plain": OpenApiTypes.STR,
+            "multipart/form-data": UploadSerializer,
+        },
+        responses={200: ImportReportSerializer, **refusals(Conflict)},
+    )
+    def post(self, request: Request) -> Response:
+        query = ImportQuery.parse(request.query_params)
+        file, media_type = get_uploaded_file(request)
+        with file:
+            report = import_boards(
+                file=file,
+                file_format=FORMATS.get(media_type),
+                owner_id=query.get("userId", SYSTEM),
+                themes=[query["theme"]] if "theme" in query else [],
+                publish=query["publish"],
+                atomic=query["atomic"],
+            )
+        return Response(represent_report(report))
+
+
+def get_uploaded_file(request: Request) -> tuple[BinaryIO, str]:
+    """Return the body, or the one file of a multipart form, and its media type."""
+    data: Any = request.data
+    if hasattr(data, "read"):
+        return data, request.content_type.partition(";")[0].strip().lower()
+    files = [file for _, files in request.FILES.lists() for file in files]
+    if len(files) != 1:
+        error = serializers.ErrorDetail(
+            "Send one PBN or LIN file, as the body or as the only file of a form.", code="required"
+        )
+        raise serializers.ValidationError({"file": [error]})
+    return files[0], files[0].content_type
+
+
+def represent_report(report: ImportReport) -> dict[str, Any]:
+    return {
+        "created": report.created,
+        "existing": report.existing,
+        "boards": report.boards,
+        "failed": [asdict(error) for error in report.failed],
+        "dealIds": list(report.deal_ids),
+        "boardIds": list(report.board_ids),
+    }

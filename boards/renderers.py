@@ -1,0 +1,13 @@
+"""Renderers of the files that only boards have. deals.renderers has the others."""
+
+from deals.renderers import FileRenderer
+
+
+class LinRenderer(FileRenderer):
+    media_type = "application/x-lin"
+    format = "lin"
+
+
+class SvgRenderer(FileRenderer):
+    media_type = "image/svg+xml"
+    format = "svg"
