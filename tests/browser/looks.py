@@ -7,32 +7,37 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-AXE_OPTIONS = {"runOnly": {"type": "tag", "values": list(WCAG)}, "resultTypes": ["violations"]}
-WIDTHS = (375, 1280)
+ALL_RULES = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
+RULES_OF_COLOUR = {
+    "runOnly": {"type": "rule", "values": ("color-contrast", "link-in-text-block")},
+    "resultTypes": ["violations"],
+}
+"""All that the dark scheme can break: it changes colours, and no element or size."""
 
+WIDTHS = (375, 1280)
 LOOKS = [{"width": width, "dark": dark} for width, dark in product(WIDTHS, (False, True))]
 """A page is checked in every look."""
 
 
 def find_problems(page: Page) -> list[str]:
-    """Return the violations that axe finds, with their elements, and whether the page is wider than its window."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(Axe().axe_script)
-    violations = page.evaluate("options => axe.run(options).then(results => results.violations)", AXE_OPTIONS)
-    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return [describe(violation) for violation in violations] + (
-        [f"{overflow}px too wide"] if overflow > 0 else []
-    )
-
-
-def find_problems_in_every_look(page: Page) -> list[str]:
     """Return the problems in every look. The page is not loaded again, so that what was typed into it stays."""
+    page.evaluate(Axe().axe_script)
     problems = []
     for look in LOOKS:
         page.set_viewport_size({"width": look["width"], "height": 800})
         page.emulate_media(color_scheme="dark" if look["dark"] else "light")
-        problems += [f"{look}: {problem}" for problem in find_problems(page)]
+        found = find_problems_in_look(page, RULES_OF_COLOUR if look["dark"] else ALL_RULES)
+        problems += [f"{look}: {problem}" for problem in found]
     return problems
+
+
+def find_problems_in_look(page: Page, options: dict[str, Any]) -> list[str]:
+    """Return the violations that axe finds, with their elements, and whether the page is wider than its window."""
+    violations = page.evaluate("options => axe.run(options).then(results => results.violations)", options)
+    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return [describe(violation) for violation in violations] + (
+        [f"{overflow}px too wide"] if overflow > 0 else []
+    )
 
 
 def describe(violation: dict[str, Any]) -> str:

@@ -15,9 +15,16 @@ from deals.models import Deal
 from tests import factories
 from tests.bridge_strategies import random_play
 from tests.browser.conftest import NewPage
-from tests.browser.looks import LOOKS, find_problems
+from tests.browser.looks import find_problems
 
-PATHS = ("/", "/boards", "/boards?dealer=a+b", "/boards/{board}", "/boards/{board}?show=south", "/themes")
+PATHS = (
+    "/",
+    "/boards?pageSize=4",
+    "/boards?dealer=a+b",
+    "/boards/{board}",
+    "/boards/{board}?show=south",
+    "/themes",
+)
 NOTES = "Stayman: asks for a four-card major", "Four spades"
 
 
@@ -64,10 +71,7 @@ def test_a_page_looks_right(path: str, new_page: NewPage, live_server: LiveServe
     page = new_page()
     page.goto(live_server.url + path.format(board=board.pk))
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    for look in LOOKS:
-        page.set_viewport_size({"width": look["width"], "height": 800})
-        page.emulate_media(color_scheme="dark" if look["dark"] else "light")
-        assert find_problems(page) == [], look
+    assert find_problems(page) == []
 
 
 def test_the_pages_work_without_javascript(new_page: NewPage, live_server: LiveServer, board: Board) -> None:

@@ -3,13 +3,13 @@
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.looks import find_problems_in_every_look
+from tests.browser.looks import find_problems
 
 
 def test_the_page_for_an_unknown_path_looks_right(page: Page, live_server: LiveServer) -> None:
     answer = page.goto(f"{live_server.url}/nothing")
     assert answer and answer.status == 404
-    assert find_problems_in_every_look(page) == []
+    assert find_problems(page) == []
 
 
 def test_the_first_link_reached_by_keyboard_skips_the_navigation(page: Page, live_server: LiveServer) -> None:

@@ -12,7 +12,7 @@ from forms.declarations import FORMS
 from forms.models import Submission
 from tests import factories
 from tests.browser.conftest import NewPage
-from tests.browser.looks import find_problems_in_every_look
+from tests.browser.looks import find_problems
 
 PAGES = ["/forms", *(f"/forms/{name}{more}" for name in FORMS for more in ("", "/thanks"))]
 
@@ -33,7 +33,7 @@ def fill_in(page: Page) -> None:
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_of_the_forms_looks_right(path: str, page: Page, live_server: LiveServer) -> None:
     page.goto(live_server.url + path)
-    assert find_problems_in_every_look(page) == []
+    assert find_problems(page) == []
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -43,13 +43,13 @@ def test_a_form_with_errors_looks_right(name: str, page: Page, live_server: Live
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_role("alert")).to_be_visible()
     assert page.locator("[aria-invalid]").count() >= 2
-    assert find_problems_in_every_look(page) == []
+    assert find_problems(page) == []
 
 
 def test_a_report_about_a_board_looks_right(page: Page, live_server: LiveServer) -> None:
     page.goto(f"{live_server.url}/forms/board-report?board={factories.board(number=7).pk}")
     expect(page.get_by_role("link", name="Board 7")).to_be_visible()
-    assert find_problems_in_every_look(page) == []
+    assert find_problems(page) == []
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without"])

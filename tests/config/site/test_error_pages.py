@@ -1,5 +1,6 @@
 """Errors outside the API are pages in the site's own frame."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,13 @@ def test_no_template_has_anything_inline() -> None:
         text = template.read_text(encoding="utf-8")
         assert "<style" not in text and " style=" not in text and " on" + "click" not in text, template
         assert text.count("<script") == text.count("<script src="), template
+
+
+def test_the_dark_scheme_changes_nothing_but_colours() -> None:
+    """The browser tests check a dark page by the rules of colour alone."""
+    stylesheets = [Path(str(finders.find(name))) for name in ("site/style.css", "boards/diagram.css")]
+    css = "".join(path.read_text(encoding="utf-8") for path in stylesheets)
+    blocks = re.findall(r"prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}", css)
+    assert len(blocks) == css.count("prefers-color-scheme") > 0
+    for declaration in ";".join(blocks).split(";"):
+        assert re.fullmatch(r"\s*(--[a-z-]+: #[0-9a-f]{6})?\s*", declaration), declaration

@@ -49,8 +49,8 @@ def test_a_deal_of_four_whole_suits_has_the_obvious_table_and_par(solver: Solver
 
 
 def test_the_tables_of_a_batch_equal_those_of_its_deals_alone(solver: Solver) -> None:
-    batch = [factories.layout(seed).cards for seed in range(6)]
-    assert [solve(solver, cards)[0] for cards in batch[:3]] == solve(solver, *batch)[:3]
+    batch = [factories.layout(seed).cards for seed in range(4)]
+    assert [solve(solver, cards)[0] for cards in batch[:2]] == solve(solver, *batch)[:2]
 
 
 def test_rotating_the_cards_rotates_table_and_par(solver: Solver) -> None:
@@ -63,7 +63,7 @@ def test_rotating_the_cards_rotates_table_and_par(solver: Solver) -> None:
 
 
 def test_every_par_contract_scores_par_on_the_tricks_of_the_table(solver: Solver) -> None:
-    for answer in solve(solver, *(factories.layout(seed).cards for seed in range(20, 32))):
+    for answer in solve(solver, *(factories.layout(seed).cards for seed in range(20, 25))):
         tricks = Table(answer.table).tricks()
         assert set(answer.par) >= set(Vulnerability)
         for vulnerability in Vulnerability:
