@@ -1,10 +1,11 @@
 """Measure the service under load, beside the document floor.
 
-Both servers answer the same requests from the same database, one after the other in each round. The tables printed at
+The servers answer the same requests from the same database, one after the other in each round. The tables printed at
 the end are in the form of docs/performance.md, which says how to read them.
 """
 
 import argparse
+import json
 import shutil
 import signal
 import sys
@@ -17,7 +18,7 @@ import psycopg
 from bench.load.cases import Case, make_cases, read_contents
 from bench.load.database import check_counters, ensure_database, fill_documents
 from bench.load.measuring import Round, measure
-from bench.load.servers import Server, running, service_environment
+from bench.load.servers import RIVALS, Server, running, service_environment
 from bench.load.table import render, render_growth
 
 WARM_UP_SECONDS = 1
@@ -28,7 +29,7 @@ def main(arguments: Sequence[str]) -> None:
     if not shutil.which("wrk"):
         sys.exit("This needs wrk. Install it, with `apt install wrk` on Debian, and run this again.")
     signal.signal(signal.SIGTERM, interrupt)
-    results = {}
+    results: dict[int, dict[str, dict[str, list[Round]]]] = {}
     for size in options.sizes:
         url = ensure_database(options.database.format(size), size)
         results[size] = measure_size(url, options)
@@ -50,6 +51,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--refresh", action="store_true", help="ask the service anew for the floor's documents"
     )
+    parser.add_argument("--rivals", action="store_true", help="measure FastAPI and Litestar too")
     return parser.parse_args(arguments)
 
 
@@ -69,10 +71,20 @@ def measure_size(url: str, options: argparse.Namespace) -> dict[str, dict[str, l
         fresh = [case.paths[0] for case in cases if len(case.paths) == 1]
         stored = fill_documents(paths, fresh, ours, connection)
         say(f"{url.rpartition('/')[2]}: stored {stored:,} documents for the floor")
-        servers = [stack.enter_context(running("floor", environment)), ours]
+        others = ["floor", *(RIVALS if options.rivals else ())]
+        servers = [ours, *(stack.enter_context(running(name, environment)) for name in others)]
+        check_same_answers(servers, fresh)
         results = {case.name: measure_case(case, servers, options, connection) for case in cases}
         check_counters(connection)
         return results
+
+
+def check_same_answers(servers: list[Server], paths: list[str]) -> None:
+    """Exit when a server answers something else than ours."""
+    for path in paths:
+        bodies = {server.name: json.loads(server.get(path)[2]) for server in servers}
+        if different := [name for name, body in bodies.items() if body != bodies["ours"]]:
+            sys.exit(f"{', '.join(different)} and our service answer {path} differently.")
 
 
 def choose(cases: list[Case], names: list[str] | None) -> list[Case]:

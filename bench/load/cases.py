@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 
 from bench.load.seed import ACCOUNTS, account_id
-from bench.load.servers import token_of
+from bench.load.servers import COMMANDS, token_of
 
 PAGE_SIZE = 20
 MAX_DOCUMENTS = 5_000
@@ -125,7 +125,8 @@ def hot_votes(server: str, board_ids: Sequence[str]) -> list[str]:
 
 def voters_of(server: str) -> list[str]:
     """Return the accounts that vote through this server. No two servers share one, so none repeats another's vote."""
-    return [account_id(number) for number in range(server == "ours", ACCOUNTS, 2)]
+    names = tuple(COMMANDS)
+    return [account_id(number) for number in range(names.index(server), ACCOUNTS, len(names))]
 
 
 def vote_line(board_id: str, voter: str) -> str:

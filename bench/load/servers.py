@@ -1,4 +1,8 @@
-"""The servers that are measured, each a gunicorn with two processes of eight threads on the same database."""
+"""The servers that are measured, each with two processes on the same database.
+
+Ours and the floor are gunicorns with eight threads a process. The rivals are asynchronous, under uvicorn, with eight
+connections to the database a process.
+"""
 
 import os
 import secrets
@@ -18,6 +22,7 @@ from typing import Any
 import jwt
 
 ROOT = Path(__file__).resolve().parents[2]
+RIVALS = ("fastapi", "litestar")
 CACHE_URL = "redis://127.0.0.1:6379/11"
 ISSUER, AUDIENCE = "https://login.example/", "bridge-boards"
 SECRET = secrets.token_urlsafe(40)
@@ -29,9 +34,26 @@ AS_OURS = [
     *("--worker-class", "gthread", "--workers", "2", "--threads", "8"),
     *("--keep-alive", "75", "--preload", "--no-control-socket", "--worker-tmp-dir", "/dev/shm"),
 ]
+UVICORN = [
+    sys.executable,
+    "-m",
+    "uvicorn",
+    "--workers",
+    "2",
+    "--no-access-log",
+    "--app-dir",
+    "bench/load/rivals",
+]
+ADDRESS = {
+    "floor": ("--bind", "127.0.0.1:{port}"),
+    "ours": (),  # config/gunicorn.conf.py reads BIND and PORT
+    **dict.fromkeys(RIVALS, ("--host", "127.0.0.1", "--port", "{port}")),
+}
 COMMANDS = {
     "floor": [*GUNICORN, *AS_OURS, "--pythonpath", "bench/load", "floor:application"],
     "ours": [*GUNICORN, "-c", "config/gunicorn.conf.py", "config.wsgi"],
+    "fastapi": [*UVICORN, "with_fastapi:app"],
+    "litestar": [*UVICORN, "with_litestar:app"],
 }
 
 
@@ -75,6 +97,7 @@ def service_environment(database_url: str) -> dict[str, str]:
         "JWT_ISSUER": ISSUER,
         "JWT_AUDIENCE": AUDIENCE,
         "BIND": "127.0.0.1",
+        "PYTHONPATH": str(ROOT),
     }
 
 
@@ -89,9 +112,7 @@ def running(name: str, environment: dict[str, str]) -> Iterator[Server]:
     """Start a server, yield it once it answers, and stop it with all its processes at the end."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    command = [*COMMANDS[name]]
-    if name != "ours":
-        command[len(GUNICORN) : len(GUNICORN)] = ["--bind", f"127.0.0.1:{port}"]
+    command = [*COMMANDS[name], *(word.format(port=port) for word in ADDRESS[name])]
     with tempfile.TemporaryFile() as log:
         # A session of its own, so that Ctrl-C reaches this program alone, which then stops the server.
         process = subprocess.Popen(
