@@ -28,10 +28,10 @@ def timestamp(value: datetime) -> str:
 def auction_of(stored: list[Any] | None) -> dict[str, Any] | None:
     if stored is None:
         return None
-    calls = [
+    calls: list[dict[str, Any]] = [
         {"call": call, "alert": False, "explanation": ""}
         if isinstance(call, str)
-        else dict(zip(("call", "alert", "explanation"), call, strict=True))
+        else {"call": call[0], "alert": call[1], "explanation": call[2]}
         for call in stored
     ]
     return {"calls": calls, "complete": is_over([call["call"] for call in calls])}
