@@ -5,6 +5,7 @@ python3 dev.py run      start a service with demonstration boards, and print its
 python3 dev.py test     run the tests on SQLite and on PostgreSQL (arguments go to pytest)
 python3 dev.py check    check lint, format, types, import floors, migrations, deployment and schema
 python3 dev.py lock     write requirements/*.txt from pyproject.toml
+python3 dev.py bench    measure the service under load (docs/performance.md; --help lists the options)
 """
 
 import sys
@@ -14,12 +15,13 @@ if sys.version_info < (3, 11):
 
 import subprocess
 
+from tools.bench import bench
 from tools.check import check
 from tools.lock import lock
 from tools.run import run
 from tools.test import test
 
-COMMANDS = {"run": run, "test": test, "check": check, "lock": lock}
+COMMANDS = {"run": run, "test": test, "check": check, "lock": lock, "bench": bench}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:

@@ -23,10 +23,11 @@ Command = Sequence[str | Path]
 def ensure_environment(lock: str) -> None:
     """Install a lock file into .venv, unless that was done before with this interpreter.
 
-    Each set contains the one before (run, test, dev), so a larger one will do. Packages are added to those in .venv
-    and none is removed, since a service may be running from it.
+    Each set contains the one before (run, test, dev, bench), so a larger one will do. Packages are added to those in
+    .venv and none is removed, since a service may be running from it.
     """
-    larger = {"run": ("run", "test", "dev"), "test": ("test", "dev"), "dev": ("dev",)}[lock]
+    sets = ("run", "test", "dev", "bench")
+    larger = sets[sets.index(lock) :]
     stamp = VENV / "stamp"
     installed = stamp.read_text(encoding="utf-8") if stamp.exists() and works(PYTHON) else ""
     if installed in {fingerprint(name) for name in larger}:

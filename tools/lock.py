@@ -20,6 +20,7 @@ def lock(arguments: Sequence[str]) -> int:
         "run": run_set,
         "test": [*run_set, "--group", "test"],
         "dev": [*run_set, "--group", "dev"],
+        "bench": [*run_set, "--group", "bench"],
         "uv": ["--group", "uv"],
     }
     for name, options in sets.items():

@@ -1,0 +1,144 @@
+"""What the rivals have in common: our answers, made from rows by hand.
+
+They are what a careful programmer would write without this service's framework: plain dictionaries, no validation of
+the answer, the database's rows as they come.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from deals.bridge.auction import is_over
+from deals.bridge.contract import Contract
+from deals.bridge.scoring import score
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from deals.double_dummy import par_for
+
+BASE = "https://boards.example"
+SEATS = ("north", "east", "south", "west")
+SUITS = ("spades", "hearts", "diamonds", "clubs")
+DENOMINATIONS = ("C", "D", "H", "S", "NT")
+POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1}
+
+
+def timestamp(value: datetime) -> str:
+    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def auction_of(stored: list[Any] | None) -> dict[str, Any] | None:
+    if stored is None:
+        return None
+    calls: list[dict[str, Any]] = [
+        {"call": call, "alert": False, "explanation": ""}
+        if isinstance(call, str)
+        else {"call": call[0], "alert": call[1], "explanation": call[2]}
+        for call in stored
+    ]
+    return {"calls": calls, "complete": is_over([call["call"] for call in calls])}
+
+
+def contract_and_result(row: Any) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    if not row.contract:
+        return None, None
+    contract = Contract.parse(row.contract, Seat(row.declarer) if row.declarer else None)
+    described = {
+        "text": contract.text,
+        "passedOut": contract.passed_out,
+        "level": contract.level,
+        "denomination": contract.denomination,
+        "doubled": contract.doubled,
+        "declarer": contract.declarer,
+    }
+    if row.tricks is None and not contract.passed_out:
+        return described, None
+    points = score(contract, Vulnerability(row.vulnerability), row.tricks)
+    return described, {"tricks": row.tricks, "score": points}
+
+
+def tricks_of(digits: str) -> dict[str, dict[str, int]] | None:
+    rows = {seat: digits[start : start + 5] for seat, start in zip("NESW", range(0, 20, 5), strict=True)}
+    return (
+        {
+            seat: {name: int(digit, 16) for name, digit in zip(DENOMINATIONS, row, strict=True)}
+            for seat, row in rows.items()
+        }
+        if digits
+        else None
+    )
+
+
+def board_answer(
+    row: Any, deal: Any, themes: list[dict[str, Any]], system: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Return the answer for the rows of a board and its deal, and what its themes and auction system are shown as."""
+    hands = deal.cards[2:].split(" ")
+    contract, result = contract_and_result(row)
+    address = f"{BASE}/api/boards/{row.id}"
+    return {
+        "id": str(row.id),
+        "dealId": str(row.deal_id),
+        "boardNumber": row.board_number,
+        **{name: getattr(row, name) for name in ("title", "commentary", "event", "site", "date", "scoring")},
+        "dealer": row.dealer,
+        "vulnerability": row.vulnerability,
+        "hands": {
+            seat: dict(zip(SUITS, hand.split("."), strict=True))
+            for seat, hand in zip(SEATS, hands, strict=True)
+        },
+        "hcp": {
+            seat: sum(POINTS.get(card, 0) for card in hand) for seat, hand in zip(SEATS, hands, strict=True)
+        },
+        "auction": auction_of(row.auction),
+        "contract": contract,
+        "openingLead": row.opening_lead or None,
+        "play": row.play,
+        "result": result,
+        "doubleDummyStatus": deal.double_dummy_status,
+        "doubleDummy": tricks_of(deal.double_dummy),
+        "par": deal.par and par_for(deal.par, row.vulnerability, row.dealer),
+        "auctionSystem": system,
+        "themes": themes,
+        "userId": row.owner_id,
+        "votes": {"up": row.up_votes, "down": row.down_votes},
+        "links": {
+            "pbn": f"{address}.pbn",
+            "lin": f"{address}.lin",
+            "svg": f"{address}.svg",
+            "html": f"{BASE}/boards/{row.id}" if row.published_at else "",
+        },
+        "publishedAt": timestamp(row.published_at),
+        "createdAt": timestamp(row.created_at),
+        "updatedAt": timestamp(row.updated_at),
+    }
+
+
+def system_answer(row: Any) -> dict[str, Any]:
+    return {"id": row.id, "identifier": row.identifier, "labels": row.labels, "sortOrder": row.sort_order}
+
+
+def board_theme_answer(row: Any) -> dict[str, Any]:
+    return {"id": str(row.id), "identifier": row.identifier, "type": row.type, "labels": row.labels}
+
+
+def theme_answer(row: Any) -> dict[str, Any]:
+    return {
+        "id": str(row.id),
+        "type": row.type,
+        "userId": row.owner_id,
+        "labels": row.labels,
+        "identifier": row.identifier,
+        "createdAt": timestamp(row.created_at),
+        "updatedAt": timestamp(row.updated_at),
+    }
+
+
+def page_answer(boards: list[dict[str, Any]], page: int, page_size: int, total: int) -> dict[str, Any]:
+    pages = -(-total // page_size)
+    pagination = {
+        "page": page,
+        "pageSize": page_size,
+        "totalCount": total,
+        "totalPages": pages,
+        "hasMore": page < pages,
+    }
+    return {"boards": boards, "pagination": pagination}

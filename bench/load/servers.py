@@ -1,0 +1,151 @@
+"""The servers that are measured, each with two processes on the same database.
+
+Ours and the floor are gunicorns with eight threads a process. The rivals are asynchronous, under uvicorn, with eight
+connections to the database a process.
+"""
+
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import jwt
+
+ROOT = Path(__file__).resolve().parents[2]
+RIVALS = ("fastapi", "litestar")
+CACHE_URL = "redis://127.0.0.1:6379/11"
+ISSUER, AUDIENCE = "https://login.example/", "bridge-boards"
+SECRET = secrets.token_urlsafe(40)
+GRACE_SECONDS = 10
+
+GUNICORN = [sys.executable, "-m", "gunicorn"]
+# The settings of config/gunicorn.conf.py that cost or save time.
+AS_OURS = [
+    *("--worker-class", "gthread", "--workers", "2", "--threads", "8"),
+    *("--keep-alive", "75", "--preload", "--no-control-socket", "--worker-tmp-dir", "/dev/shm"),
+]
+UVICORN = [
+    sys.executable,
+    "-m",
+    "uvicorn",
+    "--workers",
+    "2",
+    "--no-access-log",
+    "--app-dir",
+    "bench/load/rivals",
+]
+ADDRESS = {
+    "floor": ("--bind", "127.0.0.1:{port}"),
+    "ours": (),  # config/gunicorn.conf.py reads BIND and PORT
+    **dict.fromkeys(RIVALS, ("--host", "127.0.0.1", "--port", "{port}")),
+}
+COMMANDS = {
+    "floor": [*GUNICORN, *AS_OURS, "--pythonpath", "bench/load", "floor:application"],
+    "ours": [*GUNICORN, "-c", "config/gunicorn.conf.py", "config.wsgi"],
+    "fastapi": [*UVICORN, "with_fastapi:app"],
+    "litestar": [*UVICORN, "with_litestar:app"],
+}
+
+
+@dataclass(frozen=True)
+class Server:
+    name: str
+    port: int
+    pid: int
+
+    def get(self, path: str, headers: dict[str, str] | None = None) -> tuple[int, dict[str, str], bytes]:
+        """Return the status, the headers and the body of an answer."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
+        try:
+            connection.request("GET", path, headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
+
+
+def service_environment(database_url: str) -> dict[str, str]:
+    """Return the settings of a production deployment that nobody's environment changes."""
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": database_url,
+        "CACHE_URL": CACHE_URL,
+        "WEB_CONCURRENCY": "2",
+        "SECRET_KEY": secrets.token_urlsafe(50),
+        "API_KEY": secrets.token_urlsafe(32),
+        "ALLOWED_HOSTS": "127.0.0.1",
+        "PUBLIC_BASE_URL": "https://boards.example",
+        "TRUSTED_PROXIES": "",
+        "DEVELOPMENT_TOKENS": "false",
+        "DEBUG": "false",
+        "READ_RATE": "",
+        "JWT_SHARED_SECRET": SECRET,
+        "JWT_JWKS_URL": "",
+        "JWT_ALGORITHMS": "",
+        "JWT_TOKEN_TYPE": "",
+        "JWT_ISSUER": ISSUER,
+        "JWT_AUDIENCE": AUDIENCE,
+        "BIND": "127.0.0.1",
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+def token_of(account_id: str) -> str:
+    now = int(time.time())
+    claims = {"sub": account_id, "iss": ISSUER, "aud": AUDIENCE, "iat": now, "exp": now + 86_400}
+    return jwt.encode(claims, SECRET, "HS256")
+
+
+@contextmanager
+def running(name: str, environment: dict[str, str]) -> Iterator[Server]:
+    """Start a server, yield it once it answers, and stop it with all its processes at the end."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    command = [*COMMANDS[name], *(word.format(port=port) for word in ADDRESS[name])]
+    with tempfile.TemporaryFile() as log:
+        # A session of its own, so that Ctrl-C reaches this program alone, which then stops the server.
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**environment, "PORT": str(port)},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+        try:
+            server = Server(name, port, process.pid)
+            wait_until_it_answers(server, process, log)
+            yield server
+        finally:
+            stop(process)
+
+
+def wait_until_it_answers(server: Server, process: subprocess.Popen, log: Any) -> None:
+    while process.poll() is None:
+        with suppress(OSError):
+            server.get("/livez")
+            return
+        time.sleep(0.1)
+    log.seek(0)
+    raise SystemExit(f"The server {server.name} did not start:\n{log.read().decode()[-2000:]}")
+
+
+def stop(process: subprocess.Popen) -> None:
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(GRACE_SECONDS)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
