@@ -93,7 +93,7 @@ def random_record(number: int, layout: Layout, choice: random.Random) -> BoardRe
     auction, contract = auction_of(choice.choice(AUCTIONS), dealer)
     play = random_play(choice, layout, contract) if number % 3 == 0 else ()
     return BoardRecord(
-        deal=layout,
+        layout=layout,
         dealer=dealer,
         vulnerability=board_vulnerability(board_number),
         board_number=board_number,
