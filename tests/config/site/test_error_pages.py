@@ -100,7 +100,7 @@ def test_no_template_has_anything_inline() -> None:
 
 
 def test_the_dark_scheme_changes_nothing_but_colours() -> None:
-    """The browser tests check a dark page by the rules of colour alone."""
+    """Hold what the browser tests rely on: they check a dark page by the rules of colour alone."""
     stylesheets = [Path(str(finders.find(name))) for name in ("site/style.css", "boards/diagram.css")]
     css = "".join(path.read_text(encoding="utf-8") for path in stylesheets)
     blocks = re.findall(r"prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}", css)
