@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.settings import api_settings
 
+from config import paths
 from config.api import errors
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
 from config.api.views import ApiView
@@ -59,7 +60,7 @@ class ApiSchema(AutoSchema):
 
     def get_operation_id(self) -> str:
         """Return getBoardsByIdPbn for GET /api/boards/{id}.pbn: stable, and never the same for two operations."""
-        named = self.path.removeprefix("/api").replace("{", "by_")
+        named = self.path.removeprefix(paths.API).replace("{", "by_")
         return self.method.lower() + "".join(word.capitalize() for word in re.findall(r"[A-Za-z]+", named))
 
     def get_tags(self) -> list[str]:

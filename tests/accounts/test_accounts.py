@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.roles import WRITABLE_BY_ADMIN, WRITABLE_BY_SELF, WRITABLE_BY_STAFF
 from tests import factories
+from tests.answers import field_errors
 
 pytestmark = pytest.mark.django_db
 
@@ -54,8 +55,7 @@ def stored(pk: str = "zia") -> dict[str, Any]:
 
 def reasons(response: Any) -> dict[str, str]:
     """Return the code of the first reason, by field."""
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.content
-    return {name: errors[0]["code"] for name, errors in response.json()["meta"]["fields"].items()}
+    return {name: codes[0] for name, codes in field_errors(response).items()}
 
 
 def refuse(client: APIClient, body: Any, expected: dict[str, str]) -> None:

@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 from deals.bridge.pbn.reader import read_pbn
 from deals.models import Deal
 from tests import factories
+from tests.answers import field_errors
 
 pytestmark = pytest.mark.django_db
 
@@ -22,15 +23,6 @@ HANDS = {
 }
 SOURCE = {"name": "A dealing machine", "url": "https://deals.example/1", "licence": "CC0-1.0"}
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-
-
-def codes_by_field(response: Any) -> dict[str, list[str]]:
-    """Return the error codes of a validation error by field, and assert that it is one."""
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
-    return {
-        name: [error["code"] for error in errors]
-        for name, errors in response.json()["meta"]["fields"].items()
-    }
 
 
 @pytest.fixture
@@ -99,9 +91,9 @@ def test_the_list_can_be_filtered_by_the_name_of_the_source(service: APIClient, 
     factories.deal()
     for query, count in (("A%20dealing%20machine", 1), ("a%20dealing%20machine", 0), ("nobody", 0), ("", 2)):
         assert service.get(f"/api/deals?source={query}").json()["pagination"]["totalCount"] == count
-    assert codes_by_field(service.get("/api/deals?source=a&source=b")) == {"source": ["repeated"]}
-    assert list(codes_by_field(service.get("/api/deals?source=%00"))) == ["source"]
-    assert codes_by_field(service.get("/api/deals?pageSize=101")) == {"pageSize": ["max_value"]}
+    assert field_errors(service.get("/api/deals?source=a&source=b")) == {"source": ["repeated"]}
+    assert list(field_errors(service.get("/api/deals?source=%00"))) == ["source"]
+    assert field_errors(service.get("/api/deals?pageSize=101")) == {"pageSize": ["max_value"]}
 
 
 def test_a_longer_page_needs_no_more_queries(service: APIClient) -> None:
@@ -190,9 +182,9 @@ def test_an_invalid_deal_is_refused_with_the_field_named_and_not_stored(
 ) -> None:
     response = service.post("/api/deals", body)
     if expected == {"cards": ["wrong_card_count"]}:
-        assert list(codes_by_field(response)) == ["cards"]
+        assert list(field_errors(response)) == ["cards"]
     else:
-        assert codes_by_field(response) == expected
+        assert field_errors(response) == expected
     assert not Deal.objects.exists()
 
 
@@ -223,7 +215,7 @@ def test_an_invalid_patch_is_refused_and_changes_nothing(
     service: APIClient, deal: Deal, body: dict[str, Any], expected: dict[str, list[str]]
 ) -> None:
     before = Deal.objects.values().get()
-    assert codes_by_field(service.patch(f"/api/deals/{deal.pk}", body)) == expected
+    assert field_errors(service.patch(f"/api/deals/{deal.pk}", body)) == expected
     assert Deal.objects.values().get() == before
 
 

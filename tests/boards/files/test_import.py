@@ -16,6 +16,7 @@ from deals.bridge.lin.writer import write_lin
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from tests import factories
+from tests.answers import assert_error
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +45,7 @@ def imported(client: APIClient, body: bytes, query: str = "", media_type: str = 
 
 def assert_refused(response: Any, status: int, code: str, field: str = "") -> None:
     """Check the answer, and that nothing was stored."""
-    body = response.json()
-    assert (response.status_code, body["code"]) == (status, code), body
+    body = assert_error(response, status, code)
     if field:
         assert list(body["meta"]["fields"]) == [field]
     assert not Deal.objects.exists()

@@ -1,10 +1,8 @@
 """Contracts, declarers and scores are compared with endplay's, which only the tests use as an oracle."""
 
 import json
-import os
 import subprocess
 import sys
-from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -17,6 +15,7 @@ from deals.bridge.contract import Contract, Denomination, Doubled
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
+from tests.deals.solver.solvers import require_endplay
 
 CHILD = Path(__file__).with_name("endplay_child.py")
 
@@ -56,8 +55,7 @@ def auctions() -> list[Auction]:
 @pytest.fixture(scope="module")
 def answers(auctions: list[Auction]) -> list[Any]:
     """Ask endplay about all auctions and then about all scores, in one process: it takes seconds to start."""
-    if find_spec("endplay") is None and (os.environ.get("CI") != "true" or sys.version_info >= (3, 14)):
-        pytest.skip("endplay is not installed here.")
+    require_endplay()
     questions: list[dict[str, Any]] = [
         {"dealer": auction.dealer, "calls": [call.call for call in auction.calls]} for auction in auctions
     ]

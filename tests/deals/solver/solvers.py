@@ -19,8 +19,13 @@ def fake_solver(*, start_seconds: float = 20, **plan: Any) -> Solver:
     return Solver((sys.executable, str(FAKE), json.dumps(plan)), start_seconds)
 
 
-def real_solver() -> Solver:
-    """Return a real solver. Skip the test where endplay is missing; in CI only Python 3.14 may miss it."""
+def require_endplay() -> None:
+    """Skip the test where endplay is missing. In CI only Python 3.14, for which it has no wheel, may miss it."""
     if find_spec("endplay") is None and (os.environ.get("CI") != "true" or sys.version_info >= (3, 14)):
         pytest.skip("endplay is not installed here.")
+
+
+def real_solver() -> Solver:
+    """Return a real solver, or skip the test where endplay is missing."""
+    require_endplay()
     return Solver()
