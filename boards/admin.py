@@ -1,4 +1,4 @@
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db import models
@@ -8,9 +8,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 
+from boards.catalogue.refreshing import refresh
 from boards.diagrams import diagram_of
 from boards.models import Board
 from boards.records import decode_call
+from boards.services import publish_draft, unpublish_board
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
 
@@ -90,12 +92,17 @@ class BoardAdmin(LargeTableAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Store the themes, which the admin does last, and then what readers get."""
+        super().save_related(request, form, formsets, change)
+        refresh([form.instance.pk])
+
     @admin.action(description="Publish selected boards", permissions=["change"])
     def publish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
-        published = sum(board.publish() for board in boards)
+        published = sum(publish_draft(board) for board in boards)
         self.message_user(request, f"Published {format_count(published, 'board')}.", messages.SUCCESS)
 
     @admin.action(description="Unpublish selected boards", permissions=["change"])
     def unpublish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
-        unpublished = sum(board.unpublish() for board in boards)
+        unpublished = sum(unpublish_board(board) for board in boards)
         self.message_user(request, f"Unpublished {format_count(unpublished, 'board')}.", messages.SUCCESS)

@@ -3,18 +3,19 @@
 The form that offers the same filters on the page /boards is boards.pages.filter_form.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.http import QueryDict
 from rest_framework import serializers
 
 from accounts.identifiers import PATTERN
+from boards.catalogue.facets import facets_for
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from config.api.serializers import QuerySerializer
 from config.values.identifiers import SLUG_PATTERN
-from themes.models import Theme
-from themes.querysets import ThemeQuerySet
+from themes.directory import get_directory, get_revision
 
 
 def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.RegexField:
@@ -46,30 +47,25 @@ class BoardQuery(BoardFilters):
     )
 
 
-def find_published_boards(query: QueryDict) -> BoardQuerySet:
-    """Return the published boards that match the query parameters, in a total order."""
+@dataclass(frozen=True)
+class BoardSelection:
+    """The published boards that a query asks for. `filters` has the parameters of BoardFilters that are not blank."""
+
+    filters: Mapping[str, str]
+    sort: str
+
+
+def parse_selection(query: QueryDict) -> BoardSelection:
+    """Return what the query parameters ask for. Raise ValidationError for those that are not valid."""
     parameters = BoardQuery.parse(query)
-    boards = Board.objects.published().filter(**column_lookups(parameters))
-    for themes in theme_querysets(parameters):
-        boards = boards.under_themes(themes)
-    return boards.top_first() if parameters["sort"] == "top" else boards.newest_first()
+    sort = parameters.pop("sort") or "newest"
+    return BoardSelection({name: value for name, value in parameters.items() if value}, sort)
 
 
-def column_lookups(parameters: dict[str, Any]) -> dict[str, str]:
-    lookups = {
-        "dealer": "dealer",
-        "vulnerability": "vulnerability",
-        "auctionSystem": "auction_system__identifier",
-        "userId": "owner_id",
-    }
-    return {lookup: parameters[name] for name, lookup in lookups.items() if parameters.get(name)}
-
-
-def theme_querysets(parameters: dict[str, Any]) -> list[ThemeQuerySet]:
-    """Return one set of themes for each theme parameter. A board must have a theme of every set."""
-    querysets = []
-    if parameters.get("theme"):
-        querysets.append(Theme.objects.with_id_or_identifier(parameters["theme"]))
-    if parameters.get("themeType"):
-        querysets.append(Theme.objects.filter(type=parameters["themeType"]))
-    return querysets
+def find_published_boards(query: QueryDict) -> BoardQuerySet:
+    """Return the published boards that match the query parameters, in a total order, for answers of any length."""
+    selection = parse_selection(query)
+    boards = Board.objects.published()
+    for alternatives in facets_for(selection.filters, get_directory(get_revision())):
+        boards = boards.in_any_list(alternatives)
+    return boards.top_first() if selection.sort == "top" else boards.newest_first()

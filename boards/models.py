@@ -18,6 +18,8 @@ from deals.models import Deal
 from themes.models import Theme
 
 MAX_BOARD_NUMBER = 99_999
+MAX_FACET_LENGTH = 300
+"""Characters: the name of a filter and the longest value that one has, an account's id."""
 SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
 VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
 
@@ -148,7 +150,7 @@ class Board(models.Model):
         ordering = ("-created_at", "id")
         indexes = (
             models.Index(
-                name="board_newest", fields=("-published_at", "id"), condition=Q(published_at__isnull=False)
+                name="board_newest", fields=("published_at", "id"), condition=Q(published_at__isnull=False)
             ),
             models.Index(
                 F("down_votes") - F("up_votes"),
@@ -208,3 +210,79 @@ class Board(models.Model):
     def score(self) -> int | None:
         """Return North-South's points, or None when the contract or the result is not known."""
         return score_if_known(self.final_contract, Vulnerability(self.vulnerability), self.tricks)
+
+
+class PublishedBoard(models.Model):
+    """What readers get of a published board: its finished text, and the lists that it stands in.
+
+    boards.catalogue.refreshing writes the row in the transaction that changes the board. Triggers of the database keep
+    BoardFacet, FacetCount and PageMark equal to these rows. A draft has no row.
+    """
+
+    board = models.OneToOneField(
+        Board,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="published",
+        help_text="The board that is published.",
+    )
+    published_at = models.DateTimeField(help_text="The board's own published_at.")
+    facets = models.JSONField(
+        help_text='The lists that have the board: ["all", "dealer:N", …] (boards.catalogue.facets).'
+    )
+    text = models.TextField(
+        blank=True,
+        help_text="The board as JSON, without what changes with votes, labels and addresses (boards.catalogue.texts).",
+    )
+    text_format = models.PositiveSmallIntegerField(
+        default=0, help_text="The version of the program's format that the text has. 0: there is no text yet."
+    )
+
+    def __str__(self) -> str:
+        return str(self.board_id)
+
+
+class BoardFacet(models.Model):
+    """A published board in one list, such as "dealer:N", in the order in which lists show it. Written by triggers."""
+
+    pk = models.CompositePrimaryKey("facet", "published_at", "board_id")
+    facet = models.CharField(max_length=MAX_FACET_LENGTH, help_text="The name of the list.")
+    published_at = models.DateTimeField(help_text="The board's own published_at.")
+    board_id = models.UUIDField(help_text="The board. Its row in PublishedBoard takes this one along.")
+
+    def __str__(self) -> str:
+        return f"{self.facet}: {self.board_id}"
+
+
+class FacetCount(models.Model):
+    """How many published boards stand in two lists at once. Written by triggers; the sum of a pair's rows counts.
+
+    The two are in alphabetical order. A pair with "all" counts the boards of one list, and "all" with itself all boards.
+    PostgreSQL may hold several rows of a pair: a transaction adds one where another transaction has locked the rows that
+    exist, so that nobody waits.
+    """
+
+    facet = models.CharField(max_length=MAX_FACET_LENGTH, help_text="The first list.")
+    other = models.CharField(max_length=MAX_FACET_LENGTH, help_text="The second list.")
+    boards = models.IntegerField(help_text="The number of boards, or a part of it.")
+
+    class Meta:
+        indexes = (models.Index(name="facet_count_of_pair", fields=("facet", "other")),)
+
+    def __str__(self) -> str:
+        return f"{self.facet}, {self.other}: {self.boards}"
+
+
+class PageMark(models.Model):
+    """A place in the list of all published boards, counted from the oldest: deep pages are read from the nearest one.
+
+    boards.catalogue.marks adds them; a trigger moves them when older boards come or go. Only PostgreSQL has any.
+    """
+
+    published_at = models.DateTimeField(
+        primary_key=True, help_text="The mark counts the boards that were published then or earlier."
+    )
+    position = models.PositiveIntegerField(db_index=True, help_text="The number of these boards.")
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.published_at}"

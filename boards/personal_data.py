@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from accounts.personal_data.registry import Erasure, PersonalData, register
+from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
 
@@ -36,6 +37,7 @@ def transfer_to_system(account: Account) -> int:
             board.fingerprint = fingerprint
             board.owner_id, board.updated_at = SYSTEM, timezone.now()
         Board.objects.bulk_update(chunk, ["fingerprint", "owner", "updated_at"])
+        refresh([board.pk for board in chunk])
         transferred += len(chunk)
     return transferred
 

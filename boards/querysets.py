@@ -1,5 +1,7 @@
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Q
@@ -23,17 +25,18 @@ class BoardQuerySet(models.QuerySet["Board"]):
             return self.published()
         return self.filter(Q(published_at__isnull=False) | Q(owner=caller))
 
-    def under_themes(self, themes: models.QuerySet[Theme]) -> "BoardQuerySet":
-        """Return the boards with at least one of the themes. A board with several of them is returned once."""
-        links = self.model.themes.through.objects.filter(board=models.OuterRef("pk"), theme__in=themes)
-        return self.filter(models.Exists(links))
+    def in_any_list(self, facets: Collection[str]) -> "BoardQuerySet":
+        """Return the published boards that stand in at least one of these lists (boards.catalogue.facets)."""
+        lists = apps.get_model("boards", "BoardFacet").objects.filter(facet__in=facets)
+        here = lists.filter(board_id=models.OuterRef("pk"), published_at=models.OuterRef("published_at"))
+        return self.filter(models.Exists(here))
 
     def newest_first(self) -> "BoardQuerySet":
-        return self.order_by(F("published_at").desc(), "id")
+        return self.order_by(F("published_at").desc(), "-id")
 
     def oldest_first(self) -> "BoardQuerySet":
         """Order as `newest_first` reversed, so that the same index serves both."""
-        return self.order_by(F("published_at").asc(), "-id")
+        return self.order_by(F("published_at").asc(), "id")
 
     def top_first(self) -> "BoardQuerySet":
         """Order by up minus down votes, then newest, then id. The terms are those of the index board_top."""

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
+from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of, record_of
 from config.api.errors import Conflict
@@ -27,7 +28,9 @@ def publish_board(
     """Publish the board with this record's fingerprint. Return it and whether it is new.
 
     An existing board keeps its texts and auction system and gains the themes. The record must have passed its `check`.
+    The deal is locked, so that a solver which stores its double dummy meanwhile waits, and then finds the board.
     """
+    Deal.objects.select_for_update(no_key=True).get(pk=deal.pk)
     board, created = Board.objects.get_or_create(
         fingerprint=fingerprint_of(record, owner_id),
         defaults={
@@ -39,7 +42,20 @@ def publish_board(
     )
     board.themes.add(*themes)
     board.publish()
+    refresh([board.pk])
     return board, created
+
+
+@transaction.atomic
+def publish_draft(board: Board) -> bool:
+    """Publish the board for its readers. Return whether it was a draft."""
+    return board.publish() and bool(refresh([board.pk]))
+
+
+@transaction.atomic
+def unpublish_board(board: Board) -> bool:
+    """Make the board a draft again. Return whether it was published."""
+    return board.unpublish() and not refresh([board.pk])
 
 
 @transaction.atomic
@@ -73,4 +89,5 @@ def change_board(
     board.save()
     if themes is not None:
         board.themes.set(themes)
+    refresh([board.pk])
     return board

@@ -3,7 +3,7 @@ from uuid import UUID
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
+from rest_framework.mixins import RetrieveModelMixin
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,11 +11,12 @@ from rest_framework.viewsets import GenericViewSet
 
 from boards.diagrams import diagram_of, render_svg
 from boards.files.exporting import stream_file, write_file
-from boards.filters import BoardFilters, BoardQuery, find_published_boards
+from boards.catalogue.reading import read_board, read_page
+from boards.filters import BoardFilters, BoardQuery, find_published_boards, parse_selection
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardPageSerializer, BoardSerializer
-from config.api.pagination import PagePagination, PageQuery
+from config.api.pagination import PageQuery, page_response
 from config.api.views import ApiView
 from deals.bridge.files import FileFormat
 
@@ -25,7 +26,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
 
 
 @extend_schema_view(list=extend_schema(parameters=[PageQuery, BoardQuery], responses=BoardPageSerializer))
-class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
+class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. The list has no drafts; their owner and staff may read them by id.
 
     GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
@@ -40,16 +41,22 @@ class BoardViewSet(ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     queryset = Board.objects.none()
     serializer_class = BoardSerializer
     permission_classes = (AllowAny,)
-    pagination_class = PagePagination
-    items_key = "boards"
     lookup_value_converter = "uuid"
     public_read = True
 
     def get_queryset(self) -> BoardQuerySet:
-        if self.action in ("list", "export"):
-            boards = find_published_boards(self.request.query_params)
-            return boards if self.action == "export" else boards.with_details()
+        if self.action == "export":
+            return find_published_boards(self.request.query_params)
         return Board.objects.visible_to(self.request.user).with_details()
+
+    def list(self, request: Request) -> Response:
+        page, boards = read_page(parse_selection(request.query_params), PageQuery.parse(request.query_params))
+        return page_response(request, "boards", page, boards)
+
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        """Answer with the stored text of a published board. A draft has none."""
+        board = read_board(pk)
+        return Response(board) if board else super().retrieve(request, pk)
 
     @extend_schema(responses=PBN_FILE)
     def pbn(self, request: Request, pk: UUID) -> Response:

@@ -6,6 +6,7 @@ from django.db.models import ProtectedError
 from config.api.errors import DealInUse
 from deals.bridge.layout import Layout
 from deals.models import Deal
+from deals.signals import double_dummy_changed
 
 
 def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tuple[Deal, bool]:
@@ -22,9 +23,11 @@ def delete_deal(*, deal: Deal) -> None:
         raise DealInUse(meta={"boards": len(error.protected_objects)}) from error
 
 
+@transaction.atomic
 def request_double_dummy(*, deal: Deal) -> None:
     """Put the deal on the worker's list again, unless it is solved: the same cards have one answer."""
     status = Deal.DoubleDummyStatus
     unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=status.DONE)
     unsolved.exclude(double_dummy_status=status.PENDING, solver_attempts=0).reset_double_dummy(status.PENDING)
+    double_dummy_changed.send(sender=Deal, deal_ids=[deal.pk])
     deal.refresh_from_db()

@@ -48,3 +48,19 @@ class Theme(models.Model):
 
     def __str__(self) -> str:
         return english_label(self.labels, self.identifier)
+
+
+class LabelRevision(models.Model):
+    """One row that changes with every change of a theme or an auction system. Triggers of the database write it.
+
+    Whoever keeps labels in memory compares the token (themes.directory). A token is random, so that a transaction which
+    is rolled back never leaves a number behind that another change could get again.
+    """
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    token = models.CharField(
+        max_length=36, help_text="Another random text after each change of the themes or the auction systems."
+    )
+
+    def __str__(self) -> str:
+        return self.token

@@ -50,5 +50,5 @@ def iterate_chunks(boards: BoardQuerySet) -> Iterator[list[Board]]:
     while chunk:
         yield chunk
         last = chunk[-1]
-        after = Q(published_at__lt=last.published_at) | Q(published_at=last.published_at, pk__gt=last.pk)
+        after = Q(published_at__lt=last.published_at) | Q(published_at=last.published_at, pk__lt=last.pk)
         chunk = list(boards.filter(after)[:CHUNK_SIZE])

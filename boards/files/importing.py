@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
+from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.records import check_storable, columns_of, fingerprint_of
 from config.api.errors import Conflict, ValidationFailed
@@ -116,6 +117,7 @@ class _Importer:
             [links(board_id=board, theme_id=theme.pk) for board in sorted(boards) for theme in self.themes],
             ignore_conflicts=True,
         )
+        refresh(boards)
 
     def store_deals(self, records: Sequence[BoardRecord]) -> dict[str, UUID]:
         """Store the records' deals. Return their ids by cards.
@@ -127,7 +129,7 @@ class _Importer:
         existing = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
         missing = [deal for cards, deal in new.items() if cards not in existing]
         Deal.objects.bulk_create(missing, ignore_conflicts=True)
-        stored = dict(Deal.objects.select_for_update().filter(cards__in=new).values_list("cards", "pk"))
+        stored = dict(Deal.objects.select_for_update().filter(cards__in=new).order_by("pk").values_list("cards", "pk"))
         if len(stored) < len(new):
             raise Conflict("A deal of this file was deleted during the import. Import the file again.")
         self.report.created += len({deal.pk for deal in missing} & set(stored.values()))

@@ -10,11 +10,13 @@ from django.http import QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
-from boards.filters import BoardQuery, find_published_boards
+from boards.catalogue.reading import select_page
+from boards.filters import BoardQuery, parse_selection
+from boards.models import Board
 from boards.pages.filter_form import FilterList, build_filter_lists
 from boards.pages.presenters import BoardPreview
 from config.api.handlers import field_errors
-from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery, read_page
+from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery
 from config.values.labels import Label
 
 INDEXED_PARAMETERS = {"theme"}
@@ -100,10 +102,11 @@ def build_gallery(query: QueryDict, languages: Sequence[str]) -> Gallery:
     """Return the gallery for a query with the parameters of GET /api/boards. It takes a fixed number of queries."""
     gallery = Gallery(query, languages)
     try:
-        boards = find_published_boards(query).with_details()
-        gallery.page, rows = read_page(boards, GalleryQuery.parse(query))
+        selected = select_page(parse_selection(query), GalleryQuery.parse(query))
     except ValidationError as error:
         gallery.errors = field_errors(error.detail)
         return gallery
-    gallery.previews = [BoardPreview(board, languages) for board in rows]
+    gallery.page = selected.page
+    boards = Board.objects.published().with_details().in_bulk([row.pk for row in selected.rows])
+    gallery.previews = [BoardPreview(boards[row.pk], languages) for row in selected.rows if row.pk in boards]
     return gallery

@@ -102,5 +102,5 @@ def iterate_chunks(first: int) -> Iterator[list[tuple[UUID, datetime | None, dat
         yield chunk
         left -= len(chunk)
         pk, published_at, _ = chunk[-1]
-        after = Q(published_at__gt=published_at) | Q(published_at=published_at, pk__lt=pk)
+        after = Q(published_at__gt=published_at) | Q(published_at=published_at, pk__gt=pk)
         chunk = list(boards.filter(after)[: min(CHUNK_SIZE, left)])

@@ -110,9 +110,14 @@ class PagePagination(BasePagination):
         return rows
 
     def get_paginated_response(self, data: Sequence[Any]) -> Response:
-        response = Response({self.items_key: data, "pagination": self.page.represent()})
-        response["Link"] = link_header(self.request, self.page)
-        return response
+        return page_response(self.request, self.items_key, self.page, data)
+
+
+def page_response(request: Request, items_key: str, page: Page, items: Sequence[Any]) -> Response:
+    """Return the answer of a list: one page of items under `items_key`, the pagination and the Link header."""
+    response = Response({items_key: items, "pagination": page.represent()})
+    response["Link"] = link_header(request, page)
+    return response
 
 
 def link_header(request: Request, page: Page) -> str:

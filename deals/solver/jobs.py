@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from deals.models import Deal
 from deals.querysets import DealQuerySet
+from deals.signals import double_dummy_changed
 from deals.solver.process import Solution
 
 LEASE = timedelta(seconds=30)
@@ -89,11 +90,13 @@ def release(claim: Claim) -> int:
 def store(claim: Claim, solutions: Mapping[UUID, Solution]) -> int:
     """Store the solutions of the deals that are still ours. Return how many were stored."""
     with transaction.atomic():
-        return sum(_store(claim, deal_id, solution) for deal_id, solution in solutions.items())
+        stored = [deal_id for deal_id in sorted(solutions) if _store(claim, deal_id, solutions[deal_id])]
+        double_dummy_changed.send(sender=Deal, deal_ids=stored)
+    return len(stored)
 
 
-def _store(claim: Claim, deal_id: UUID, solution: Solution) -> int:
-    return (
+def _store(claim: Claim, deal_id: UUID, solution: Solution) -> bool:
+    return bool(
         _still_claimed(claim)
         .filter(id=deal_id)
         .update(
@@ -113,12 +116,14 @@ def record_failure(claim: Claim, job: Job) -> Job | None:
     if attempts < MAX_ATTEMPTS:
         deal.update(solver_attempts=attempts)
         return Job(job.id, job.cards, attempts)
-    deal.update(
-        solver_attempts=attempts,
-        double_dummy_status=Status.FAILED,
-        claimed_until=None,
-        updated_at=timezone.now(),
-    )
+    with transaction.atomic():
+        deal.update(
+            solver_attempts=attempts,
+            double_dummy_status=Status.FAILED,
+            claimed_until=None,
+            updated_at=timezone.now(),
+        )
+        double_dummy_changed.send(sender=Deal, deal_ids=[job.id])
     return None
 
 
@@ -144,5 +149,8 @@ def reset(deals: DealQuerySet, status: Deal.DoubleDummyStatus) -> Iterator[int]:
     """Give the deals this status and no failed attempts. Yield the number of rows after each CHUNK_SIZE."""
     last_id = UUID(int=0)
     while ids := list(deals.filter(id__gt=last_id).order_by("id").values_list("id", flat=True)[:CHUNK_SIZE]):
-        yield deals.filter(id__in=ids).reset_double_dummy(status)
+        with transaction.atomic():
+            changed = deals.filter(id__in=ids).reset_double_dummy(status)
+            double_dummy_changed.send(sender=Deal, deal_ids=ids)
+        yield changed
         last_id = ids[-1]

@@ -6,6 +6,7 @@ from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from boards.catalogue.refreshing import refresh
 from boards.files.importing import import_boards
 from boards.models import Board
 from config.values.words import format_count
@@ -26,5 +27,6 @@ class Command(BaseCommand):
         themes = json.loads((data / "demonstration_themes.json").read_text(encoding="utf-8"))
         for board in Board.objects.filter(pk__in=report.board_ids, board_number__in=themes):
             board.themes.add(*Theme.objects.filter(identifier=themes[str(board.board_number)]))
+        refresh(report.board_ids)
         created = format_count(report.boards, "board")
         self.stdout.write(f"Demonstration: {created} created, {len(report.board_ids)} in all.")

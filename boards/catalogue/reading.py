@@ -1,0 +1,113 @@
+"""Reading published boards as finished JSON: a page of a list, or one board, each with one statement."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from orjson import Fragment
+
+from boards.catalogue.facets import facets_for
+from boards.catalogue.statements import (
+    Statement,
+    board_statement,
+    count_boards,
+    newest_page,
+    top_page,
+)
+from boards.catalogue.texts import TEXT_FORMAT, complete_text
+from boards.filters import BoardSelection
+from boards.models import Board
+from boards.serializers import BoardSerializer
+from config.api.pagination import Page
+from config.database import prepared_cursor
+from config.values.strict_json import dump_json
+from themes.directory import Directory, get_directory, get_revision, latest_directory
+
+
+class Row(NamedTuple):
+    """A board as the statements return it. An empty page is one row without a board."""
+
+    total_count: int
+    revision: str | None
+    board_id: Any
+    text: str
+    text_format: int
+    up_votes: int
+    down_votes: int
+
+    @property
+    def pk(self) -> UUID:
+        """Return the board's id, which SQLite returns as a text."""
+        return self.board_id if isinstance(self.board_id, UUID) else UUID(self.board_id)
+
+
+class Rows(NamedTuple):
+    page: Page
+    rows: list[Row]
+    directory: Directory
+
+
+def read_page(selection: BoardSelection, page_query: Mapping[str, int]) -> tuple[Page, list[Fragment]]:
+    """Return a page of the selected boards as finished JSON. `page_query` is a parsed PageQuery."""
+    found = select_page(selection, page_query)
+    return found.page, [finish(row, found.directory) for row in found.rows]
+
+
+def read_board(board_id: UUID) -> Fragment | None:
+    """Return a published board as finished JSON, or None when no published board has the id."""
+    rows = execute(board_statement(board_id))
+    return finish(rows[0], get_directory(rows[0].revision)) if rows else None
+
+
+def select_page(selection: BoardSelection, page_query: Mapping[str, int]) -> Rows:
+    """Return the rows of a page, and the directory of their labels.
+
+    The directory that this process has says which themes a filter means. When the statement finds that themes have
+    changed since, and the filters now mean others, it is repeated.
+    """
+    page, page_size = page_query["page"], page_query["pageSize"]
+    first_row = (page - 1) * page_size
+    directory = latest_directory()
+    while True:
+        facets = facets_for(selection.filters, directory)
+        rows = select_rows(facets, selection.sort, first_row, page_size)
+        directory = get_directory(rows[0].revision if rows else get_revision())
+        if facets_for(selection.filters, directory) == facets:
+            boards = [row for row in rows if row.board_id]
+            return Rows(Page(page, page_size, int(rows[0].total_count) if rows else 0), boards, directory)
+
+
+def select_rows(facets: Sequence[Sequence[str]], sort: str, first_row: int, limit: int) -> list[Row]:
+    """Return the boards that stand in one list of each element of `facets`: no row when one has no list at all."""
+    if not all(facets):
+        return []
+    if sort != "top":
+        return execute(newest_page(facets, first_row, limit))
+    walk = not facets or are_long(facets, first_row + limit)
+    return execute(top_page(facets, first_row, limit, walk=walk))
+
+
+def are_long(facets: Sequence[Sequence[str]], wanted: int) -> bool:
+    """Tell whether so many boards of these lists are found sooner in the list of all boards than in their own.
+
+    Of all boards `wanted * count(all) / count(lists)` are looked up before enough are found; of the lists, each is.
+    """
+    (found,), (total,) = query(count_boards(facets))[0], query(count_boards([]))[0]
+    return found * found > wanted * total
+
+
+def execute(statement: Statement) -> list[Row]:
+    return [Row(*row) for row in query(statement)]
+
+
+def query(statement: Statement) -> list[Any]:
+    with prepared_cursor() as cursor:
+        cursor.execute(statement.sql, statement.parameters)
+        return cursor.fetchall()
+
+
+def finish(row: Row, directory: Directory) -> Fragment:
+    """Complete the row's text. Make a new one where the stored text has another format than this program's."""
+    if row.text_format == TEXT_FORMAT:
+        return complete_text(row.text, (row.up_votes, row.down_votes), directory)
+    return Fragment(dump_json(BoardSerializer(Board.objects.with_details().get(pk=row.pk)).data))

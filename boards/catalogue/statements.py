@@ -1,0 +1,180 @@
+"""The SQL of a page of a list and of one board. It is the same for PostgreSQL and SQLite.
+
+It is written by hand, since these two are most of what the service does: the ORM takes longer to write such a statement
+than the database to answer it. Values are parameters. Only the number of rows is part of the text, so that PostgreSQL
+can plan a statement once and knows that few rows are wanted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from boards.catalogue.facets import ALL
+from boards.models import Board
+
+ROW = "(SELECT token FROM themes_labelrevision), board_id, text, text_format, up_votes, down_votes"
+"""What is read of each board: the columns of boards.catalogue.reading.Row after the first."""
+
+
+@dataclass
+class Statement:
+    """A part of a statement, or all of it, and its parameters in their order."""
+
+    sql: str
+    parameters: list[Any] = field(default_factory=list)
+
+
+def board_statement(board_id: UUID) -> Statement:
+    """Return the statement of one published board."""
+    return Statement(
+        f"""
+        SELECT 1, {ROW}
+        FROM boards_publishedboard JOIN boards_board ON boards_board.id = board_id
+        WHERE board_id = %s
+        """,
+        [Board._meta.pk.get_db_prep_value(board_id, connection)],
+    )
+
+
+def page_statement(facets: Sequence[Sequence[str]], listed: Statement, order: str) -> Statement:
+    """Return the statement of the boards whose keys `listed` finds, in this order of its columns, and of their total.
+
+    It returns a row for each board, or a single one without a board for an empty page.
+    """
+    total = count_boards(facets)
+    return Statement(
+        f"""
+        WITH total AS ({total.sql})
+        SELECT boards, {ROW}
+        FROM total LEFT JOIN (
+            SELECT listed.*, text, text_format, up_votes, down_votes
+            FROM ({listed.sql}) AS listed
+            JOIN boards_publishedboard AS stored ON stored.board_id = listed.board_id
+            JOIN boards_board AS board ON board.id = listed.board_id
+        ) AS page ON 1 = 1
+        ORDER BY {order}
+        """,
+        [*total.parameters, *listed.parameters],
+    )
+
+
+def newest_page(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
+    """Return the statement of a page of the boards that stand in one list of each element of `facets`, newest first."""
+    listed = newest_boards(facets, first_row, limit) if facets else newest_of_all(first_row, limit)
+    return page_statement(facets, listed, "published_at DESC, board_id DESC")
+
+
+def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, *, walk: bool) -> Statement:
+    """Return the statement of a page of the same boards, in the order of the index board_top.
+
+    With `walk` the database goes through this index and looks each board up in the lists; without, it sorts all boards
+    of the lists. It cannot know which is faster: the first for long lists, the second for short ones.
+    """
+    listed = walk_top_boards(facets, first_row, limit) if walk else sort_top_boards(facets, first_row, limit)
+    return page_statement(facets, listed, "score, published_at DESC, board_id")
+
+
+def count_boards(facets: Sequence[Sequence[str]]) -> Statement:
+    """Return the query of how many boards there are. The count of up to two lists is stored."""
+    if len(facets) <= 2 and all(len(alternatives) == 1 for alternatives in facets):
+        pair = sorted([*(name for (name,) in facets), ALL, ALL][:2])
+        return Statement(
+            "SELECT coalesce(sum(boards), 0) AS boards FROM boards_facetcount WHERE facet = %s AND other = %s", pair
+        )
+    lists = join_lists(facets)
+    return Statement(f"SELECT count(*) AS boards FROM {lists.sql}", lists.parameters)
+
+
+def newest_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
+    """Return the query of the keys of a page, newest first."""
+    lists = join_lists(facets)
+    return Statement(
+        f"""
+        SELECT board_id, published_at FROM {lists.sql}
+        ORDER BY published_at DESC, board_id DESC LIMIT {limit:d} OFFSET %s
+        """,
+        [*lists.parameters, first_row],
+    )
+
+
+def newest_of_all(first_row: int, limit: int) -> Statement:
+    """Return the query of the keys of a page of all boards. It begins at the next newer mark, however deep the page is.
+
+    A mark at position P has P boards at and below it, and the page begins above `total - first_row` boards.
+    """
+    mark = "FROM boards_pagemark WHERE position >= (SELECT boards FROM total) - %s ORDER BY position LIMIT 1"
+    return Statement(
+        f"""
+        SELECT board_id, published_at FROM boards_boardfacet
+        WHERE facet = %s AND published_at <= coalesce((SELECT published_at {mark}), '9999-12-31')
+        ORDER BY published_at DESC, board_id DESC LIMIT {limit:d}
+        OFFSET %s + coalesce((SELECT position - (SELECT boards FROM total) {mark}), 0)
+        """,
+        [ALL, first_row, first_row, first_row],
+    )
+
+
+TOP_BOARD = "board.id AS board_id, published_at, down_votes - up_votes AS score"
+
+
+def walk_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
+    """Return the query of the keys of a page, which looks up whether each board is in the lists.
+
+    The subqueries return values, since EXISTS would be planned as a join.
+    """
+    lookups = "".join(
+        f"""
+        AND (SELECT 1 FROM boards_boardfacet AS list WHERE list.facet IN ({placeholders(alternatives)})
+            AND list.published_at = board.published_at AND list.board_id = board.id LIMIT 1) IS NOT NULL
+        """
+        for alternatives in facets
+    )
+    return Statement(
+        f"""
+        SELECT {TOP_BOARD} FROM boards_board AS board WHERE published_at IS NOT NULL {lookups}
+        ORDER BY score, published_at DESC, board_id LIMIT {limit:d} OFFSET %s
+        """,
+        [*(name for alternatives in facets for name in alternatives), first_row],
+    )
+
+
+def sort_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
+    """Return the query of the keys of a page, which finds all boards of the lists first."""
+    lists = join_lists(facets)
+    return Statement(
+        f"""
+        WITH found AS MATERIALIZED (SELECT board_id FROM {lists.sql})
+        SELECT {TOP_BOARD} FROM found JOIN boards_board AS board ON board.id = board_id
+        ORDER BY score, published_at DESC, board.id LIMIT {limit:d} OFFSET %s
+        """,
+        [*lists.parameters, first_row],
+    )
+
+
+def join_lists(facets: Sequence[Sequence[str]]) -> Statement:
+    """Return the FROM and WHERE of the boards in one list of each element, with columns board_id and published_at."""
+    single = [alternatives[0] for alternatives in facets if len(alternatives) == 1] or [ALL]
+    several = [alternatives for alternatives in facets if len(alternatives) > 1]
+    tables = [f"boards_boardfacet AS list{number}" for number, _ in enumerate(single)]
+    conditions = [f"list{number}.facet = %s" for number, _ in enumerate(single)]
+    conditions += [
+        f"""
+        EXISTS (
+            SELECT 1 FROM boards_boardfacet AS one WHERE one.facet IN ({placeholders(alternatives)})
+            AND one.published_at = list0.published_at AND one.board_id = list0.board_id
+        )
+        """
+        for alternatives in several
+    ]
+    joined = f"{tables[0]} " + " ".join(f"JOIN {table} USING (published_at, board_id)" for table in tables[1:])
+    return Statement(
+        f"{joined} WHERE {' AND '.join(conditions)}",
+        [*single, *(name for alternatives in several for name in alternatives)],
+    )
+
+
+def placeholders(values: Sequence[str]) -> str:
+    return ", ".join(["%s"] * len(values))

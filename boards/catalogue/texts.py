@@ -1,0 +1,128 @@
+"""The finished JSON text of a published board: made when the board changes, completed when it is read.
+
+BoardSerializer alone says what a board looks like. The stored text has all of it but what changes without the board:
+the auction system, the themes, the votes and the links. Each of these leaves a gap between two separators, in which
+the ids stand that are needed to fill it:
+
+    {"id":…,"par":…,"auctionSystem":␞acol␞,"themes":␞ID,ID␞,"userId":…,"votes":␞␞,"links":␞ID␞,"publishedAt":…}
+"""
+
+from functools import cache, lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+from orjson import Fragment
+from rest_framework import serializers
+
+from accounts.fields import AuctionSystemSerializer
+from boards.models import Board
+from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer
+from config.values.strict_json import dump_json
+from themes.directory import Directory
+
+TEXT_FORMAT = 1
+"""Increase it whenever a board that has not changed gets another text: a new field, another order, another notation.
+
+Texts of other formats are not used, and `manage.py refresh_boards` makes them anew.
+"""
+
+SEPARATOR = "\x1e"
+"""JSON escapes control characters (RFC 8259 §7), so a text has none of its own."""
+
+
+def leave_gap(content: str = "") -> Fragment:
+    return Fragment(f"{SEPARATOR}{content}{SEPARATOR}")
+
+
+class StoredBoardSerializer(BoardSerializer):
+    """A board with gaps. Give it boards of `with_details()` only."""
+
+    auctionSystem = serializers.SerializerMethodField()
+    themes = serializers.SerializerMethodField()
+    votes = serializers.SerializerMethodField()
+    links = serializers.SerializerMethodField()
+
+    def get_auctionSystem(self, board: Board) -> Fragment:
+        return leave_gap(board.auction_system_id or "")
+
+    def get_themes(self, board: Board) -> Fragment:
+        return leave_gap(",".join(str(theme.pk) for theme in board.themes.all()))
+
+    def get_votes(self, board: Board) -> Fragment:
+        return leave_gap()
+
+    def get_links(self, board: Board) -> Any:
+        return leave_gap(str(board.pk))
+
+
+def make_text(board: Board) -> str:
+    """Return the text to store. Its format is TEXT_FORMAT."""
+    return dump_text(stored_board().to_representation(board))
+
+
+@cache
+def stored_board() -> StoredBoardSerializer:
+    """Return one serializer for all boards, since making one takes longer than using it."""
+    return StoredBoardSerializer()
+
+
+def complete_text(text: str, votes: tuple[int, int], directory: Directory) -> Fragment:
+    """Return the finished JSON of a board from its stored text. `votes` are the numbers of up and down votes."""
+    start, system, to_themes, themes, to_votes, _, to_links, board_id, end = text.split(SEPARATOR)
+    labels = label_texts(directory)
+    return Fragment(
+        f"{start}{labels.auction_systems[system]}{to_themes}{labels.join_themes(themes)}{to_votes}"
+        f"{votes_text(*votes)}{to_links}{links_text(board_id)}{end}"
+    )
+
+
+class LabelTexts:
+    """The JSON of all themes and auction systems of a directory, as boards show them."""
+
+    def __init__(self, directory: Directory) -> None:
+        self.auction_systems = {"": "null"} | {
+            system.pk: dump_text(AuctionSystemSerializer(system).data)
+            for system in directory.auction_systems.values()
+        }
+        self.themes = {
+            str(theme.pk): (place, dump_text(BoardThemeSerializer(theme).data))
+            for place, theme in enumerate(directory.themes.values())
+        }
+
+    def join_themes(self, ids: str) -> str:
+        """Return the JSON array of these themes in the order of the directory.
+
+        A theme that was deleted after the text was read is left out.
+        """
+        found = sorted(self.themes[theme_id] for theme_id in ids.split(",") if theme_id in self.themes)
+        return f"[{','.join([text for _, text in found])}]"
+
+
+@lru_cache(maxsize=2)
+def label_texts(directory: Directory) -> LabelTexts:
+    return LabelTexts(directory)
+
+
+@lru_cache(maxsize=1024)
+def votes_text(up: int, down: int) -> str:
+    return dump_text(VotesSerializer(Board(up_votes=up, down_votes=down)).data)
+
+
+def links_text(board_id: str) -> str:
+    return links_template(settings.PUBLIC_BASE_URL).replace(NIL, board_id)
+
+
+NIL = str(UUID(int=0))
+
+
+@cache
+def links_template(base_url: str) -> str:
+    """Return the links of a published board with the id NIL."""
+    board = Board(id=UUID(int=0), published_at=timezone.now())
+    return dump_text(BoardSerializer().get_links(board))
+
+
+def dump_text(value: Any) -> str:
+    return dump_json(value).decode()

@@ -1,0 +1,69 @@
+"""All themes and auction systems, kept in each process until one of them changes.
+
+Answers show them with every board, and there are few of them: some hundreds, at most 16 KiB of labels each.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from accounts.models import AuctionSystem
+from themes.models import LabelRevision, Theme
+
+
+@dataclass(eq=False)
+class Directory:
+    """The themes, in the order of the interface, and the auction systems, by id. Compared by identity.
+
+    `revision` is the token that the database had when they were read.
+    """
+
+    revision: str | None
+    themes: Mapping[UUID, Theme]
+    auction_systems: Mapping[str, AuctionSystem]
+
+    @cached_property
+    def theme_ids_by_identifier(self) -> Mapping[str, list[UUID]]:
+        ids: dict[str, list[UUID]] = {}
+        for theme in self.themes.values():
+            ids.setdefault(theme.identifier, []).append(theme.pk)
+        return ids
+
+    def theme_ids_named(self, value: str) -> list[UUID]:
+        """Return the id of the theme with this id, or the ids of those with this identifier, which types may share."""
+        try:
+            return [theme_id] if (theme_id := UUID(value)) in self.themes else []
+        except ValueError:
+            return self.theme_ids_by_identifier.get(value, [])
+
+    def auction_system_ids_named(self, identifier: str) -> list[str]:
+        return [system.pk for system in self.auction_systems.values() if system.identifier == identifier]
+
+
+_latest = Directory(None, {}, {})
+
+
+def get_revision() -> str | None:
+    """Return the revision that the database has now. A database that has never had a theme or a system has none."""
+    return LabelRevision.objects.values_list("token", flat=True).first()
+
+
+def latest_directory() -> Directory:
+    """Return the directory as this process has it, perhaps an old one. Compare its revision with the database's."""
+    return _latest
+
+
+def get_directory(revision: str | None) -> Directory:
+    """Return the directory of this revision, which was read from the database in this request.
+
+    When it is not the one that the process keeps, read both tables. They may be newer than the revision by then; what
+    is kept under it is then replaced at the next request, which finds another revision.
+    """
+    global _latest  # noqa: PLW0603  (one directory a process; threads that race read the same rows)
+    directory = _latest
+    if revision is None or directory.revision != revision:
+        themes = {theme.pk: theme for theme in Theme.objects.ordered_by_type()}
+        systems = {system.pk: system for system in AuctionSystem.objects.all()}
+        directory = _latest = Directory(revision, themes, systems)
+    return directory

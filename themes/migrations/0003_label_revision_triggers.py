@@ -1,0 +1,58 @@
+"""The database itself changes the revision with each change of a theme or an auction system, whoever makes it."""
+
+from django.db import migrations
+
+TABLES = ("themes_theme", "accounts_auctionsystem")
+
+CHANGE_REVISION = {
+    "postgresql": """
+        CREATE FUNCTION themes_change_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            INSERT INTO themes_labelrevision (id, token) VALUES (1, gen_random_uuid()::text)
+            ON CONFLICT (id) DO UPDATE SET token = excluded.token;
+            RETURN NULL;
+        END $$
+    """
+}
+CREATE = {
+    "postgresql": """
+        CREATE TRIGGER {table}_changes_revision AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}
+        FOR EACH STATEMENT EXECUTE FUNCTION themes_change_revision()
+    """,
+    "sqlite": """
+        CREATE TRIGGER {table}_changes_revision_on_{event} AFTER {event} ON {table} BEGIN
+            INSERT OR REPLACE INTO themes_labelrevision (id, token) VALUES (1, lower(hex(randomblob(16))));
+        END
+    """,
+}
+DROP = {
+    "postgresql": "DROP TRIGGER {table}_changes_revision ON {table}",
+    "sqlite": "DROP TRIGGER {table}_changes_revision_on_{event}",
+}
+EVENTS = {"postgresql": ("any",), "sqlite": ("INSERT", "UPDATE", "DELETE")}
+
+
+def create(apps, schema_editor):
+    vendor = schema_editor.connection.vendor
+    if vendor in CHANGE_REVISION:
+        schema_editor.execute(CHANGE_REVISION[vendor])
+    execute_for_each_table(schema_editor, CREATE[vendor])
+    apps.get_model("themes", "LabelRevision").objects.using(schema_editor.connection.alias).create(token="first")
+
+
+def drop(apps, schema_editor):
+    execute_for_each_table(schema_editor, DROP[schema_editor.connection.vendor])
+    if schema_editor.connection.vendor in CHANGE_REVISION:
+        schema_editor.execute("DROP FUNCTION themes_change_revision()")
+
+
+def execute_for_each_table(schema_editor, statement):
+    for table in TABLES:
+        for event in EVENTS[schema_editor.connection.vendor]:
+            schema_editor.execute(statement.format(table=table, event=event))
+
+
+class Migration(migrations.Migration):
+    dependencies = [("themes", "0002_label_revision"), ("accounts", "0001_initial")]
+
+    operations = [migrations.RunPython(create, drop)]
