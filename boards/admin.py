@@ -90,6 +90,11 @@ class BoardAdmin(LargeTableAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Board]) -> None:
+        """Delete the boards one by one, because each must be locked before its votes."""
+        for board in queryset:
+            board.delete()
+
     @admin.action(description="Publish selected boards", permissions=["change"])
     def publish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
         published = sum(board.publish() for board in boards)
