@@ -97,6 +97,11 @@ class BoardAdmin(LargeTableAdmin):
         super().save_related(request, form, formsets, change)
         refresh([form.instance.pk])
 
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Board]) -> None:
+        """Delete the boards one by one, because each must be locked before its votes."""
+        for board in queryset:
+            board.delete()
+
     @admin.action(description="Publish selected boards", permissions=["change"])
     def publish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
         published = sum(publish_draft(board) for board in boards)

@@ -1,8 +1,9 @@
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -179,6 +180,12 @@ class Board(models.Model):
 
     def __str__(self) -> str:
         return self.title or (f"Board {self.board_number}" if self.board_number else str(self.pk))
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Delete the board with its votes. Lock it before them, as a vote does, so that none is added meanwhile."""
+        with transaction.atomic():
+            list(Board.objects.filter(pk=self.pk).select_for_update().values_list("pk"))
+            return super().delete(*args, **kwargs)
 
     def publish(self) -> bool:
         """Publish the board. Return whether it was a draft; a published board keeps its first date."""

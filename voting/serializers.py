@@ -11,10 +11,16 @@ NO_VOTE = "none"
 
 
 class VoteSerializer(StrictSerializer):
+    default_error_messages = {"null": "No data provided"}  # as `is_valid` says it
+
     vote = fields.ChoiceField(choices=[*Vote.Value.values, NO_VOTE], help_text=f"{NO_VOTE} deletes the vote.")
 
     def validate_vote(self, choice: str) -> Vote.Value | None:
         return None if choice == NO_VOTE else Vote.Value(choice)
+
+
+VOTE = VoteSerializer()
+"""The one instance that reads the votes of all threads, because making one copies its field. It never holds data."""
 
 
 class VotesQuery(QuerySerializer):

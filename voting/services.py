@@ -1,12 +1,14 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 from django.http import Http404
+from django.utils import timezone
 
 from accounts.models import Account
 from boards.models import Board
+from config.database import prepared_cursor
 from voting.models import Vote
 
 COUNTERS = {Vote.Value.UP: "up_votes", Vote.Value.DOWN: "down_votes"}
@@ -16,28 +18,84 @@ CHUNK = 500
 """How many boards `delete_votes` locks at a time."""
 
 
-@transaction.atomic
 def cast_vote(*, account: Account, board_id: UUID, value: Vote.Value | None) -> None:
-    """Set or change a vote, or delete it for None. A repeated vote changes nothing.
+    """Set or change a vote, or delete it for None. A repeated vote changes nothing, not even a time.
 
-    Raise Http404 for a board that is not published. The board's row is locked first, so that votes on one board wait
-    for each other and its counters are always their exact sum.
+    Raise Http404 for a board that is not published. The counters are always the exact sum of the votes:
+
+    1. The board's row is locked before anything is written. Votes on one board wait for each other here, and a vote
+       waits for whoever unpublishes or deletes the board. Who deletes many votes, or a board with its votes, locks the
+       boards first too. With the votes first, each of the two could hold the row that the other one asks for.
+    2. Under this lock the vote is written, and what was written tells the previous value.
+    3. The counters move by the difference. Everything is committed at once, and the lock ends.
     """
-    board = Board.objects.published().select_for_update().filter(pk=board_id).only("pk").first()
-    if board is None:
+    write = write_with_one_statement if connection.vendor == "postgresql" else write_step_by_step
+    if not write(account.pk, board_id, value):
         raise Http404
-    votes = Vote.objects.filter(account=account, board=board)
+
+
+STATEMENT = """
+WITH board AS (
+    SELECT id, up_votes, down_votes FROM boards_board
+    WHERE id = %(board)s AND published_at IS NOT NULL FOR NO KEY UPDATE
+), vote AS ({change}
+), counted AS (
+    UPDATE boards_board SET up_votes = board.up_votes + vote.up, down_votes = board.down_votes + vote.down
+    FROM board, vote WHERE boards_board.id = board.id
+)
+SELECT id FROM board
+"""
+# A row that was inserted has the xmax 0. One that was updated had the other value, since there are two. The statement
+# sees the rows of the moment when it began, but ON CONFLICT and RETURNING use the newest version of theirs.
+SET_VOTE = STATEMENT.format(
+    change="""
+    INSERT INTO voting_vote (account_id, board_id, value, created_at, updated_at)
+    SELECT %(account)s, id, %(value)s, %(now)s, %(now)s FROM board
+    ON CONFLICT (account_id, board_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at
+    WHERE voting_vote.value <> excluded.value
+    RETURNING (value = 'up')::int - (value = 'down' AND xmax <> 0)::int AS up,
+              (value = 'down')::int - (value = 'up' AND xmax <> 0)::int AS down"""
+)
+# A vote that was first stored while this statement waited is not seen, and stays: as if it had come later.
+DELETE_VOTE = STATEMENT.format(
+    change="""
+    DELETE FROM voting_vote USING board WHERE account_id = %(account)s AND board_id = board.id
+    RETURNING -(value = 'up')::int AS up, -(value = 'down')::int AS down"""
+)
+
+
+def write_with_one_statement(account_id: str, board_id: UUID, value: Vote.Value | None) -> bool:
+    """Write the vote in one round trip on PostgreSQL. Return False for a board that is not published."""
+    values = {"account": account_id, "board": board_id}
+    with prepared_cursor() as cursor:
+        if value is None:
+            cursor.execute(DELETE_VOTE, values)
+        else:
+            cursor.execute(SET_VOTE, {**values, "value": value.value, "now": timezone.now()})
+        return cursor.fetchone() is not None
+
+
+@transaction.atomic
+def write_step_by_step(account_id: str, board_id: UUID, value: Vote.Value | None) -> bool:
+    """Write the vote on SQLite, where a transaction locks the whole database. Return False as the other one does."""
+    board = Board.objects.published().filter(pk=board_id)
+    if not board.exists():
+        return False
+    votes = Vote.objects.filter(account_id=account_id, board_id=board_id)
     before = votes.values_list("value", flat=True).first()
     if value == before:
-        return
+        return True
     if value is None:
         votes.delete()
     else:
-        Vote.objects.update_or_create(account=account, board=board, defaults={"value": value})
-    changes = {
-        column: F(column) + ((value == counted) - (before == counted)) for counted, column in COUNTERS.items()
-    }
-    Board.objects.filter(pk=board.pk).update(**changes)
+        Vote.objects.update_or_create(account_id=account_id, board_id=board_id, defaults={"value": value})
+    board.update(
+        **{
+            column: F(column) + ((value == counted) - (before == counted))
+            for counted, column in COUNTERS.items()
+        }
+    )
+    return True
 
 
 @transaction.atomic

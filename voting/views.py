@@ -9,7 +9,7 @@ from rest_framework.viewsets import ViewSet
 from accounts.authentication import AccountRequest
 from config.api.views import ApiView
 from voting import services
-from voting.serializers import OwnVotesSerializer, VoteSerializer, VotesQuery
+from voting.serializers import VOTE, OwnVotesSerializer, VoteSerializer, VotesQuery
 
 
 class VotingViewSet(ApiView, ViewSet):
@@ -28,7 +28,6 @@ class VotingViewSet(ApiView, ViewSet):
 
     @extend_schema(request=VoteSerializer, responses={204: None})
     def update(self, request: AccountRequest, board_id: UUID) -> Response:
-        serializer = VoteSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        services.cast_vote(account=request.user, board_id=board_id, value=serializer.validated_data["vote"])
+        value = VOTE.run_validation(request.data)["vote"]
+        services.cast_vote(account=request.user, board_id=board_id, value=value)
         return Response(status=status.HTTP_204_NO_CONTENT)
