@@ -42,5 +42,6 @@ def compile_lookup(model: type[Model], vendor: str) -> tuple[str, list[str], lis
     sql, _ = compiler.as_sql()
     selected: list[Any] = [expression for expression, *_ in compiler.select]
     columns = [field.attname for field in model._meta.concrete_fields]
-    related = get_related_populators(compiler.klass_info, compiler.select, connection.alias)
+    found = compiler.klass_info, compiler.select, connection.alias
+    related = get_related_populators(*found)  # type: ignore[call-arg]  # the stubs are those of Django 6
     return sql, columns, related, compiler.get_converters(selected)
