@@ -11,7 +11,7 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.filters import BoardQuery, find_published_boards
-from boards.pages.filter_form import FilterList, build_filter_lists
+from boards.pages.filter_form import FilterList, build_filter_lists, read_choices
 from boards.pages.presenters import BoardPreview
 from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery, read_page
@@ -46,7 +46,7 @@ class Gallery:
 
     @cached_property
     def filter_lists(self) -> list[FilterList]:
-        return build_filter_lists(self.parameters, self.errors, self.languages)
+        return build_filter_lists(self.parameters, self.errors, read_choices(self.languages))
 
     @property
     def other_errors(self) -> dict[str, list[dict[str, Any]]]:
@@ -62,9 +62,7 @@ class Gallery:
     @property
     def theme(self) -> Label | None:
         """Return the label of the selected theme, or None when the query does not select exactly one."""
-        themes = next(each for each in self.filter_lists if each.name == "theme")
-        selected = themes.selected
-        return next((choice.label for choice in themes.choices if choice.value == selected), None)
+        return next(each.selected_label for each in self.filter_lists if each.name == "theme")
 
     @property
     def is_indexed(self) -> bool:
