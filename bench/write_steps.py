@@ -85,7 +85,7 @@ def call(method: str, path: str, body: Any) -> Any:
 def act(action: str, board: Board) -> None:
     """Run an action of the admin's list on the board, without the pages around it."""
     model_admin = admin.site.get_model_admin(Board)
-    model_admin.message_user = lambda *arguments: None  # type: ignore[assignment,method-assign]
+    model_admin.message_user = lambda *arguments: None  # type: ignore[method-assign]
     getattr(model_admin, action)(RequestFactory().post("/"), Board.objects.filter(pk=board.pk))
 
 

@@ -110,7 +110,7 @@ def measure_case(
     if not case.is_json:
         servers = [server for server in servers if server.name not in OTHER_FRAMEWORKS]
     rounds: dict[str, list[Round]] = {server.name: [] for server in servers}
-    with committing(connection) if way == CHANGING else nullcontext():
+    with committing(connection, say) if way == CHANGING else nullcontext():
         for server in servers:
             measure(case, server, WARM_UP_SECONDS, connection)
         for number in range(options.rounds):

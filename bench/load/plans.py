@@ -77,7 +77,7 @@ def collected_plans() -> Iterator[list[str]]:
             plans.append(message)
 
     psycopg.Connection.connect = connect  # type: ignore[method-assign]
-    psycopg.connect = connect  # type: ignore[assignment]
+    psycopg.connect = connect
     try:
         yield plans
     finally:

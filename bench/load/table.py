@@ -17,6 +17,7 @@ from bench.load.goals import (
 )
 from bench.load.measuring import Round, cpu_ratio, rate_ratio
 from bench.load.memory import Memory
+from bench.load.servers import OTHER_FRAMEWORKS
 
 NOISY_SPREAD = 0.3
 HEADER = (
@@ -78,7 +79,7 @@ def cells(key: Key, results: Results, groups: Mapping[str, str]) -> tuple[str, .
 def other_row(key: Key, name: str, rounds: Rounds) -> tuple[str, ...]:
     theirs, ours = rounds[name], rounds["ours"]
     rate = rate_ratio(theirs, ours)
-    goal = "" if name == "bytes" else at_least(rate, MIN_RIVAL_RATIO)
+    goal = at_least(rate, MIN_RIVAL_RATIO) if name in OTHER_FRAMEWORKS else ""
     return (title(key), *figures(theirs), f"{rate:.2f}", f"{cpu_ratio(theirs, ours):.2f}", goal)
 
 
