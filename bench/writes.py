@@ -6,32 +6,20 @@ machine does falls on all alike. Printed are medians of the rounds. BENCH_DATABA
 
 import argparse
 import json
-import os
 import random
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
-from typing import Any
-from urllib.parse import urlsplit
 
-import psycopg
-from psycopg import sql
-
-from bench.load.database import SERVER_URL
+from bench.checkouts import Figures, drop_database, make_database, on_server, render, run
 from bench.load.realistic_boards import random_layout, random_record
 from bench.load.servers import ROOT, service_environment
-from bench.load.table import markdown
 from bench.scratch import say
 from deals.bridge.pbn.writer import HEADER, write_pbn
 
 STEPS = Path(__file__).with_name("write_steps.py")
-COLUMNS = ("write", "checkout", "CPU ms, application + PostgreSQL", "wall ms")
-Figures = dict[str, list[float]]
 
 
 def main() -> None:
@@ -81,14 +69,6 @@ def prepared(trees: Sequence[Path], folder: Path, sqlite: bool) -> Iterator[dict
             drop_database(environment["DATABASE_URL"])
 
 
-def make_database(name: str, folder: Path, sqlite: bool) -> str:
-    if sqlite:
-        return f"sqlite:///{folder / name}.sqlite3"
-    on_server("DROP DATABASE IF EXISTS {}", name)
-    on_server("CREATE DATABASE {}", name)
-    return urlsplit(SERVER_URL)._replace(path=f"/{name}").geturl()
-
-
 @contextmanager
 def fresh_copy(environment: dict[str, str], folder: Path) -> Iterator[dict[str, str]]:
     """Yield the environment with a copy of its database, and delete the copy after the block."""
@@ -105,41 +85,6 @@ def fresh_copy(environment: dict[str, str], folder: Path) -> Iterator[dict[str, 
         yield {**environment, "DATABASE_URL": copied_url}
     finally:
         drop_database(copied_url)
-
-
-def drop_database(url: str) -> None:
-    if url.startswith("sqlite"):
-        for ending in ("", "-wal", "-shm"):
-            Path(url.removeprefix("sqlite:///") + ending).unlink(missing_ok=True)
-    else:
-        on_server("DROP DATABASE IF EXISTS {}", url.rpartition("/")[2])
-
-
-def on_server(statement: str, *names: str) -> None:
-    with psycopg.connect(SERVER_URL, autocommit=True) as connection:
-        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
-
-
-def run(tree: Path, environment: dict[str, str], *arguments: str | Path) -> str:
-    """Run a Python program in a checkout with this one's interpreter and return what it prints."""
-    command = [sys.executable, "-P", *map(os.fspath, arguments)]
-    return subprocess.run(
-        command, cwd=tree, env=environment, check=True, stdout=subprocess.PIPE, text=True
-    ).stdout
-
-
-def render(results: dict[Path, list[Figures]]) -> str:
-    rows: list[Sequence[str]] = [COLUMNS]
-    for step in next(iter(results.values()))[0]:
-        for tree, rounds in results.items():
-            application, database, wall = (median(each[step][index] for each in rounds) for index in range(3))
-            rows.append((step, commit_of(tree), f"{application:,.2f} + {database:,.2f}", f"{wall:,.2f}"))
-    return markdown(rows)
-
-
-def commit_of(tree: Path) -> str:
-    command: list[Any] = ["git", "-C", tree, "log", "-1", "--format=%h"]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 if __name__ == "__main__":
