@@ -5,6 +5,7 @@ from django.contrib.auth.base_user import BaseUserManager
 from django.db import models
 
 from accounts.tokens.claims import read_profile
+from config.database.rows import find_by_key
 
 if TYPE_CHECKING:
     from accounts.models import Account, AuctionSystem
@@ -26,5 +27,7 @@ class AccountManager(BaseUserManager["Account"]):
 
         It is never linked to an existing account by e-mail: an address is the provider's word, an id is proof.
         """
-        account, _ = self.get_or_create(id=claims["sub"], defaults=read_profile(claims))
+        account = find_by_key(self.model, claims["sub"])
+        if account is None:
+            account, _ = self.get_or_create(id=claims["sub"], defaults=read_profile(claims))
         return account

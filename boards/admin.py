@@ -4,12 +4,12 @@ from django.contrib import admin, messages
 from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 
 from boards.catalogue.refreshing import refresh
 from boards.diagrams import diagram_of
+from boards.html_diagrams import render_html
 from boards.models import Board
 from boards.records import decode_call
 from boards.services import publish_draft, unpublish_board
@@ -77,7 +77,7 @@ class BoardAdmin(LargeTableAdmin):
 
     @admin.display(description="Hands")
     def diagram(self, board: Board) -> str:
-        return render_to_string("boards/diagram.html", {"diagram": diagram_of(board)})
+        return render_html(diagram_of(board))
 
     @admin.display(description="Page")
     def page(self, board: Board) -> str:

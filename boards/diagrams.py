@@ -1,6 +1,6 @@
 """The hand diagram of a stored board, and its SVG picture: templates/boards/diagram.svg draws what is placed here.
 
-What the diagram says is in deals.bridge.diagram; templates/boards/diagram.html shows the same as a part of a page.
+What the diagram says is in deals.bridge.diagram; boards.html_diagrams shows the same as a part of a page.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.template.loader import render_to_string
 
 from boards.models import Board
-from boards.records import record_of
+from boards.records import record_without_calls
 from deals.bridge.diagram import Diagram, Hand
 from deals.bridge.names import TEXT_STYLE
 from deals.bridge.seats import Seat
@@ -123,8 +123,8 @@ def place_seat(hand: Hand) -> SvgSeat:
 
 
 def diagram_of(board: Board) -> Diagram:
-    """Return the board's diagram. Select the board's deal and auction system with it: both are read."""
-    return Diagram(record_of(board))
+    """Return the board's diagram, which shows no calls. Select the board's deal with it, which is read."""
+    return Diagram(record_without_calls(board))
 
 
 def render_svg(diagram: Diagram) -> str:

@@ -264,9 +264,9 @@ class BoardFacet(models.Model):
 class FacetCount(models.Model):
     """How many published boards stand in two lists at once. Written by triggers; the sum of a pair's rows counts.
 
-    The two are in alphabetical order. A pair with "all" counts the boards of one list, and "all" with itself all boards.
-    PostgreSQL may hold several rows of a pair: a transaction adds one where another transaction has locked the rows that
-    exist, so that nobody waits.
+    The two are in alphabetical order. A pair with "all" counts the boards of one list, and "all" with itself all
+    boards. PostgreSQL may hold several rows of a pair: a transaction adds one where another transaction has locked the
+    rows that exist, so that nobody waits.
     """
 
     facet = models.CharField(max_length=MAX_FACET_LENGTH, help_text="The first list.")

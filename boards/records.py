@@ -1,6 +1,7 @@
 """Conversion between a stored Board and the bridge core's BoardRecord. Only this module knows both."""
 
 import json
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -38,20 +39,27 @@ def columns_of(record: BoardRecord) -> dict[str, Any]:
 def record_of(board: Board) -> BoardRecord:
     """Return the record that the board stores. Select the board's deal and auction system with it: both are read."""
     dealer = Seat(board.dealer)
+    auction = (
+        None
+        if board.auction is None
+        else Auction(dealer, tuple(Call(**decode_call(stored)) for stored in board.auction))
+    )
+    system = board.auction_system.labels.get("en", "") if board.auction_system else ""
+    return replace(record_without_calls(board), auction=auction, auction_system=system)
+
+
+def record_without_calls(board: Board) -> BoardRecord:
+    """Return the record without its auction and auction system, for lists: each call that is read is checked again."""
     return BoardRecord(
         layout=board.deal.layout,
-        dealer=dealer,
+        dealer=Seat(board.dealer),
         vulnerability=Vulnerability(board.vulnerability),
         board_number=board.board_number,
-        auction=None
-        if board.auction is None
-        else Auction(dealer, tuple(Call(**decode_call(stored)) for stored in board.auction)),
         contract=board.final_contract,
         opening_lead=board.opening_lead,
         play=tuple(board.play or ()),
         tricks=board.tricks,
         commentary=board.commentary,
-        auction_system=board.auction_system.labels.get("en", "") if board.auction_system else "",
         **{name: getattr(board, name) for name in MAX_LENGTHS},
     )
 

@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from boards.catalogue.reading import read_board, read_page
 from boards.diagrams import diagram_of, render_svg
 from boards.files.exporting import stream_file, write_file
-from boards.catalogue.reading import read_board, read_page
 from boards.filters import BoardFilters, BoardQuery, find_published_boards, parse_selection
 from boards.models import Board
 from boards.querysets import BoardQuerySet

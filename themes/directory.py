@@ -9,7 +9,8 @@ from functools import cached_property
 from uuid import UUID
 
 from accounts.models import AuctionSystem
-from themes.models import LabelRevision, Theme
+from config.database import prepared_cursor
+from themes.models import Theme
 
 
 @dataclass(eq=False)
@@ -46,7 +47,10 @@ _latest = Directory(None, {}, {})
 
 def get_revision() -> str | None:
     """Return the revision that the database has now. A database that has never had a theme or a system has none."""
-    return LabelRevision.objects.values_list("token", flat=True).first()
+    with prepared_cursor() as cursor:
+        cursor.execute("SELECT token FROM themes_labelrevision")
+        row = cursor.fetchone()
+    return row[0] if row else None
 
 
 def latest_directory() -> Directory:

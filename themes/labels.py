@@ -1,14 +1,13 @@
 """Themes with their labels in the reader's language, as pages show them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from config.values.labels import Label, best_label
 from themes.models import Theme
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledTheme:
+class LabelledTheme(NamedTuple):
     theme: Theme
     label: Label
 

@@ -1,4 +1,3 @@
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -9,10 +8,6 @@ if TYPE_CHECKING:
 
 
 class ThemeQuerySet(models.QuerySet["Theme"]):
-    def of_types(self, types: Collection[str]) -> "ThemeQuerySet":
-        """Return the themes of these types, or all themes when there are no types."""
-        return self.filter(type__in=types) if types else self
-
     def ordered_by_type(self) -> "ThemeQuerySet":
         return self.order_by("type", "identifier", "id")
 

@@ -1,11 +1,15 @@
 import re
+from functools import lru_cache
 
+from orjson import Fragment
 from rest_framework import serializers
 
 from accounts.fields import AccountIdField
 from config.api import fields
 from config.api.serializers import QuerySerializer, StrictSerializer, model_string
 from config.values.identifiers import SLUG_PATTERN
+from config.values.strict_json import dump_json
+from themes.directory import Directory
 from themes.models import Theme
 
 SLUG = re.compile(SLUG_PATTERN)
@@ -46,3 +50,10 @@ class ThemeSerializer(StrictSerializer):
             request and request.user.is_authenticated and not request.user.is_staff
         )
         return declared
+
+
+@lru_cache(maxsize=8)
+def write_themes(directory: Directory, types: frozenset[str]) -> Fragment:
+    """Return the finished JSON of all themes of these types, or of all themes when there are no types."""
+    themes = [theme for theme in directory.themes.values() if theme.type in types or not types]
+    return Fragment(dump_json(ThemeSerializer(themes, many=True).data))

@@ -1,16 +1,19 @@
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
+from rest_framework.mixins import RetrieveModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from config.api.views import ApiView, PatchMixin
+from themes.directory import get_directory, get_revision
 from themes.models import Theme
 from themes.permissions import IsOwnerOrStaffToChange
-from themes.serializers import ThemeQuery, ThemeSerializer
+from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
 
 
-@extend_schema_view(list=extend_schema(parameters=[ThemeQuery]))
-class ThemeViewSet(PatchMixin, ListModelMixin, RetrieveModelMixin, ApiView, GenericViewSet):
+@extend_schema_view(list=extend_schema(parameters=[ThemeQuery], responses=ThemeSerializer(many=True)))
+class ThemeViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     """Themes: what boards are about.
 
     GET /api/themes?types=a,b → 200, an array ordered by type, identifier and id. Public.
@@ -27,7 +30,9 @@ class ThemeViewSet(PatchMixin, ListModelMixin, RetrieveModelMixin, ApiView, Gene
     public_read = True
 
     def get_queryset(self) -> QuerySet[Theme]:
-        themes = Theme.objects.ordered_by_type()
-        if self.action == "list":
-            return themes.of_types(ThemeQuery.parse(self.request.query_params).get("types", []))
+        themes = Theme.objects.all()
         return themes.select_for_update(of=("self",)) if self.action == "partial_update" else themes
+
+    def list(self, request: Request) -> Response:
+        types = ThemeQuery.parse(request.query_params).get("types", [])
+        return Response(write_themes(get_directory(get_revision()), frozenset(types)))

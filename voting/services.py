@@ -1,4 +1,5 @@
 from collections.abc import Collection
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -66,7 +67,7 @@ DELETE_VOTE = STATEMENT.format(
 
 def write_with_one_statement(account_id: str, board_id: UUID, value: Vote.Value | None) -> bool:
     """Write the vote in one round trip on PostgreSQL. Return False for a board that is not published."""
-    values = {"account": account_id, "board": board_id}
+    values: dict[str, Any] = {"account": account_id, "board": board_id}
     with prepared_cursor() as cursor:
         if value is None:
             cursor.execute(DELETE_VOTE, values)

@@ -10,16 +10,22 @@ import shutil
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import Any, NoReturn
 
 import psycopg
 
-from bench.load.cases import Case, make_cases, read_contents
-from bench.load.database import check_counters, ensure_database, fill_documents
+from bench.load.after_change import measure_after_change
+from bench.load.cases import CHANGING, Case, make_cases, read_contents
+from bench.load.database import APPLICATION_NAME, check_counters, ensure_database, fill_documents
+from bench.load.goals import Rounds
 from bench.load.measuring import Round, measure
-from bench.load.servers import RIVALS, Server, running, service_environment
-from bench.load.table import render, render_growth
+from bench.load.memory import memory_of
+from bench.load.options import parse
+from bench.load.plans import check_plans
+from bench.load.servers import OTHER_FRAMEWORKS, RIVALS, Server, running, service_environment
+from bench.load.table import Results, render, render_growth, render_memory
+from bench.load.writer import committing
 
 WARM_UP_SECONDS = 1
 
@@ -29,87 +35,97 @@ def main(arguments: Sequence[str]) -> None:
     if not shutil.which("wrk"):
         sys.exit("This needs wrk. Install it, with `apt install wrk` on Debian, and run this again.")
     signal.signal(signal.SIGTERM, interrupt)
-    results: dict[int, dict[str, dict[str, list[Round]]]] = {}
+    results: dict[int, Results] = {}
     for size in options.sizes:
-        url = ensure_database(options.database.format(size), size)
-        results[size] = measure_size(url, options)
-        say(f"\n{render(size, results[size])}")
+        url = ensure_database(options.database.format(size), size, anew=options.anew)
+        if options.plans:
+            check_plans(url)
+        elif options.after_change:
+            say(measure_after_change(url, size, options.rounds))
+        else:
+            results[size], tables = measure_size(url, size, options)
+            say(f"\n{tables}")
     if len(results) > 1:
-        say("\n".join(render(size, cases) for size, cases in results.items()))
         say(render_growth(results))
 
 
-def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python3 dev.py bench", description=__doc__)
-    parser.add_argument(
-        "--sizes", type=numbers, default=[1_000, 100_000], help="numbers of boards: 1000,100000"
-    )
-    parser.add_argument("--cases", type=lambda text: text.split(","), help="such as first,board; else all")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=int, default=3, help="of each server in each round")
-    parser.add_argument("--database", default="bridge_bench_{}", help="its name; {} becomes the size")
-    parser.add_argument(
-        "--refresh", action="store_true", help="ask the service anew for the floor's documents"
-    )
-    parser.add_argument("--rivals", action="store_true", help="measure FastAPI and Litestar too")
-    return parser.parse_args(arguments)
-
-
-def numbers(text: str) -> list[int]:
-    return [int(word) for word in text.split(",")]
-
-
-def measure_size(url: str, options: argparse.Namespace) -> dict[str, dict[str, list[Round]]]:
-    """Return the rounds of each server in each case, on the database of one size."""
+def measure_size(url: str, size: int, options: argparse.Namespace) -> tuple[Results, str]:
+    """Measure each server in each case on the database of one size. Return the rounds, and their tables."""
     environment = service_environment(url)
-    with psycopg.connect(url, autocommit=True) as connection, ExitStack() as stack:
+    with (
+        psycopg.connect(url, autocommit=True, application_name=APPLICATION_NAME) as connection,
+        ExitStack() as stack,
+    ):
         cases = choose(make_cases(read_contents(connection)), options.cases)
         if options.refresh:
             connection.execute("DROP TABLE IF EXISTS bench_document")
         ours = stack.enter_context(running("ours", environment))
+        at_start = {"ours": memory_of(ours)}
         paths = [path for case in cases for path in case.paths]
         fresh = [case.paths[0] for case in cases if len(case.paths) == 1]
         stored = fill_documents(paths, fresh, ours, connection)
         say(f"{url.rpartition('/')[2]}: stored {stored:,} documents for the floor")
-        others = ["floor", *(RIVALS if options.rivals else ())]
+        others = ["floor", *(["bytes"] if options.bytes else ()), *(RIVALS if options.rivals else ())]
         servers = [ours, *(stack.enter_context(running(name, environment)) for name in others)]
-        check_same_answers(servers, fresh)
-        results = {case.name: measure_case(case, servers, options, connection) for case in cases}
+        at_start |= {server.name: memory_of(server) for server in servers[1:]}
+        check_same_answers(servers, [case.paths[0] for case in cases if case.is_json and case.paths])
+        results = {
+            (case.name, way): measure_case(case, way, servers, options, connection)
+            for case in cases
+            for way in case.ways(options.changing)
+        }
         check_counters(connection)
-        return results
+        memory = [(server.name, at_start[server.name], memory_of(server)) for server in servers]
+        groups = {case.name: case.group for case in cases}
+        return results, f"{render(size, results, groups)}\n{render_memory(memory)}"
 
 
 def check_same_answers(servers: list[Server], paths: list[str]) -> None:
     """Exit when a server answers something else than ours."""
-    for path in paths:
+    for path in dict.fromkeys(paths):
         bodies = {server.name: json.loads(server.get(path)[2]) for server in servers}
         if different := [name for name, body in bodies.items() if body != bodies["ours"]]:
             sys.exit(f"{', '.join(different)} and our service answer {path} differently.")
 
 
 def choose(cases: list[Case], names: list[str] | None) -> list[Case]:
-    known = [case.name for case in cases]
-    if unknown := set(names or ()) - set(known):
-        sys.exit(f"There is no case {', '.join(sorted(unknown))}. The cases are {', '.join(known)}.")
-    return [case for case in cases if names is None or case.name in names]
+    """Return the cases that are named by themselves or by their group; without names all but the pairs of filters."""
+    if names is None:
+        return [case for case in cases if case.group != "pairs"]
+    known = [name for case in cases for name in (case.group, case.name)]
+    if unknown := set(names) - set(known):
+        known_names = ", ".join(dict.fromkeys(known))
+        sys.exit(f"There is no case {', '.join(sorted(unknown))}. The cases and groups are {known_names}.")
+    return [case for case in cases if {case.name, case.group} & set(names)]
 
 
 def measure_case(
-    case: Case, servers: list[Server], options: argparse.Namespace, connection: psycopg.Connection[Any]
-) -> dict[str, list[Round]]:
+    case: Case,
+    way: str,
+    servers: list[Server],
+    options: argparse.Namespace,
+    connection: psycopg.Connection[Any],
+) -> Rounds:
     """Measure the servers in turn, after a second of load on each that is not counted."""
+    if not case.is_json:
+        servers = [server for server in servers if server.name not in OTHER_FRAMEWORKS]
     rounds: dict[str, list[Round]] = {server.name: [] for server in servers}
-    for server in servers:
-        measure(case, server, WARM_UP_SECONDS, connection)
-    for number in range(options.rounds):
-        for server in servers if number % 2 == 0 else reversed(servers):
-            figures = measure(case, server, options.seconds, connection)
-            rounds[server.name].append(figures)
-            say(
-                f"{case.name:14} round {number + 1}  {server.name:6} {figures.rate:8,.0f} req/s  "
-                f"{figures.application_ms:6.2f} + {figures.database_ms:6.2f} ms CPU  p99 {figures.p99:7.1f} ms"
-            )
+    with committing(connection, say) if way == CHANGING else nullcontext():
+        for server in servers:
+            measure(case, server, WARM_UP_SECONDS, connection)
+        for number in range(options.rounds):
+            for server in servers if number % 2 == 0 else reversed(servers):
+                figures = measure(case, server, options.seconds, connection)
+                rounds[server.name].append(figures)
+                report(f"{case.name} {way}", number, server.name, figures)
     return rounds
+
+
+def report(what: str, number: int, server: str, figures: Round) -> None:
+    say(
+        f"{what:24} round {number + 1}  {server:8} {figures.rate:8,.0f} req/s  "
+        f"{figures.application_ms:6.2f} + {figures.database_ms:6.2f} ms CPU  p99 {figures.p99:7.1f} ms"
+    )
 
 
 def interrupt(number: int, frame: object) -> NoReturn:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import psycopg
@@ -14,7 +15,10 @@ from bench.load.servers import COMMANDS, token_of
 PAGE_SIZE = 20
 MAX_DOCUMENTS = 5_000
 """How many different pages or boards a case requests at most: the floor's table has a document for each."""
+MAX_BOARD_PAGES = 1_000
 SPREAD_VOTES = 20_000
+KEPT, CHANGING = "kept", "changing"
+"""The two ways to read: while nothing is committed, so that answers can be kept, and while something always is."""
 
 
 @dataclass(frozen=True)
@@ -23,23 +27,38 @@ class Contents:
 
     pages: int
     board_ids: Sequence[str]
-    theme_id: str
+    theme: str
     auction_system: str
 
 
 @dataclass(frozen=True)
 class Case:
-    """`paths` are those of the documents. A vote has `lines` instead, made anew for each round."""
+    """`paths` are those of the documents. A vote has `lines` instead, made anew for each round.
+
+    A `cold` case is measured only while something commits: no answer of it may have been kept.
+    """
 
     name: str
     paths: Sequence[str] = ()
+    group: str = "reads"
     once: bool = False
+    cold: bool = False
     conditional: bool = False
     make_votes: Callable[[str], list[str]] | None = field(default=None, compare=False)
 
     @property
     def method(self) -> str:
         return "PUT" if self.make_votes else "GET"
+
+    @property
+    def is_json(self) -> bool:
+        return self.group != "html"
+
+    def ways(self, changing: bool) -> list[str]:
+        """Return how it is measured: while nothing changes, while something commits all the time, or both."""
+        if self.make_votes:
+            return [KEPT]
+        return [CHANGING] if self.cold else [KEPT, CHANGING] if changing else [KEPT]
 
     def lines(self, server_name: str) -> Sequence[str]:
         """Return the lines that wrk.lua sends. A crawl begins anywhere, since few servers come to its end."""
@@ -60,7 +79,7 @@ def read_contents(connection: psycopg.Connection[Any]) -> Contents:
     return Contents(
         pages=-(-count // PAGE_SIZE),
         board_ids=[row[0] for row in sample],
-        theme_id=scalar(connection, "SELECT identifier FROM themes_theme ORDER BY type, identifier LIMIT 1"),
+        theme=scalar(connection, "SELECT identifier FROM themes_theme ORDER BY type, identifier LIMIT 1"),
         auction_system=scalar(
             connection, "SELECT identifier FROM accounts_auctionsystem ORDER BY sort_order LIMIT 1"
         ),
@@ -74,9 +93,34 @@ def scalar(connection: psycopg.Connection[Any], query: str) -> Any:
 
 
 def make_cases(contents: Contents) -> list[Case]:
-    boards = [f"/api/boards/{board_id}" for board_id in contents.board_ids]
-    filters = {
-        "theme": f"theme={contents.theme_id}",
+    boards = contents.board_ids
+    filters = filters_of(contents)
+    pairs = {f"{one}+{other}": f"{filters[one]}&{filters[other]}" for one, other in combinations(filters, 2)}
+    return [
+        Case("first", [page_path(1)]),
+        Case("middle", [page_path(contents.pages // 2)]),
+        Case("last", [page_path(contents.pages)]),
+        Case("crawl", crawl_paths(contents.pages), once=True, cold=True),
+        Case("board", [f"/api/boards/{board_id}" for board_id in boards]),
+        Case("themes", ["/api/themes"]),
+        Case("auction-systems", ["/api/auction-systems"]),
+        Case("304", [page_path(1)], conditional=True),
+        Case("vote", group="votes", make_votes=lambda server: spread_votes(server, boards)),
+        Case("hot-vote", group="votes", make_votes=lambda server: hot_votes(server, boards)),
+        *(Case(name, [f"/api/boards?{query}"], "filters") for name, query in filters.items()),
+        *(Case(name, [f"/api/boards?{query}"], "pairs") for name, query in pairs.items()),
+        Case("home", ["/"], "html"),
+        Case("gallery", ["/boards"], "html"),
+        Case("gallery-filtered", [f"/boards?{filters['dealer']}"], "html"),
+        Case("board-page", [f"/boards/{board_id}" for board_id in boards[:MAX_BOARD_PAGES]], "html"),
+        Case("themes-page", ["/themes"], "html"),
+    ]
+
+
+def filters_of(contents: Contents) -> dict[str, str]:
+    """Return the query of each filter and of the other order, by their names."""
+    return {
+        "theme": f"theme={contents.theme}",
         "themeType": "themeType=convention",
         "dealer": "dealer=N",
         "vulnerability": "vulnerability=NS",
@@ -84,18 +128,6 @@ def make_cases(contents: Contents) -> list[Case]:
         "userId": f"userId={account_id(0)}",
         "top": "sort=top",
     }
-    return [
-        Case("first", [page_path(1)]),
-        Case("middle", [page_path(contents.pages // 2)]),
-        Case("last", [page_path(contents.pages)]),
-        Case("crawl", crawl_paths(contents.pages), once=True),
-        Case("board", boards),
-        Case("themes", ["/api/themes"]),
-        Case("304", [page_path(1)], conditional=True),
-        Case("vote", make_votes=lambda server: spread_votes(server, contents.board_ids)),
-        Case("hot-vote", make_votes=lambda server: hot_votes(server, contents.board_ids)),
-        *(Case(name, [f"/api/boards?{query}"]) for name, query in filters.items()),
-    ]
 
 
 def page_path(number: int) -> str:

@@ -1,5 +1,6 @@
 """The databases of the measurements: made once for each size, and kept. And the floor's table of documents."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -14,14 +15,19 @@ from psycopg import sql
 from bench.load.servers import ROOT, Server
 
 SERVER_URL = os.environ.get("BENCH_DATABASE_URL") or "postgres://root@127.0.0.1:5432/postgres"
-VERSION = 1
+VERSION = 2
 """Change it when the seed makes other rows: databases of another version are made anew."""
+APPLICATION_NAME = "bench.load"
+"""The name of this program's own sessions, whose processor time is nobody's."""
 
 READERS = 4
 
-CREATE_DOCUMENTS = "CREATE TABLE IF NOT EXISTS bench_document (path text PRIMARY KEY, body bytea NOT NULL)"
+CREATE_DOCUMENTS = """
+CREATE TABLE IF NOT EXISTS bench_document (path text PRIMARY KEY, text text NOT NULL, bytes bytea NOT NULL)
+"""
 STORE_DOCUMENT = """
-INSERT INTO bench_document VALUES (%s, %s) ON CONFLICT (path) DO UPDATE SET body = excluded.body
+INSERT INTO bench_document VALUES (%s, %s, %s)
+ON CONFLICT (path) DO UPDATE SET text = excluded.text, bytes = excluded.bytes
 """
 
 INEXACT_COUNTERS = """
@@ -33,15 +39,18 @@ WHERE up_votes <> up OR down_votes <> down
 """
 
 
-def ensure_database(name: str, size: int) -> str:
-    """Return the URL of the database of that many boards. Make it when it is missing or was not made to the end."""
+def ensure_database(name: str, size: int, *, anew: bool = False) -> str:
+    """Return the URL of the database of that many boards.
+
+    Make it when it is missing, was not made to the end, or was made with other migrations than this checkout has.
+    """
     url = urlsplit(SERVER_URL)._replace(path=f"/{name}").geturl()
-    mark = f"bench.load {VERSION}: {size} boards"
+    mark = f"bench.load {VERSION}, migrations {fingerprint_of_migrations()}: {size} boards"
     with psycopg.connect(SERVER_URL, autocommit=True) as connection:
         found = connection.execute(
             "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = %s", (name,)
         ).fetchone()
-        if found == (mark,):
+        if found == (mark,) and not anew:
             return url
         if found and not (found[0] or "").startswith("bench.load"):
             raise SystemExit(f"The database {name} is not one of this program. Drop it or use --database.")
@@ -57,6 +66,14 @@ def ensure_database(name: str, size: int) -> str:
         )
         set_mark(connection, name, mark)
     return url
+
+
+def fingerprint_of_migrations() -> str:
+    """Return a hash of the names and contents of our migrations."""
+    digest = hashlib.sha256()
+    for path in sorted(ROOT.glob("*/migrations/*.py")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def set_mark(connection: psycopg.Connection[Any], name: str, mark: str) -> None:
@@ -75,7 +92,7 @@ def fill_documents(
         for path, (status, _, body) in zip(missing, pool.map(ours.get, missing), strict=True):
             if status != 200:
                 raise SystemExit(f"The service answers {path} with {status}.")
-            connection.execute(STORE_DOCUMENT, (path, body))
+            connection.execute(STORE_DOCUMENT, (path, body.decode(), body))
     if missing:
         connection.execute("VACUUM ANALYZE bench_document")
     return len(missing)

@@ -4,22 +4,26 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import psycopg
 
 from bench.load.cases import Case
-from bench.load.servers import Server
+from bench.load.database import APPLICATION_NAME
+from bench.load.servers import OUR_APPLICATION, Server
 
 SCRIPT = Path(__file__).with_name("wrk.lua")
 CONNECTIONS = 16
-IDLE_SECONDS, MAX_WAITS = 0.3, 20
+MIN_REQUESTS, MAX_SECONDS = 2 * CONNECTIONS, 60
+"""With fewer requests those that are cut off at the end cost as much as those that are counted."""
+IDLE_SECONDS, MAX_WAITS = 0.3, 100
 BACKENDS = """
 SELECT pid FROM pg_stat_activity
-WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> %s
 """
 
 Ticks = Mapping[int, int]
@@ -41,7 +45,18 @@ class Round:
 
 
 def measure(case: Case, server: Server, seconds: int, connection: psycopg.Connection[Any]) -> Round:
-    """Load the server with the case. Exit when an answer is an error."""
+    """Load the server with the case, for longer when few requests are answered. Exit when an answer is an error."""
+    while True:
+        requests, figures = measure_once(case, server, seconds, connection)
+        if requests >= MIN_REQUESTS or seconds >= MAX_SECONDS:
+            return figures
+        seconds = min(seconds * 4, MAX_SECONDS)
+
+
+def measure_once(
+    case: Case, server: Server, seconds: int, connection: psycopg.Connection[Any]
+) -> tuple[int, Round]:
+    """Return how many requests were answered, and their figures."""
     headers = etag_headers(case, server)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(case.lines(server.name)) + "\n")
@@ -55,7 +70,7 @@ def measure(case: Case, server: Server, seconds: int, connection: psycopg.Connec
     if failed or not requests:
         raise SystemExit(f"{case.name} on {server.name}: {failed} of {requests} requests failed.\n{output}")
     per_request = 1000 / os.sysconf("SC_CLK_TCK") / requests
-    return Round(
+    return requests, Round(
         rate=requests / microseconds * 1e6,
         application_ms=spent * per_request,
         database_ms=spent_by_database * per_request,
@@ -76,8 +91,8 @@ def wait_until_idle(connection: psycopg.Connection[Any]) -> None:
 
 
 def etag_headers(case: Case, server: Server) -> list[str]:
-    """Return wrk's options for a reader who has the answer. Others have no ETags and send the whole answer."""
-    if not case.conditional or server.name != "ours":
+    """Return wrk's options for a reader who has the answer. The others have no ETags and send the whole answer."""
+    if not case.conditional or server.name not in OUR_APPLICATION:
         return []
     etag = server.get(case.paths[0])[1].get("etag", "")
     if server.get(case.paths[0], {"If-None-Match": etag})[0] != 304:
@@ -89,7 +104,7 @@ def etag_headers(case: Case, server: Server) -> list[str]:
 
 def run_wrk(server: Server, seconds: int, headers: list[str], arguments: list[str]) -> str:
     """Run wrk with one thread, so that the file's lines are sent in their order, and return what it prints."""
-    options = ["-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "30s", "--latency", *headers]
+    options = ["-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "120s", "--latency", *headers]
     url = f"http://127.0.0.1:{server.port}/"
     command = ["wrk", *options, "-s", str(SCRIPT), url, "--", *arguments]
     return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout
@@ -111,7 +126,7 @@ def database_ticks(connection: psycopg.Connection[Any]) -> Ticks:
 
     A parallel worker ends with its query: its time is found only in what PostgreSQL's first process has waited for.
     """
-    backends = [row[0] for row in connection.execute(BACKENDS)]
+    backends = [row[0] for row in connection.execute(BACKENDS, (APPLICATION_NAME,))]
     own = stat_fields(connection.info.backend_pid)
     first_process = stat_fields(int(own[1]))
     ended = int(first_process[13]) + int(first_process[14])
@@ -132,3 +147,13 @@ def ticks_of(pid: int) -> int:
 def stat_fields(pid: int) -> list[str]:
     """Return /proc/PID/stat from the state on: 1 is the parent, 11 to 14 the times of itself and of its children."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def rate_ratio(theirs: Sequence[Round], ours: Sequence[Round]) -> float:
+    """Return our requests a second as a part of another server's: the median of the rounds' ratios."""
+    return median(our.rate / its.rate for our, its in zip(ours, theirs, strict=True))
+
+
+def cpu_ratio(theirs: Sequence[Round], ours: Sequence[Round]) -> float:
+    """Return another server's processor time as a part of ours: the median of the rounds' ratios. 1 is as cheap."""
+    return median(its.cpu_ms / our.cpu_ms for our, its in zip(ours, theirs, strict=True))

@@ -1,7 +1,7 @@
 """The servers that are measured, each with two processes on the same database.
 
-Ours and the floor are gunicorns with eight threads a process. The rivals are asynchronous, under uvicorn, with eight
-connections to the database a process.
+Ours and the floors are gunicorns with eight threads a process. The rivals are asynchronous, under uvicorn, with eight
+connections to the database a process; and our own application under granian, a server written in Rust.
 """
 
 import os
@@ -22,7 +22,9 @@ from typing import Any
 import jwt
 
 ROOT = Path(__file__).resolve().parents[2]
-RIVALS = ("fastapi", "litestar")
+OTHER_FRAMEWORKS = ("fastapi", "litestar")
+OUR_APPLICATION = ("ours", "granian")
+RIVALS = (*OTHER_FRAMEWORKS, "granian")
 CACHE_URL = "redis://127.0.0.1:6379/11"
 ISSUER, AUDIENCE = "https://login.example/", "bridge-boards"
 SECRET = secrets.token_urlsafe(40)
@@ -34,6 +36,8 @@ AS_OURS = [
     *("--worker-class", "gthread", "--workers", "2", "--threads", "8"),
     *("--keep-alive", "75", "--preload", "--no-control-socket", "--worker-tmp-dir", "/dev/shm"),
 ]
+GRANIAN = [sys.executable, "-m", "granian", "--interface", "wsgi"]
+GRANIAN += ["--workers", "2", "--blocking-threads", "8", "--no-access-log", "--log-level", "warning"]
 UVICORN = [
     sys.executable,
     "-m",
@@ -45,15 +49,17 @@ UVICORN = [
     "bench/load/rivals",
 ]
 ADDRESS = {
-    "floor": ("--bind", "127.0.0.1:{port}"),
+    **dict.fromkeys(("floor", "bytes"), ("--bind", "127.0.0.1:{port}")),
     "ours": (),  # config/gunicorn.conf.py reads BIND and PORT
     **dict.fromkeys(RIVALS, ("--host", "127.0.0.1", "--port", "{port}")),
 }
 COMMANDS = {
     "floor": [*GUNICORN, *AS_OURS, "--pythonpath", "bench/load", "floor:application"],
+    "bytes": [*GUNICORN, *AS_OURS, "--pythonpath", "bench/load", "floor:bytes_application"],
     "ours": [*GUNICORN, "-c", "config/gunicorn.conf.py", "config.wsgi"],
     "fastapi": [*UVICORN, "with_fastapi:app"],
     "litestar": [*UVICORN, "with_litestar:app"],
+    "granian": [*GRANIAN, "config.wsgi:application"],
 }
 
 

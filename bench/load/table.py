@@ -1,9 +1,23 @@
-"""The table of a run: medians of the rounds, and the ratios that the goals are given in."""
+"""The tables of a run: medians of the rounds, and the ratios that the goals are given in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
-from bench.load.measuring import Round
+from bench.load.cases import CHANGING
+from bench.load.goals import (
+    GROWING,
+    MAX_GROWTH,
+    MIN_RIVAL_RATIO,
+    Key,
+    Rounds,
+    at_least,
+    at_most,
+    goal_of,
+    median_cpu,
+)
+from bench.load.measuring import Round, cpu_ratio, rate_ratio
+from bench.load.memory import Memory
+from bench.load.servers import OTHER_FRAMEWORKS
 
 NOISY_SPREAD = 0.3
 HEADER = (
@@ -16,61 +30,57 @@ HEADER = (
     "p50 / p99",
     "req/s ours ÷ floor",
     "CPU floor ÷ ours",
+    "goal",
     "spread",
     "remark",
 )
-RIVAL_HEADER = ("req/s", "CPU ms", "p50 / p99", "req/s ours ÷ its", "CPU its ÷ ours")
+OTHER_HEADER = ("req/s", "CPU ms", "p50 / p99", "req/s ours ÷ its", "CPU its ÷ ours", "goal")
+MEMORY_HEADER = ("server", "at the start", "after the load")
 
-Rounds = Mapping[str, Sequence[Round]]
-"""The rounds of each server, by name; the servers' first rounds were run one after the other, and so on."""
+Results = Mapping[Key, Rounds]
 
 
-def render(size: int, cases: Mapping[str, Rounds]) -> str:
-    """Return a Markdown table for a database of that many boards."""
-    tables = [markdown([HEADER, *(row(name, rounds) for name, rounds in cases.items())])]
-    rivals = [name for name in next(iter(cases.values())) if name not in ("floor", "ours")]
-    if rivals:
-        heads = (f"{rival} {what}" for rival in rivals for what in RIVAL_HEADER)
-        rows = (rival_row(name, rounds, rivals) for name, rounds in cases.items())
-        tables.append(markdown([("case", *heads), *rows]))
-    return f"{size:,} boards\n\n" + "\n".join(tables)
+def render(size: int, results: Results, groups: Mapping[str, str]) -> str:
+    """Return Markdown tables for a database of that many boards: the floor and ours, then each other server."""
+    rows = [(title(key), *cells(key, results, groups)) for key in results]
+    tables = [f"{size:,} boards\n\n{markdown([HEADER, *rows])}"]
+    for name in dict.fromkeys(name for rounds in results.values() for name in rounds):
+        if name not in ("floor", "ours"):
+            others = [other_row(key, name, rounds) for key, rounds in results.items() if name in rounds]
+            header = ("case", *(f"{name} {what}" for what in OTHER_HEADER[:3]), *OTHER_HEADER[3:])
+            tables.append(markdown([header, *others]))
+    return "\n".join(tables)
+
+
+def title(key: Key) -> str:
+    name, way = key
+    return f"{name}, changing" if way == CHANGING else name
 
 
 def markdown(rows: Sequence[Sequence[str]]) -> str:
     head, *body = rows
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in (head, ["---"] * len(head), *body))
+    return "".join(f"| {' | '.join(row)} |\n" for row in (head, ["---"] * len(head), *body))
 
 
-def render_growth(results: Mapping[int, Mapping[str, Rounds]]) -> str:
-    """Return a Markdown table of our processor time at each size, and what the largest costs beside the smallest."""
-    sizes = sorted(results)
-    cells = [("case", *(f"{size:,} boards" for size in sizes), "largest ÷ smallest")]
-    for name in results[sizes[0]]:
-        costs = [median(each.cpu_ms for each in results[size][name]["ours"]) for size in sizes]
-        cells.append((name, *(f"{cost:.2f} ms" for cost in costs), f"{costs[-1] / costs[0]:.2f}"))
-    return f"Our CPU a request as the boards grow\n\n{markdown(cells)}"
-
-
-def row(name: str, rounds: Rounds) -> tuple[str, ...]:
-    floor, ours = rounds["floor"], rounds["ours"]
-    widest = max(spread([each.cpu_ms for each in one]) for one in (floor, ours))
+def cells(key: Key, results: Results, groups: Mapping[str, str]) -> tuple[str, ...]:
+    floor, ours = results[key]["floor"], results[key]["ours"]
+    widest = widest_spread(floor, ours)
     return (
-        name,
         *figures(floor),
         *figures(ours),
         f"{rate_ratio(floor, ours):.2f}",
         f"{cpu_ratio(floor, ours):.2f}",
+        goal_of(key, groups, results),
         f"{widest:.0%}",
-        "noisy" if widest > NOISY_SPREAD else "",
+        remark(widest),
     )
 
 
-def rival_row(name: str, rounds: Rounds, rivals: Sequence[str]) -> tuple[str, ...]:
-    cells = [name]
-    for rival in rivals:
-        theirs, ours = rounds[rival], rounds["ours"]
-        cells += [*figures(theirs), f"{rate_ratio(theirs, ours):.2f}", f"{cpu_ratio(theirs, ours):.2f}"]
-    return tuple(cells)
+def other_row(key: Key, name: str, rounds: Rounds) -> tuple[str, ...]:
+    theirs, ours = rounds[name], rounds["ours"]
+    rate = rate_ratio(theirs, ours)
+    goal = at_least(rate, MIN_RIVAL_RATIO) if name in OTHER_FRAMEWORKS else ""
+    return (title(key), *figures(theirs), f"{rate:.2f}", f"{cpu_ratio(theirs, ours):.2f}", goal)
 
 
 def figures(rounds: Sequence[Round]) -> tuple[str, str, str]:
@@ -79,17 +89,42 @@ def figures(rounds: Sequence[Round]) -> tuple[str, str, str]:
     return f"{median(each.rate for each in rounds):,.0f}", cpu, latency
 
 
-def rate_ratio(theirs: Sequence[Round], ours: Sequence[Round]) -> float:
-    """Return our requests a second as a part of another server's: the median of the rounds' ratios."""
-    return median(our.rate / its.rate for our, its in zip(ours, theirs, strict=True))
+def widest_spread(*servers: Sequence[Round]) -> float:
+    return max(spread([each.cpu_ms for each in rounds]) for rounds in servers)
 
 
-def cpu_ratio(theirs: Sequence[Round], ours: Sequence[Round]) -> float:
-    """Return another server's processor time as a part of ours: the median of the rounds' ratios. 1 is as cheap."""
-    return median(its.cpu_ms / our.cpu_ms for our, its in zip(ours, theirs, strict=True))
+def remark(widest: float) -> str:
+    return "noisy" if widest > NOISY_SPREAD else ""
 
 
 def spread(values: Sequence[float]) -> float:
     """Return the distance from the least to the greatest, as a part of the median."""
     middle = median(values)
     return (max(values) - min(values)) / middle if middle else 0.0
+
+
+def render_growth(results: Mapping[int, Results]) -> str:
+    """Return a Markdown table of our processor time at each size, and what the largest costs beside the smallest."""
+    sizes = sorted(results)
+    rows = [growth_row(key, [results[size][key]["ours"] for size in sizes]) for key in results[sizes[0]]]
+    head = ("case", *(f"{size:,} boards" for size in sizes), "largest ÷ smallest", "goal", "remark")
+    return f"Our CPU a request as the boards grow\n\n{markdown([head, *rows])}"
+
+
+def growth_row(key: Key, sizes: Sequence[Sequence[Round]]) -> tuple[str, ...]:
+    costs = [median_cpu(rounds) for rounds in sizes]
+    growth = costs[-1] / costs[0]
+    goal = at_most(growth, MAX_GROWTH) if key[0] in GROWING else ""
+    return (
+        title(key),
+        *(f"{cost:.2f} ms" for cost in costs),
+        f"{growth:.2f}",
+        goal,
+        remark(widest_spread(*sizes)),
+    )
+
+
+def render_memory(measured: Iterable[tuple[str, Memory, Memory]]) -> str:
+    """Return a Markdown table of each server's memory at its start and after the load."""
+    rows = [(name, str(before), str(after)) for name, before, after in measured]
+    return f"MiB of a worker: RSS / PSS / its own\n\n{markdown([MEMORY_HEADER, *rows])}"

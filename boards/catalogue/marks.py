@@ -4,6 +4,8 @@ A mark says how many boards were published at its time or earlier. Newer boards 
 when older boards come or go (migration 0003).
 """
 
+from typing import Any
+
 from django.db import connection, transaction
 
 from boards.catalogue.facets import ALL
@@ -56,7 +58,7 @@ def add_marks() -> None:
     """
     if connection.vendor != "postgresql":
         return
-    parameters = {"all": ALL, "step": STEP}
+    parameters: dict[str, Any] = {"all": ALL, "step": STEP}
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SELECT EXISTS ({GAPS})", parameters)
         if not cursor.fetchone()[0]:

@@ -82,7 +82,8 @@ def count_boards(facets: Sequence[Sequence[str]]) -> Statement:
     if len(facets) <= 2 and all(len(alternatives) == 1 for alternatives in facets):
         pair = sorted([*(name for (name,) in facets), ALL, ALL][:2])
         return Statement(
-            "SELECT coalesce(sum(boards), 0) AS boards FROM boards_facetcount WHERE facet = %s AND other = %s", pair
+            "SELECT coalesce(sum(boards), 0) AS boards FROM boards_facetcount WHERE facet = %s AND other = %s",
+            pair,
         )
     lists = join_lists(facets)
     return Statement(f"SELECT count(*) AS boards FROM {lists.sql}", lists.parameters)
@@ -169,7 +170,9 @@ def join_lists(facets: Sequence[Sequence[str]]) -> Statement:
         """
         for alternatives in several
     ]
-    joined = f"{tables[0]} " + " ".join(f"JOIN {table} USING (published_at, board_id)" for table in tables[1:])
+    joined = f"{tables[0]} " + " ".join(
+        f"JOIN {table} USING (published_at, board_id)" for table in tables[1:]
+    )
     return Statement(
         f"{joined} WHERE {' AND '.join(conditions)}",
         [*single, *(name for alternatives in several for name in alternatives)],

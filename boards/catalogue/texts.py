@@ -39,9 +39,9 @@ def leave_gap(content: str = "") -> Fragment:
 class StoredBoardSerializer(BoardSerializer):
     """A board with gaps. Give it boards of `with_details()` only."""
 
-    auctionSystem = serializers.SerializerMethodField()
-    themes = serializers.SerializerMethodField()
-    votes = serializers.SerializerMethodField()
+    auctionSystem = serializers.SerializerMethodField()  # type: ignore[assignment]  # a gap instead
+    themes = serializers.SerializerMethodField()  # type: ignore[assignment]  # a gap instead
+    votes = serializers.SerializerMethodField()  # type: ignore[assignment]  # a gap instead
     links = serializers.SerializerMethodField()
 
     def get_auctionSystem(self, board: Board) -> Fragment:

@@ -129,7 +129,9 @@ class _Importer:
         existing = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
         missing = [deal for cards, deal in new.items() if cards not in existing]
         Deal.objects.bulk_create(missing, ignore_conflicts=True)
-        stored = dict(Deal.objects.select_for_update().filter(cards__in=new).order_by("pk").values_list("cards", "pk"))
+        stored = dict(
+            Deal.objects.select_for_update().filter(cards__in=new).order_by("pk").values_list("cards", "pk")
+        )
         if len(stored) < len(new):
             raise Conflict("A deal of this file was deleted during the import. Import the file again.")
         self.report.created += len({deal.pk for deal in missing} & set(stored.values()))

@@ -6,61 +6,120 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('boards', '0001_initial'),
-        ('deals', '0001_initial'),
-        ('themes', '0003_label_revision_triggers'),
+        ("accounts", "0001_initial"),
+        ("boards", "0001_initial"),
+        ("deals", "0001_initial"),
+        ("themes", "0003_label_revision_triggers"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='BoardFacet',
+            name="BoardFacet",
             fields=[
-                ('pk', models.CompositePrimaryKey('facet', 'published_at', 'board_id', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('facet', models.CharField(help_text='The name of the list.', max_length=300)),
-                ('published_at', models.DateTimeField(help_text="The board's own published_at.")),
-                ('board_id', models.UUIDField(help_text='The board. Its row in PublishedBoard takes this one along.')),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "facet",
+                        "published_at",
+                        "board_id",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("facet", models.CharField(help_text="The name of the list.", max_length=300)),
+                ("published_at", models.DateTimeField(help_text="The board's own published_at.")),
+                (
+                    "board_id",
+                    models.UUIDField(help_text="The board. Its row in PublishedBoard takes this one along."),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='FacetCount',
+            name="FacetCount",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('facet', models.CharField(help_text='The first list.', max_length=300)),
-                ('other', models.CharField(help_text='The second list.', max_length=300)),
-                ('boards', models.IntegerField(help_text='The number of boards, or a part of it.')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("facet", models.CharField(help_text="The first list.", max_length=300)),
+                ("other", models.CharField(help_text="The second list.", max_length=300)),
+                ("boards", models.IntegerField(help_text="The number of boards, or a part of it.")),
             ],
         ),
         migrations.CreateModel(
-            name='PageMark',
+            name="PageMark",
             fields=[
-                ('published_at', models.DateTimeField(help_text='The mark counts the boards that were published then or earlier.', primary_key=True, serialize=False)),
-                ('position', models.PositiveIntegerField(db_index=True, help_text='The number of these boards.')),
+                (
+                    "published_at",
+                    models.DateTimeField(
+                        help_text="The mark counts the boards that were published then or earlier.",
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "position",
+                    models.PositiveIntegerField(db_index=True, help_text="The number of these boards."),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PublishedBoard',
+            name="PublishedBoard",
             fields=[
-                ('board', models.OneToOneField(help_text='The board that is published.', on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='published', serialize=False, to='boards.board')),
-                ('published_at', models.DateTimeField(help_text="The board's own published_at.")),
-                ('facets', models.JSONField(help_text='The lists that have the board: ["all", "dealer:N", …] (boards.catalogue.facets).')),
-                ('text', models.TextField(blank=True, help_text='The board as JSON, without what changes with votes, labels and addresses (boards.catalogue.texts).')),
-                ('text_format', models.PositiveSmallIntegerField(default=0, help_text="The version of the program's format that the text has. 0: there is no text yet.")),
+                (
+                    "board",
+                    models.OneToOneField(
+                        help_text="The board that is published.",
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="published",
+                        serialize=False,
+                        to="boards.board",
+                    ),
+                ),
+                ("published_at", models.DateTimeField(help_text="The board's own published_at.")),
+                (
+                    "facets",
+                    models.JSONField(
+                        help_text='The lists that have the board: ["all", "dealer:N", …] (boards.catalogue.facets).'
+                    ),
+                ),
+                (
+                    "text",
+                    models.TextField(
+                        blank=True,
+                        help_text="The board as JSON, without what changes with votes, labels and addresses (boards.catalogue.texts).",
+                    ),
+                ),
+                (
+                    "text_format",
+                    models.PositiveSmallIntegerField(
+                        default=0,
+                        help_text="The version of the program's format that the text has. 0: there is no text yet.",
+                    ),
+                ),
             ],
         ),
         migrations.RemoveIndex(
-            model_name='board',
-            name='board_newest',
+            model_name="board",
+            name="board_newest",
         ),
         migrations.AddIndex(
-            model_name='board',
-            index=models.Index(condition=models.Q(('published_at__isnull', False)), fields=['published_at', 'id'], name='board_newest'),
+            model_name="board",
+            index=models.Index(
+                condition=models.Q(("published_at__isnull", False)),
+                fields=["published_at", "id"],
+                name="board_newest",
+            ),
         ),
         migrations.AddIndex(
-            model_name='facetcount',
-            index=models.Index(fields=['facet', 'other'], name='facet_count_of_pair'),
+            model_name="facetcount",
+            index=models.Index(fields=["facet", "other"], name="facet_count_of_pair"),
         ),
     ]

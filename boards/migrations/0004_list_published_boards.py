@@ -21,7 +21,12 @@ def enter(apps, schema_editor):
 
 def facets_of(board):
     """Return what boards.catalogue.facets returned when this migration was written."""
-    facets = {"all", f"dealer:{board.dealer}", f"vulnerability:{board.vulnerability}", f"userId:{board.owner_id}"}
+    facets = {
+        "all",
+        f"dealer:{board.dealer}",
+        f"vulnerability:{board.vulnerability}",
+        f"userId:{board.owner_id}",
+    }
     if board.auction_system_id:
         facets.add(f"auctionSystem:{board.auction_system_id}")
     for theme in board.themes.all():

@@ -1,6 +1,5 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,11 +12,12 @@ from rest_framework.exceptions import ValidationError
 from boards.catalogue.reading import select_page
 from boards.filters import BoardQuery, parse_selection
 from boards.models import Board
-from boards.pages.filter_form import FilterList, build_filter_lists
+from boards.pages.filter_form import FilterList, build_filter_lists, choices_of_directory
 from boards.pages.presenters import BoardPreview
 from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery
 from config.values.labels import Label
+from themes.directory import Directory, get_directory, get_revision
 
 INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
@@ -34,7 +34,8 @@ class Gallery:
     """What the template shows. When the query is not valid `page` is None and `errors` says why, by parameter."""
 
     query: QueryDict
-    languages: Sequence[str]
+    languages: tuple[str, ...]
+    directory: Directory
     page: Page | None = None
     previews: list[BoardPreview] = field(default_factory=list)
     errors: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -48,7 +49,9 @@ class Gallery:
 
     @cached_property
     def filter_lists(self) -> list[FilterList]:
-        return build_filter_lists(self.parameters, self.errors, self.languages)
+        return build_filter_lists(
+            self.parameters, self.errors, choices_of_directory(self.directory, self.languages)
+        )
 
     @property
     def other_errors(self) -> dict[str, list[dict[str, Any]]]:
@@ -64,9 +67,7 @@ class Gallery:
     @property
     def theme(self) -> Label | None:
         """Return the label of the selected theme, or None when the query does not select exactly one."""
-        themes = next(each for each in self.filter_lists if each.name == "theme")
-        selected = themes.selected
-        return next((choice.label for choice in themes.choices if choice.value == selected), None)
+        return next(each.selected_label for each in self.filter_lists if each.name == "theme")
 
     @property
     def is_indexed(self) -> bool:
@@ -98,15 +99,15 @@ def path_with_query(path: str, parameters: dict[str, str]) -> str:
     return f"{path}?{urlencode(parameters)}" if parameters else path
 
 
-def build_gallery(query: QueryDict, languages: Sequence[str]) -> Gallery:
+def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
     """Return the gallery for a query with the parameters of GET /api/boards. It takes a fixed number of queries."""
-    gallery = Gallery(query, languages)
+    gallery = Gallery(query, languages, get_directory(get_revision()))
     try:
         selected = select_page(parse_selection(query), GalleryQuery.parse(query))
     except ValidationError as error:
         gallery.errors = field_errors(error.detail)
         return gallery
-    gallery.page = selected.page
+    gallery.page, gallery.directory = selected.page, selected.directory
     boards = Board.objects.published().with_details().in_bulk([row.pk for row in selected.rows])
     gallery.previews = [BoardPreview(boards[row.pk], languages) for row in selected.rows if row.pk in boards]
     return gallery

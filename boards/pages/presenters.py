@@ -1,13 +1,15 @@
 """Presenters: what the templates show of a board, in a list of boards (BoardPreview) or alone (BoardDetail)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import count
+from typing import NamedTuple
 from urllib.parse import quote
 
 from boards.diagrams import diagram_of
 from boards.models import Board
+from boards.records import record_of
 from config.values.labels import Label, best_label
 from deals.bridge.auction import AUCTION_COLUMNS, Call, auction_rows
 from deals.bridge.board import BoardRecord
@@ -25,16 +27,14 @@ MAX_LINK_LENGTH = 8000
 """The limit is in characters. Servers commonly accept addresses of this length."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotatedCall:
+class AnnotatedCall(NamedTuple):
     """A call and the number of the footnote that explains it, 0 for none."""
 
     call: Call
     footnote: int
 
 
-@dataclass(frozen=True, slots=True)
-class TrickCard:
+class TrickCard(NamedTuple):
     """One player's card in a trick. `card` is "" when it was not played."""
 
     card: str
@@ -42,8 +42,7 @@ class TrickCard:
     is_winner: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """A trick. `winner` is the name of a seat, or "" when the trick is not complete."""
 
     cards: list[TrickCard]
@@ -60,10 +59,6 @@ class BoardPreview:
     @cached_property
     def diagram(self) -> Diagram:
         return diagram_of(self.board)
-
-    @property
-    def record(self) -> BoardRecord:
-        return self.diagram.record
 
     @property
     def name(self) -> str:
@@ -85,6 +80,14 @@ class BoardDetail(BoardPreview):
         self.visible_hands = visible_hands
 
     @cached_property
+    def record(self) -> BoardRecord:
+        return record_of(self.board)
+
+    @cached_property
+    def diagram(self) -> Diagram:
+        return Diagram(self.record)
+
+    @cached_property
     def auction_table(self) -> list[list[AnnotatedCall | None]]:
         """Return the calls in rows from West to South. There are no rows without an auction."""
         rows = auction_rows(self.record.auction) if self.record.auction else []
@@ -94,11 +97,11 @@ class BoardDetail(BoardPreview):
             for row in rows
         ]
 
-    @property
+    @cached_property
     def explained_calls(self) -> list[AnnotatedCall]:
         return [call for row in self.auction_table for call in row if call and call.footnote]
 
-    @property
+    @cached_property
     def tricks(self) -> list[Trick]:
         """Return the tricks with their cards in the order of `players`. There are none when only the lead is known."""
         contract, cards = self.record.contract, self.record.play
@@ -117,7 +120,7 @@ class BoardDetail(BoardPreview):
         contract = self.record.contract
         return contract.leader.clockwise() if contract and contract.leader else ()
 
-    @property
+    @cached_property
     def double_dummy(self) -> list[tuple[str, list[int]]]:
         """Return each seat with its tricks in the order of `denominations`. There are no rows until it is computed."""
         table = self.board.deal.table
@@ -126,7 +129,7 @@ class BoardDetail(BoardPreview):
         tricks = table.tricks()
         return [(seat.full_name, [tricks[seat][name] for name in self.denominations]) for seat in Seat]
 
-    @property
+    @cached_property
     def par(self) -> Par | None:
         pars = self.board.deal.par
         return par_for(pars, self.board.vulnerability, self.board.dealer) if pars else None
@@ -135,7 +138,7 @@ class BoardDetail(BoardPreview):
     def par_score(self) -> str:
         return format_score(self.par["score"]) if self.par else ""
 
-    @property
+    @cached_property
     def auction_system(self) -> Label | None:
         system = self.board.auction_system
         return best_label(system.labels, self.languages, system.identifier) if system else None

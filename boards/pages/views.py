@@ -15,8 +15,8 @@ from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.seats import Seat
+from themes.directory import get_directory, get_revision
 from themes.labels import label_themes
-from themes.models import Theme
 
 HOME_PAGE_BOARDS = 3
 PRACTICE_HANDS = {
@@ -39,7 +39,7 @@ class HomePage(PageView):
                 for board in boards.top_first()[:HOME_PAGE_BOARDS]
                 if board.has_more_up_votes
             ],
-            "themes": label_themes(Theme.objects.ordered_by_type(), languages),
+            "themes": label_themes(get_directory(get_revision()).themes.values(), languages),
         }
         return self.render_page("home.html", context)
 
@@ -130,5 +130,9 @@ class ThemesPage(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.render_page(
             "boards/themes.html",
-            {"themes": label_themes(Theme.objects.ordered_by_type(), accepted_languages(request))},
+            {
+                "themes": label_themes(
+                    get_directory(get_revision()).themes.values(), accepted_languages(request)
+                )
+            },
         )

@@ -12,6 +12,9 @@ class ContentNegotiation(DefaultContentNegotiation):
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
         """Return the view's first renderer to a reader who takes anything, or names its type alone. Else negotiate."""
+        _ = (
+            request._request.GET
+        )  # a query with too many parameters is refused here, on routes that read none too
         first = renderers[0]
         accepted = request._request.META.get("HTTP_ACCEPT", "*/*")
         if format_suffix is None and accepted in ("*/*", first.media_type):

@@ -1,9 +1,8 @@
 """Labels, the names of a theme or an auction system by language: which are valid, and which suits a reader best."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import langcodes
 from django.conf import settings
@@ -17,8 +16,7 @@ MAX_BYTES = 16 * 1024
 """The most bytes that all labels of a theme have as JSON. They are sent with every board of the theme in a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A text to show. `language` is its BCP 47 tag, or "" where that is the page's own or no tag at all."""
 
     text: str
@@ -62,7 +60,7 @@ def best_label(labels: Mapping[str, Any], languages: Sequence[str], default: str
     Fall back to English, then to the first label by its key, then to the default. Labels that are no text are ignored.
     """
     texts = {key.lower(): key for key, label in labels.items() if isinstance(label, str) and label.strip()}
-    for tag in _fallback_tags(languages):
+    for tag in _fallback_tags(tuple(languages)):
         if tag in texts:
             return Label(labels[texts[tag]], _lang_attribute(texts[tag]))
     if not texts:
@@ -71,15 +69,18 @@ def best_label(labels: Mapping[str, Any], languages: Sequence[str], default: str
     return Label(labels[first], _lang_attribute(first))
 
 
-def _fallback_tags(languages: Sequence[str]) -> Iterator[str]:
-    """Yield each language and its shorter forms, none of which ends in a single letter; then English."""
+@lru_cache(maxsize=256)
+def _fallback_tags(languages: tuple[str, ...]) -> tuple[str, ...]:
+    """Return each language and its shorter forms, none of which ends in a single letter; then English."""
+    tags: dict[str, None] = {}
     for language in (*languages, "en"):
         subtags = language.split("-")
         while subtags:
-            yield "-".join(subtags)
+            tags["-".join(subtags)] = None
             subtags.pop()
             if subtags and len(subtags[-1]) == 1:
                 subtags.pop()
+    return tuple(tags)
 
 
 @lru_cache(maxsize=1024)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.names import (
@@ -18,8 +19,7 @@ from deals.bridge.names import (
 from deals.bridge.seats import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Suit:
+class Suit(NamedTuple):
     """What a hand holds in one suit. `ranks` are as people write them, "AK105"; "" is a void."""
 
     name: str
@@ -28,8 +28,7 @@ class Suit:
     in_words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     seat: Seat
     suits: tuple[Suit, ...]
     points: int

@@ -42,6 +42,7 @@ _RANK_WORDS = [
     "two",
 ]
 _RANK_NAMES = dict(zip(RANKS, _RANK_WORDS, strict=True))
+_SPOKEN_RANKS = str.maketrans({rank: f" {name}" for rank, name in _RANK_NAMES.items()})
 _LEVELS = ("one", "two", "three", "four", "five", "six", "seven")
 _OTHER_CALLS = {"Pass": "pass", "X": "double", "XX": "redouble"}
 _DOUBLED = {"": "", "X": " doubled", "XX": " redoubled"}
@@ -55,7 +56,7 @@ _VULNERABLE = {
 
 def holding_in_words(suit: str, ranks: str) -> str:
     """Name what a hand holds in a suit, as in "spades ace king ten" or "clubs void"."""
-    return f"{SUIT_NAMES[suit]} {' '.join(_RANK_NAMES[rank] for rank in ranks) or 'void'}"
+    return SUIT_NAMES[suit] + (ranks.translate(_SPOKEN_RANKS) or " void")
 
 
 def card_in_words(card: str) -> str:

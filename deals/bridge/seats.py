@@ -18,9 +18,16 @@ class Seat(StrEnum):
     side: str
     """The partnership, "NS" or "EW"."""
 
+    key: str
+    """The seat's key in the API: "north", "east", "south" or "west"."""
+    full_name: str
+    """The name for sentences and headings: "North", "East", "South" or "West"."""
+
     def __init__(self, letter: str) -> None:
         self.index = "NESW".find(letter)
         self.side = "EW" if letter in "EW" else "NS"
+        self.key = self.name.lower()
+        self.full_name = self.name.capitalize()
 
     @property
     def next(self) -> "Seat":
@@ -30,16 +37,6 @@ class Seat(StrEnum):
     @property
     def partner(self) -> "Seat":
         return _CLOCKWISE[self.index + 2]
-
-    @property
-    def key(self) -> str:
-        """Return the seat's key in the API: "north", "east", "south" or "west"."""
-        return self.name.lower()
-
-    @property
-    def full_name(self) -> str:
-        """Return the name for sentences and headings: "North", "East", "South" or "West"."""
-        return self.name.capitalize()
 
     def clockwise(self) -> tuple["Seat", ...]:
         """Return all four seats, beginning with this one."""

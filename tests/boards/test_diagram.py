@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 from django.contrib.staticfiles import finders
-from django.template.loader import render_to_string
 from django.test import Client
 from rest_framework.test import APIClient
 
 from boards.diagrams import COLOURS, VULNERABLE, WIDTH, SvgDiagram, diagram_of
+from boards.html_diagrams import render_html
 from boards.models import Board
 from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
@@ -67,7 +67,7 @@ def test_the_picture_needs_no_style_and_no_script(anonymous: APIClient) -> None:
 @pytest.mark.django_db
 def test_the_html_diagram_hides_symbols_from_screen_readers_and_words_from_the_screen() -> None:
     diagram = diagram_of(factories.board(number=1, calls="Pass Pass Pass Pass"))
-    page = render_to_string("boards/diagram.html", {"diagram": diagram})
+    page = render_html(diagram)
     assert f'aria-label="{diagram.title}"' in page
     for hand in diagram.hands.values():
         assert f'<p class="visually-hidden">{hand.in_words}.</p>' in page

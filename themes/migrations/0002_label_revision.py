@@ -4,17 +4,27 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('themes', '0001_initial'),
+        ("themes", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='LabelRevision',
+            name="LabelRevision",
             fields=[
-                ('id', models.PositiveSmallIntegerField(default=1, editable=False, primary_key=True, serialize=False)),
-                ('token', models.CharField(help_text='Another random text after each change of the themes or the auction systems.', max_length=36)),
+                (
+                    "id",
+                    models.PositiveSmallIntegerField(
+                        default=1, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "token",
+                    models.CharField(
+                        help_text="Another random text after each change of the themes or the auction systems.",
+                        max_length=36,
+                    ),
+                ),
             ],
         ),
     ]

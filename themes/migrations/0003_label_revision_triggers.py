@@ -37,7 +37,9 @@ def create(apps, schema_editor):
     if vendor in CHANGE_REVISION:
         schema_editor.execute(CHANGE_REVISION[vendor])
     execute_for_each_table(schema_editor, CREATE[vendor])
-    apps.get_model("themes", "LabelRevision").objects.using(schema_editor.connection.alias).create(token="first")
+    apps.get_model("themes", "LabelRevision").objects.using(schema_editor.connection.alias).create(
+        token="first"
+    )
 
 
 def drop(apps, schema_editor):

@@ -179,6 +179,12 @@ async def list_themes(session: Session) -> Response:
     return json_response([theme_answer(theme) for theme in themes])
 
 
+@app.get("/api/auction-systems")
+async def list_auction_systems(session: Session) -> Response:
+    query = select(AuctionSystem).order_by(AuctionSystem.sort_order, AuctionSystem.identifier)
+    return json_response([system_answer(system) for system in await session.scalars(query)])
+
+
 @app.put("/api/voting/{board_id}", status_code=204)
 async def cast_vote(
     board_id: uuid.UUID,

@@ -136,6 +136,16 @@ def test_hostile_texts_are_nothing_but_text(client: Client) -> None:
         assert page.all("p")[-1][0].keys() <= {"class"}
 
 
+def test_hostile_labels_are_nothing_but_text(client: Client) -> None:
+    hostile = "<script>alert(1)</script>"
+    theme = factories.theme("x", labels={"en": hostile})
+    system = factories.auction_system("y")
+    type(system).objects.filter(pk=system.pk).update(labels={"en": hostile})
+    page = page_of(client, factories.board(themes=(theme,), auction_system=system))
+    assert not page.all("script")
+    assert hostile in page.texts("dd") and hostile in page.texts("a")
+
+
 def test_double_dummy_and_par_are_shown_once_they_are_computed(client: Client, board: Board) -> None:
     assert "The double dummy analysis is not ready yet." in page_of(client, board).texts("p")
     tricks = {seat: {"C": 1, "D": 2, "H": 3, "S": 10, "NT": 13} for seat in "NESW"}

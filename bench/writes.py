@@ -1,0 +1,91 @@
+"""Measure what writes cost, in this checkout and in others: `python -m bench.writes [--tree FOLDER …] [--sqlite]`.
+
+Each checkout has a database of its own, migrated by itself, and all are measured in turn, so that whatever else the
+machine does falls on all alike. Printed are medians of the rounds. BENCH_DATABASE_URL names the PostgreSQL server.
+"""
+
+import argparse
+import json
+import random
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench.checkouts import Figures, drop_database, make_database, on_server, render, run
+from bench.load.realistic_boards import random_layout, random_record
+from bench.load.servers import ROOT, service_environment
+from bench.scratch import say
+from deals.bridge.pbn.writer import HEADER, write_pbn
+
+STEPS = Path(__file__).with_name("write_steps.py")
+
+
+def main() -> None:
+    options = parse()
+    trees = [ROOT, *(tree.resolve() for tree in options.tree)]
+    results: dict[Path, list[Figures]] = {tree: [] for tree in trees}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        prepared(trees, Path(folder), options.sqlite) as environments,
+    ):
+        file = Path(folder) / "boards.pbn"
+        choice = random.Random(1)
+        records = (random_record(number, random_layout(choice), choice) for number in range(options.boards))
+        file.write_bytes((HEADER + "".join(map(write_pbn, records))).encode())
+        for number in range(options.rounds):
+            for tree in trees if number % 2 == 0 else reversed(trees):
+                with fresh_copy(environments[tree], Path(folder)) as environment:
+                    figures = run(tree, environment, STEPS, str(file))
+                results[tree].append(json.loads(figures))
+                say(f"round {number + 1}  {tree}  {figures.strip()}")
+    say(render(results))
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.writes", description="Measure what writes cost.")
+    parser.add_argument("--tree", type=Path, action="append", default=[], help="another checkout to measure")
+    parser.add_argument("--sqlite", action="store_true", help="on SQLite instead of PostgreSQL")
+    parser.add_argument("--boards", type=int, default=10_000, help="how many an import stores")
+    parser.add_argument("--rounds", type=int, default=3)
+    return parser.parse_args()
+
+
+@contextmanager
+def prepared(trees: Sequence[Path], folder: Path, sqlite: bool) -> Iterator[dict[Path, dict[str, str]]]:
+    """Yield for each checkout the environment with a database that has its tables and reference data alone."""
+    environments = {}
+    try:
+        for number, tree in enumerate(trees):
+            name = f"bench_writes_{number}"
+            environments[tree] = service_environment(make_database(name, folder, sqlite))
+            environments[tree]["PYTHONPATH"] = str(tree)
+            for command in ("migrate", "load_reference_data"):
+                run(tree, environments[tree], "manage.py", command)
+        yield environments
+    finally:
+        for environment in environments.values():
+            drop_database(environment["DATABASE_URL"])
+
+
+@contextmanager
+def fresh_copy(environment: dict[str, str], folder: Path) -> Iterator[dict[str, str]]:
+    """Yield the environment with a copy of its database, and delete the copy after the block."""
+    url = environment["DATABASE_URL"]
+    if url.startswith("sqlite"):
+        copy = folder / "copy.sqlite3"
+        shutil.copyfile(url.removeprefix("sqlite:///"), copy)
+        copied_url = f"sqlite:///{copy}"
+    else:
+        name = url.rpartition("/")[2]
+        on_server("CREATE DATABASE {} TEMPLATE {}", f"{name}_copy", name)
+        copied_url = f"{url}_copy"
+    try:
+        yield {**environment, "DATABASE_URL": copied_url}
+    finally:
+        drop_database(copied_url)
+
+
+if __name__ == "__main__":
+    main()

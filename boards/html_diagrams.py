@@ -1,0 +1,75 @@
+"""The hand diagram as a part of a page, with boards/diagram.css. What it says is in deals.bridge.diagram.
+
+It is written in Python, since a list shows dozens of diagrams and a template takes five times as long for each. Symbols
+are hidden from screen readers, and words for screen readers are hidden from the screen.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+from django.utils.safestring import SafeString
+
+from deals.bridge.diagram import Diagram, Hand, Suit
+from deals.bridge.names import TEXT_STYLE
+
+
+def render_html(diagram: Diagram, visible_hands: Sequence[str] = ()) -> SafeString:
+    """Draw the diagram. With `visible_hands`, names from "north" to "west", hide the other hands and the outcome.
+
+    A diagram has no free text. All the same its title and its words are escaped.
+    """
+    record = diagram.record
+    heading = f"<b>{diagram.heading}</b><br>\n" if diagram.heading else ""
+    hands = diagram.hands.items()
+    shown = "".join(
+        draw_hand(name, hand, is_visible=not visible_hands or name in visible_hands) for name, hand in hands
+    )
+    seats = "".join(draw_seat(name, hand) for name, hand in hands)
+    outcome = "" if visible_hands else draw_outcome(diagram)
+    return SafeString(
+        f'<div class="diagram" role="group" aria-label="{escape(diagram.title)}">\n'
+        f'<p class="diagram-facts" aria-hidden="true">\n{heading}'
+        f"Dealer {record.dealer.value}<br>\nVul {record.vulnerability.value}\n</p>\n"
+        f'{shown}<div class="compass" aria-hidden="true">\n{seats}</div>\n{outcome}</div>\n'
+    )
+
+
+def draw_hand(name: str, hand: Hand, *, is_visible: bool) -> str:
+    if not is_visible:
+        spoken = f'<span class="visually-hidden">{hand.seat.full_name}: </span>'
+        return f'<div class="hand hand-{name}">\n<p class="hidden-hand">{spoken}hidden</p>\n</div>\n'
+    suits = "".join(
+        f'<li><span class="suit {suit.name}">{suit.symbol}{TEXT_STYLE}</span> {suit.ranks or "—"}</li>\n'
+        for suit in hand.suits
+    )
+    return (
+        f'<div class="hand hand-{name}">\n<p class="visually-hidden">{hand.in_words}.</p>\n'
+        f'<ul aria-hidden="true">\n{suits}</ul>\n</div>\n'
+    )
+
+
+def draw_seat(name: str, hand: Hand) -> str:
+    marks = " dealer" * hand.is_dealer + " vulnerable" * hand.is_vulnerable
+    return f'<span class="seat seat-{name}{marks}">{hand.seat.value}</span>\n'
+
+
+def draw_outcome(diagram: Diagram) -> str:
+    """Write the contract, the lead and the result; nothing without a contract."""
+    if not diagram.outcome:
+        return ""
+    lead = f"· lead {draw_lead(diagram.lead)}\n" if diagram.lead else ""
+    result = f"<br>{escape(diagram.result)}\n" if diagram.result else ""
+    return (
+        '<p class="diagram-outcome">\n<span aria-hidden="true">\n'
+        f"{draw_contract(diagram)}\n{lead}{result}</span>\n"
+        f'<span class="visually-hidden">{escape(diagram.outcome)}</span>\n</p>\n'
+    )
+
+
+def draw_contract(diagram: Diagram) -> SafeString:
+    level, symbol, rest = diagram.contract
+    return SafeString(f'{level}<span class="{diagram.contract_suit}">{symbol}</span>{escape(rest)}')
+
+
+def draw_lead(lead: Suit) -> str:
+    return f'<span class="{lead.name}">{lead.symbol}{TEXT_STYLE}</span>{lead.ranks}'

@@ -1,0 +1,57 @@
+"""Template tags for what repeats dozens of times on a page, which a template would take five times as long to write.
+
+Titles, labels and explanations are strangers' text: each is escaped where it is put in.
+"""
+
+from collections.abc import Iterable
+from html import escape
+
+from django import template
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from boards.html_diagrams import render_html
+from boards.pages.presenters import BoardPreview
+from themes.labels import LabelledTheme
+
+register = template.Library()
+register.simple_tag(render_html, name="hand_diagram")
+
+
+@register.simple_tag
+def theme_link(theme: LabelledTheme) -> SafeString:
+    """Link to the boards of a theme."""
+    return SafeString(draw_theme(theme, reverse("gallery")))
+
+
+@register.simple_tag
+def board_previews(previews: Iterable[BoardPreview], level: int) -> SafeString:
+    """List boards, each with its diagram and themes. `level` is that of their headings."""
+    boards_path = reverse("gallery")
+    return SafeString("".join(draw_preview(preview, level, boards_path) for preview in previews))
+
+
+def draw_preview(preview: BoardPreview, level: int, boards_path: str) -> str:
+    board = preview.board
+    notes = "".join(f"{draw_theme(theme, boards_path)}\n" for theme in preview.themes)
+    if board.has_more_up_votes:
+        notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
+    notes = f'<p class="preview-themes">\n{notes}</p>\n' if notes else ""
+    link = f'<a href="{boards_path}/{board.pk}">{escape(preview.name)}</a>'
+    return (
+        f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n'
+        f"{render_html(preview.diagram)}{notes}</article>\n"
+    )
+
+
+@register.simple_tag
+def theme_items(themes: Iterable[LabelledTheme]) -> SafeString:
+    """Write each theme as an entry of a list."""
+    boards_path = reverse("gallery")
+    return SafeString("".join(f"<li>{draw_theme(theme, boards_path)}</li>\n" for theme in themes))
+
+
+def draw_theme(theme: LabelledTheme, boards_path: str) -> str:
+    language, text = theme.label.language, escape(theme.label.text)
+    lang = f' lang="{escape(language)}"' if language else ""
+    return f'<a href="{boards_path}?theme={theme.theme.pk}"{lang}>{text}</a>'

@@ -1,0 +1,47 @@
+"""Finding one row by its primary key, for what nearly every request needs."""
+
+from functools import cache
+from typing import Any, TypeVar
+
+from django.db import connection
+from django.db.models import Model
+from django.db.models.query import get_related_populators
+
+from config.database import prepared_cursor
+
+Row = TypeVar("Row", bound=Model)
+
+
+def find_by_key(model: type[Row], key: str) -> Row | None:
+    """Return the row with this primary key, or None. The key must be a text.
+
+    The row is like one of `objects.get()`, with the related rows that the manager selects. But the ORM writes the
+    statement once a process, and PostgreSQL keeps its plan: that takes a fifth of the time.
+    """
+    sql, columns, related, converters = compile_lookup(model, connection.vendor)
+    with prepared_cursor() as cursor:
+        cursor.execute(sql, [key])
+        values = cursor.fetchone()
+    if values is None:
+        return None
+    values = list(values)
+    for index, (functions, expression) in converters.items():
+        for convert in functions:
+            values[index] = convert(values[index], expression, connection)
+    row = model.from_db(connection.alias, columns, values[: len(columns)])
+    for populator in related:
+        populator.populate(values, row)
+    return row
+
+
+@cache
+def compile_lookup(model: type[Model], vendor: str) -> tuple[str, list[str], list[Any], dict[int, Any]]:
+    """Return the statement, the attributes of its first columns, what fills related rows, and SQLite's converters."""
+    queryset = model._default_manager.filter(pk="").order_by()
+    compiler = queryset.query.get_compiler(using=connection.alias)
+    sql, _ = compiler.as_sql()
+    selected: list[Any] = [expression for expression, *_ in compiler.select]
+    columns = [field.attname for field in model._meta.concrete_fields]
+    found = compiler.klass_info, compiler.select, connection.alias
+    related = get_related_populators(*found)  # type: ignore[call-arg]  # the stubs are those of Django 6
+    return sql, columns, related, compiler.get_converters(selected)
