@@ -50,7 +50,8 @@ class Rows(NamedTuple):
 def read_page(selection: BoardSelection, page_query: Mapping[str, int]) -> tuple[Page, list[Fragment]]:
     """Return a page of the selected boards as finished JSON. `page_query` is a parsed PageQuery."""
     found = select_page(selection, page_query)
-    return found.page, [finish(row, found.directory) for row in found.rows]
+    boards = (finish(row, found.directory) for row in found.rows)
+    return found.page, [board for board in boards if board]
 
 
 def read_board(board_id: UUID) -> Fragment | None:
@@ -106,8 +107,12 @@ def query(statement: Statement) -> list[Any]:
         return cursor.fetchall()
 
 
-def finish(row: Row, directory: Directory) -> Fragment:
-    """Complete the row's text. Make a new one where the stored text has another format than this program's."""
+def finish(row: Row, directory: Directory) -> Fragment | None:
+    """Complete the row's text. Make a new one where the stored text has another format than this program's.
+
+    Return None when that board is no longer published.
+    """
     if row.text_format == TEXT_FORMAT:
         return complete_text(row.text, (row.up_votes, row.down_votes), directory)
-    return Fragment(dump_json(BoardSerializer(Board.objects.with_details().get(pk=row.pk)).data))
+    board = Board.objects.published().with_details().filter(pk=row.pk).first()
+    return Fragment(dump_json(BoardSerializer(board).data)) if board else None
