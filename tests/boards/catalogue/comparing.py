@@ -1,0 +1,24 @@
+"""Comparing what readers get with the boards."""
+
+from rest_framework.test import APIClient
+
+from boards.catalogue.checking import find_wrong_rows, find_wrong_tables
+from boards.models import Board
+from boards.serializers import BoardSerializer
+from config.values.strict_json import dump_json
+
+
+def assert_readers_get_what_the_boards_say() -> None:
+    """Compare all that is stored, each published board and the first 100 boards of the list with fresh answers."""
+    assert find_wrong_rows(Board.objects.values_list("pk", flat=True)) == set()
+    assert find_wrong_tables() == []
+    client = APIClient()
+    boards = Board.objects.published().newest_first().with_details()
+    fresh = {board.pk: dump_json(BoardSerializer(board).data) for board in boards}
+    for pk, text in fresh.items():
+        assert client.get(f"/api/boards/{pk}").content == text
+    page = client.get("/api/boards?pageSize=100").content
+    assert page.startswith(b'{"boards":[' + b",".join(list(fresh.values())[:100]) + b"],")
+    assert b'"totalCount":%d,' % len(fresh) in page
+    for draft in Board.objects.filter(published_at=None):
+        assert client.get(f"/api/boards/{draft.pk}").status_code == 404

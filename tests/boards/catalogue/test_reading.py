@@ -1,0 +1,147 @@
+"""Reading: every page of every list is what a plain query over the boards would give."""
+
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import combinations
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from boards.catalogue import marks, reading
+from boards.models import Board, PublishedBoard
+from tests import factories
+from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from themes.models import Theme
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+CONDITIONS = {
+    "theme": "themes__identifier",
+    "themeType": "themes__type",
+    "dealer": "dealer",
+    "vulnerability": "vulnerability",
+    "auctionSystem": "auction_system__identifier",
+    "userId": "owner",
+}
+VALUES = {
+    "theme": "overcalls",  # Two types have a theme of this name.
+    "themeType": "lesson",
+    "dealer": "N",
+    "vulnerability": "None",
+    "auctionSystem": "acol_now",
+    "userId": "ada",
+}
+ORDERS = {
+    "newest": ("-published_at", "-id"),
+    "top": ("-score", "-published_at", "id"),
+}
+
+
+@pytest.fixture
+def boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store sixty random boards, some of the same moment, with a mark at every third one."""
+    monkeypatch.setattr(marks, "STEP", 3)
+    choice = random.Random(1)
+    ada = factories.account("ada")
+    systems = [factories.auction_system("acol_now"), factories.auction_system(), None]
+    themes = [factories.theme("overcalls"), factories.theme("overcalls", type="lesson"), factories.theme()]
+    for _ in range(60):
+        factories.board(
+            number=choice.choice((1, 2, 8)),
+            owner=choice.choice((ada, None)),
+            themes=tuple(choice.sample(themes, choice.randint(0, 3))),
+            auction_system=choice.choice(systems),
+            published=choice.random() < 0.9,
+            published_at=NOON - timedelta(minutes=choice.randint(0, 40)),
+            votes=(choice.randint(0, 3), choice.randint(0, 3)),
+        )
+    marks.add_marks()
+
+
+def listed(query: dict[str, Any]) -> tuple[list[str], int]:
+    body = APIClient().get("/api/boards", query).json()
+    return [board["id"] for board in body["boards"]], body["pagination"]["totalCount"]
+
+
+def expected(filters: dict[str, str], sort: str) -> list[str]:
+    """Return the ids of the boards, filtered one condition at a time and sorted in Python."""
+    found = Board.objects.filter(published_at__isnull=False)
+    for name, value in filters.items():
+        found = found.filter(pk__in=Board.objects.filter(**{CONDITIONS[name]: value}))
+    boards = sorted(found, key=lambda board: board.pk, reverse=sort == "newest")
+    boards.sort(key=lambda board: board.published_at or NOON, reverse=True)
+    if sort == "top":
+        boards.sort(key=lambda board: board.down_votes - board.up_votes)
+    return [str(board.pk) for board in boards]
+
+
+def queries() -> Iterator[dict[str, str]]:
+    for size in range(4):
+        for names in combinations(VALUES, size):
+            yield {name: VALUES[name] for name in names}
+
+
+@pytest.mark.parametrize("sort", ["newest", "top"])
+@pytest.mark.usefixtures("boards")
+def test_every_filter_pair_and_three_give_what_a_plain_query_gives(sort: str) -> None:
+    for filters in queries():
+        ids = expected(filters, sort)
+        for page in (1, 2):
+            shown, total = listed({**filters, "sort": sort, "pageSize": 7, "page": page})
+            assert (shown, total) == (ids[(page - 1) * 7 : page * 7], len(ids)), (filters, page)
+
+
+@pytest.mark.parametrize("walk", [True, False])
+@pytest.mark.usefixtures("boards")
+def test_both_ways_to_the_top_boards_lead_to_the_same(walk: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "are_long", lambda facets, wanted: walk)
+    for filters in queries():
+        if filters:
+            assert listed({**filters, "sort": "top", "pageSize": 100})[0] == expected(filters, "top"), filters
+
+
+@pytest.mark.parametrize("sort", ["newest", "top"])
+@pytest.mark.parametrize("page_size", [1, 4, 100])
+@pytest.mark.usefixtures("boards")
+def test_the_pages_of_the_whole_list_begin_at_the_right_place(sort: str, page_size: int) -> None:
+    ids = expected({}, sort)
+    for page in range(1, len(ids) // page_size + 4):
+        shown, total = listed({"sort": sort, "pageSize": page_size, "page": page})
+        assert (shown, total) == (ids[(page - 1) * page_size : page * page_size], len(ids)), page
+
+
+@pytest.mark.usefixtures("boards")
+def test_a_theme_is_found_by_its_id_and_an_unknown_one_matches_nothing() -> None:
+    for theme in Theme.objects.filter(identifier="overcalls"):
+        ids = [str(board.pk) for board in theme.boards.published().newest_first()]
+        assert listed({"theme": str(theme.pk), "pageSize": 100}) == (ids, len(ids))
+    for filters in ({"theme": factories.NOBODYS_ID}, {"theme": "x"}, {"auctionSystem": "x"}, {"userId": "x"}):
+        for sort in ORDERS:
+            assert listed({**filters, "dealer": "N", "sort": sort}) == ([], 0)
+
+
+def test_a_text_of_another_format_is_not_used() -> None:
+    board = factories.board(title="The title", themes=(factories.theme(),), votes=(2, 1))
+    PublishedBoard.objects.filter(pk=board.pk).update(text="not even JSON", text_format=0)
+    assert APIClient().get(f"/api/boards/{board.pk}").json()["title"] == "The title"
+    assert APIClient().get("/api/boards").json()["boards"][0]["votes"] == {"up": 2, "down": 1}
+
+
+def test_a_text_of_another_format_whose_board_is_gone_is_left_out() -> None:
+    board = factories.board()
+    PublishedBoard.objects.filter(pk=board.pk).update(text_format=0)
+    Board.objects.filter(pk=board.pk).update(published_at=None)  # as if after the statement
+    assert APIClient().get(f"/api/boards/{board.pk}").status_code == 404
+    assert APIClient().get("/api/boards").json()["boards"] == []
+
+
+def test_another_public_address_shows_at_once(settings: Any) -> None:
+    board = factories.board()
+    for address in ("https://one.example", "https://two.example"):
+        settings.PUBLIC_BASE_URL = address
+        links = APIClient().get(f"/api/boards/{board.pk}").json()["links"]
+        assert links["html"] == f"{address}/boards/{board.pk}"
+        assert_readers_get_what_the_boards_say()

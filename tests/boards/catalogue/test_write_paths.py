@@ -1,0 +1,291 @@
+"""Each way that changes a board, its themes or its deal: what readers get afterwards is what a new answer would say."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from accounts.models import AuctionSystem
+from accounts.personal_data.erasure import erase
+from boards.models import Board, BoardFacet, FacetCount
+from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.solver import jobs
+from deals.solver.process import Solution
+from tests import factories
+from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say as agree
+from tests.conftest import token_of
+from themes.models import Theme
+
+pytestmark = pytest.mark.django_db
+
+SOLVED = Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}})
+ONE_NOTRUMP = {"calls": [{"call": call} for call in ("1NT", "Pass", "Pass", "Pass")]}
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client()
+    client.force_login(factories.account("boss", role="admin"))
+    return client
+
+
+def facets(board: Board) -> set[str]:
+    return set(BoardFacet.objects.filter(board_id=board.pk).values_list("facet", flat=True))
+
+
+# --- The API of services --------------------------------------------------------------------------------------
+
+
+def test_publishing_changing_and_deleting_through_the_api(service: APIClient) -> None:
+    acol, sayc = factories.auction_system("acol"), factories.auction_system("sayc")
+    stayman, squeeze = factories.theme("stayman"), factories.theme("squeeze", type="declarer_play")
+    factories.account("ada")
+    deal = factories.deal(1)
+    path = f"/api/deals/{deal.pk}/boards"
+    body: dict[str, Any] = {"boardNumber": 1, "auction": ONE_NOTRUMP, "themes": ["stayman"]}
+    response = service.post(path, body | {"auctionSystem": acol.pk})
+    assert response.status_code == 201, response.json()
+    board = Board.objects.get()
+    agree()
+    assert f"theme:{stayman.pk}" in facets(board)
+
+    assert service.post(path, body | {"themes": ["squeeze"]}).status_code == 200
+    agree()
+    assert {f"theme:{stayman.pk}", f"theme:{squeeze.pk}", "themeType:declarer_play"} <= facets(board)
+
+    changes: tuple[dict[str, Any], ...] = (
+        {"title": "Another title", "commentary": "Ünïcode \x1f ♠"},
+        {"auction": {"calls": [{"call": call} for call in ("Pass", "Pass", "1NT", "Pass", "Pass", "Pass")]}},
+        {"themes": ["squeeze"]},
+        {"themes": []},
+        {"userId": "ada"},
+        {"auctionSystem": sayc.pk},
+        {"auctionSystem": None},
+        {"dealer": "E", "auction": None, "contract": None},
+        {"vulnerability": "All"},
+    )
+    for change in changes:
+        response = service.patch(f"{path}/{board.pk}", change)
+        assert response.status_code == 200, (change, response.json())
+        agree()
+    assert facets(board) == {"all", "dealer:E", "vulnerability:All", "userId:ada"}
+
+    assert service.delete(f"{path}/{board.pk}").status_code == 204
+    agree()
+    assert not FacetCount.objects.exists()
+
+
+def test_importing_anew_again_with_publication_and_with_a_theme(service: APIClient) -> None:
+    factories.theme("stayman")
+    factories.auction_system("acol")
+    records = [factories.record(number=number, auction_system="acol") for number in range(1, 6)]
+    file = (HEADER + "".join(map(write_pbn, records))).encode()
+    for query in ("", "?publish=true", "?theme=stayman", "?publish=true&theme=stayman&atomic=true"):
+        response = service.generic(
+            "POST", f"/api/deals/import{query}", file, content_type="application/x-pbn"
+        )
+        assert response.status_code == 200, response.json()
+        agree()
+        assert APIClient().get("/api/boards?theme=stayman").json()["pagination"]["totalCount"] == (
+            5 if "theme" in query else 0
+        )
+    assert Board.objects.published().count() == 5
+
+
+def test_loading_the_demonstration(reference_data: None) -> None:
+    for _ in range(2):
+        call_command("load_demonstration")
+        agree()
+
+
+# --- The admin ------------------------------------------------------------------------------------------------
+
+
+def url(row: Model, page: str) -> str:
+    return reverse(f"admin:{row._meta.label_lower.replace('.', '_')}_{page}", args=[row.pk])
+
+
+def save(client: Client, row: Model, **values: Any) -> None:
+    assert client.post(url(row, "change"), values).status_code == 302
+
+
+def run_action(client: Client, action: str, *rows: Model, **values: str) -> None:
+    changelist = reverse(f"admin:{rows[0]._meta.label_lower.replace('.', '_')}_changelist")
+    body = {"action": action, "_selected_action": [str(row.pk) for row in rows], **values}
+    assert client.post(changelist, body).status_code == 302
+
+
+def test_boards_in_the_admin(boss: Client) -> None:
+    system, theme = factories.auction_system(), factories.theme()
+    first, second, third = factories.board(), factories.board(published=False), factories.board()
+    save(boss, first, title="From the admin", themes=[str(theme.pk)], auction_system=system.pk)
+    agree()
+    assert {f"theme:{theme.pk}", f"auctionSystem:{system.pk}"} <= facets(first)
+    save(boss, first, commentary="Without themes")
+    agree()
+    assert f"theme:{theme.pk}" not in facets(first)
+    run_action(boss, "publish", first, second)
+    agree()
+    assert "all" in facets(second)
+    run_action(boss, "unpublish", first, second)
+    agree()
+    assert facets(second) == set()
+    run_action(boss, "publish", first, second)
+    assert boss.post(url(third, "delete"), {"post": "yes"}).status_code == 302
+    agree()
+    run_action(boss, "delete_selected", first, second, post="yes")
+    agree()
+    assert not Board.objects.exists()
+
+
+def theme_form(theme: Theme, **values: Any) -> dict[str, Any]:
+    labels = {"labels-language": ["en"], "labels-text": ["A label"]}
+    shown = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
+    return {**shown, **labels, **values}
+
+
+def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, anonymous: APIClient) -> None:
+    theme, other = factories.theme("stayman"), factories.theme("transfers")
+    boards = [factories.board(themes=(theme, other)) for _ in range(3)]
+    factories.board(themes=(theme,), published=False)
+    save(boss, theme, **theme_form(theme, type="lesson"))
+    agree()
+    assert {"themeType:lesson", "themeType:convention"} <= facets(boards[0])
+    for change in ({"type": "slam"}, {"identifier": "stayman_2"}, {"labels": {"en": "Two clubs"}}):
+        assert admin.patch(f"/api/themes/{theme.pk}", change).status_code == 200
+        agree()
+    shown = anonymous.get(f"/api/boards/{boards[0].pk}").json()["themes"]
+    assert {
+        "id": str(theme.pk),
+        "identifier": "stayman_2",
+        "type": "slam",
+        "labels": {"en": "Two clubs"},
+    } in shown
+    assert len(anonymous.get("/api/boards?themeType=slam").json()["boards"]) == 3
+    assert anonymous.get("/api/boards?themeType=lesson").json()["boards"] == []
+    run_action(boss, "delete_selected", other, post="yes")
+    agree()
+    assert boss.post(url(theme, "delete"), {"post": "yes"}).status_code == 302
+    agree()
+    assert not Theme.objects.exists()
+    assert {name for board in boards for name in facets(board)} & {
+        "themeType:slam",
+        "themeType:convention",
+    } == set()
+
+
+def test_auction_systems_in_the_admin(boss: Client, anonymous: APIClient) -> None:
+    system = factories.auction_system("acol")
+    board = factories.board(auction_system=system)
+    values = {"id": "acol", "identifier": "acol_2", "sort_order": 3}
+    save(boss, system, **values, **{"labels-language": ["en"], "labels-text": ["Acol, as played here"]})
+    agree()
+    assert anonymous.get(f"/api/boards/{board.pk}").json()["auctionSystem"] == {
+        "id": "acol",
+        "identifier": "acol_2",
+        "labels": {"en": "Acol, as played here"},
+        "sortOrder": 3,
+    }
+    assert len(anonymous.get("/api/boards?auctionSystem=acol_2").json()["boards"]) == 1
+    assert anonymous.get("/api/boards?auctionSystem=acol").json()["boards"] == []
+    AuctionSystem.objects.filter(pk="acol").update(labels={"en": "Acol"})
+    agree()
+
+
+# --- Deals, accounts and votes --------------------------------------------------------------------------------
+
+
+def test_the_solver_and_those_who_ask_for_it(service: APIClient) -> None:
+    board = factories.board()
+    factories.board(published=False)
+    path = f"/api/deals/{board.deal_id}/double-dummy"
+
+    def status() -> str:
+        agree()
+        return APIClient().get(f"/api/boards/{board.pk}").json()["doubleDummyStatus"]
+
+    for _ in range(jobs.MAX_ATTEMPTS):
+        claim = jobs.claim()
+        assert claim
+        for job in claim.jobs:
+            jobs.record_failure(claim, job)
+        jobs.release(claim)
+    assert status() == "failed"
+    assert service.post(path).status_code == 202
+    assert status() == "pending"
+    assert jobs.mark_unavailable() == 1
+    assert status() == "unavailable"
+    assert jobs.mark_available() == 1
+    assert status() == "pending"
+    jobs.mark_unavailable()
+    call_command("analyse_deals")
+    assert status() == "pending"
+    claim = jobs.claim()
+    assert claim
+    assert jobs.store(claim, {job.id: SOLVED for job in claim.jobs}) == 2
+    assert status() == "done"
+
+
+def test_votes_and_the_erasure_of_who_votes() -> None:
+    account, board = factories.account(), factories.board(votes=(0, 0))
+    client = APIClient(headers={"authorization": f"Bearer {token_of(account)}"})
+    for vote in ("up", "down", "none", "down"):
+        assert client.put(f"/api/voting/{board.pk}", {"vote": vote}).status_code == 204
+        agree()
+    erase(account_id=account.pk, by=None)
+    agree()
+    assert APIClient().get(f"/api/boards/{board.pk}").json()["votes"] == {"up": 0, "down": 0}
+
+
+def test_no_list_and_no_text_names_an_account_that_is_erased() -> None:
+    ada = factories.account("ada")
+    boards = [factories.board(seed=seed, owner=ada, themes=(factories.theme(owner=ada),)) for seed in (1, 2)]
+    factories.board(seed=1)
+    agree()
+    erase(account_id="ada", by=None)
+    agree()
+    assert facets(boards[0]) >= {"all", "userId:system"}
+    assert not BoardFacet.objects.filter(facet="userId:ada").exists()
+    for column in ("facet", "other"):
+        assert not FacetCount.objects.filter(**{column: "userId:ada"}).exists()
+    assert b"ada" not in APIClient().get("/api/boards").content
+
+
+# --- Completeness ---------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[3]
+APPS = ("accounts", "boards", "deals", "forms", "impersonation", "themes", "voting")
+WRITES = re.compile(
+    r"\.(?:save|update|create|bulk_create|bulk_update|get_or_create|update_or_create|publish|unpublish)\("
+    r"|themes\.(?:add|set|remove|clear)\("
+)
+WRITERS = {
+    "boards/catalogue/checking.py": "rows of the lists",
+    "boards/catalogue/refreshing.py": "what readers get itself",
+    "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
+    "boards/management/commands/load_demonstration.py": "test_loading_the_demonstration",
+    "boards/models.py": "publish() and unpublish(), which only services call",
+    "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
+    "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",
+    "voting/services.py": "votes, which are read with each answer",
+}
+"""The modules that write boards, or look so, and the test above that walks them."""
+
+
+def test_no_other_module_writes_boards() -> None:
+    """A module that comes to the list must call `refresh`, and its way must be walked above."""
+    sources = [path for app in APPS for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts]
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sources}
+    imports_boards = re.compile(r"^from boards\.models import .*\bBoard\b", re.MULTILINE)
+    writers = {
+        name
+        for name, text in texts.items()
+        if (imports_boards.search(text) or name == "boards/models.py") and WRITES.search(text)
+    }
+    assert writers == set(WRITERS)
