@@ -1,0 +1,207 @@
+"""Changes that run at once: nothing deadlocks, and the last committed state is what readers get."""
+
+import random
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from io import BytesIO
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from django.db import connection, connections, transaction
+
+from boards.catalogue import marks
+from boards.catalogue.marks import add_marks
+from boards.catalogue.refreshing import refresh
+from boards.files.importing import import_boards
+from boards.models import Board, PageMark
+from boards.personal_data import transfer_to_system
+from boards.records import record_of
+from boards.services import change_board, publish_board, publish_draft, unpublish_board
+from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.models import Deal
+from deals.solver import jobs
+from deals.solver.process import Solution
+from tests import factories
+from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(
+        connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time"
+    ),
+]
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+SOLVED = Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}})
+
+
+def in_own_connection(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    finally:
+        connections.close_all()
+
+
+def at_once(calls: Sequence[Callable[[], Any]], threads: int = 6) -> None:
+    """Run the calls in several threads. Raise the first error, such as a deadlock."""
+    with ThreadPoolExecutor(threads) as pool:
+        for running in [pool.submit(in_own_connection, call) for call in calls]:
+            running.result()
+
+
+def file_of(numbers: range) -> bytes:
+    records = [factories.record(number, number=number) for number in numbers]
+    return (HEADER + "".join(map(write_pbn, records))).encode()
+
+
+def flip(board: Board, published_at: datetime) -> None:
+    """Unpublish the board, or publish it at an old time."""
+    with transaction.atomic():
+        board = Board.objects.select_for_update().get(pk=board.pk)
+        if unpublish_board(board):
+            return
+        Board.objects.filter(pk=board.pk).update(published_at=published_at)
+        refresh([board.pk])
+
+
+def test_imports_and_publications_at_once_leave_exact_counts_and_marks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(marks, "STEP", 4)
+    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 5)
+    choice = random.Random(1)
+    theme, ada = factories.theme(), factories.account("ada")
+    boards = [
+        factories.board(owner=ada, published_at=NOON - timedelta(minutes=age), themes=(theme,))
+        for age in range(20)
+    ]
+    files = [file_of(range(1, 31)), file_of(range(15, 45))]
+    calls: list[Callable[[], Any]] = [
+        partial(import_boards, file=BytesIO(file), publish=True, themes=(theme,)) for file in files
+    ]
+    for _ in range(60):
+        board = choice.choice(boards)
+        calls.append(partial(flip, board, NOON - timedelta(minutes=choice.randint(0, 20))))
+        calls.append(add_marks)
+    calls.insert(20, partial(erase_boards, "ada"))
+    at_once(calls)
+    assert_readers_get_what_the_boards_say()
+    assert PageMark.objects.exists()
+
+
+def erase_boards(account_id: str) -> None:
+    with transaction.atomic():
+        transfer_to_system(factories.Account.objects.get(pk=account_id))
+
+
+def start(call: Callable[[], Any]) -> Thread:
+    thread = Thread(target=in_own_connection, args=[call])
+    thread.start()
+    return thread
+
+
+def test_a_mark_is_not_added_while_an_old_board_is_being_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "STEP", 100)
+    for age in range(6):
+        factories.board(published_at=NOON - timedelta(minutes=age))
+    old = factories.board(published=False)
+    monkeypatch.setattr(marks, "STEP", 2)
+    with transaction.atomic():
+        Board.objects.filter(pk=old.pk).update(published_at=NOON - timedelta(days=1))
+        refresh([old.pk])
+        start(add_marks).join()
+        assert not PageMark.objects.exists()
+    assert PageMark.objects.count() >= 2
+    assert_readers_get_what_the_boards_say()
+
+
+def test_a_change_of_lists_alone_does_not_wait_for_the_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An erasure changes many boards in one transaction: it must hold nothing that others wait for with a lock."""
+    monkeypatch.setattr(marks, "STEP", 2)
+    one, two = (factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(2))
+    for age in range(2, 8):
+        factories.board(published_at=NOON - timedelta(minutes=age))
+    assert PageMark.objects.exists()
+
+    def change(board: Board) -> None:
+        with transaction.atomic():
+            Board.objects.filter(pk=board.pk).update(vulnerability="All")
+            refresh([board.pk])
+
+    with transaction.atomic():
+        change(one)
+        thread = start(partial(change, two))
+        thread.join(10)
+        assert not thread.is_alive()
+    assert_readers_get_what_the_boards_say()
+
+
+def claim() -> jobs.Claim:
+    claimed = jobs.claim()
+    assert claimed
+    return claimed
+
+
+def store_slowly(claimed: jobs.Claim, has_changed: Event, may_commit: Event) -> None:
+    """Store the solutions. Commit only when told so."""
+    with transaction.atomic():
+        jobs.store(claimed, {job.id: SOLVED for job in claimed.jobs})
+        has_changed.set()
+        assert may_commit.wait(20)
+
+
+@pytest.mark.parametrize("solver_first", [True, False])
+def test_a_board_that_is_changed_while_its_solution_is_stored_has_both(solver_first: bool) -> None:
+    board = factories.board(calls="1NT Pass Pass Pass")
+    has_changed, may_commit = Event(), Event()
+
+    def change() -> None:
+        with transaction.atomic():
+            locked = Board.objects.select_for_update().get(pk=board.pk)
+            record = replace(record_of(locked), title="Changed")
+            if not solver_first:
+                has_changed.set()
+                may_commit.wait(1)  # The solver waits for this board meanwhile.
+            change_board(board=locked, record=record, owner_id="system", auction_system=None)
+
+    claimed = claim()
+    if solver_first:
+        threads = [start(partial(store_slowly, claimed, has_changed, may_commit))]
+        assert has_changed.wait(20)
+        threads.append(start(change))
+        may_commit.set()
+    else:
+        threads = [start(change)]
+        assert has_changed.wait(20)
+        threads.append(start(partial(jobs.store, claimed, {job.id: SOLVED for job in claimed.jobs})))
+    for thread in threads:
+        thread.join(30)
+    assert Deal.objects.get(pk=board.deal_id).double_dummy
+    assert Board.objects.get(pk=board.pk).title == "Changed"
+    assert_readers_get_what_the_boards_say()
+
+
+@pytest.mark.parametrize("as_draft", [True, False])
+def test_a_board_that_is_published_while_its_deal_is_being_solved_shows_the_solution(as_draft: bool) -> None:
+    """Whoever publishes waits for the deal, or locks the draft that the solver refreshes afterwards."""
+    record = factories.record()
+    deal = Deal.objects.create(cards=record.layout.cards)
+    draft = None
+    if as_draft:
+        draft, _ = publish_board(deal=deal, record=record)
+        unpublish_board(draft)
+    has_changed, may_commit = Event(), Event()
+    solver = start(partial(store_slowly, claim(), has_changed, may_commit))
+    assert has_changed.wait(20)
+    publish = partial(publish_draft, draft) if draft else partial(publish_board, deal=deal, record=record)
+    publisher = start(publish)
+    publisher.join(1)
+    may_commit.set()
+    for thread in (solver, publisher):
+        thread.join(30)
+    assert Board.objects.published().get().deal.double_dummy
+    assert_readers_get_what_the_boards_say()
