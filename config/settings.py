@@ -86,6 +86,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     # Static files need no session.
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Answers in place of all that follows. Guards, limits and the check of the Host come before.
+    "config.edge.kept_answers.KeptAnswersMiddleware",
     # For the admin and the forms' pages. The API knows no session.
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -188,6 +190,9 @@ READ_RATE = env.str("READ_RATE", default="1200/m")
 READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS)
 FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
+
+# The memory of a process for answers that are kept until something is committed. 0 keeps none.
+KEPT_ANSWERS_MIB = env.int("KEPT_ANSWERS_MIB", default=8)
 
 # Days after which `prune` deletes; 0 keeps for ever.
 EVENT_RETENTION_DAYS = env.int("EVENT_RETENTION_DAYS", default=730)
