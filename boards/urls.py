@@ -12,6 +12,7 @@ FILE_RENDERERS: tuple[type[FileRenderer], ...] = (PbnRenderer, LinRenderer, SvgR
 """Renderers of the files of a board. A renderer's format is the ending of the path and the name of the action."""
 
 urlpatterns = [
+    *router.urls,
     path(
         "boards.pbn",
         BoardViewSet.as_view({"get": "export"}, renderer_classes=[PbnRenderer]),
@@ -25,5 +26,4 @@ urlpatterns = [
         )
         for renderer in FILE_RENDERERS
     ),
-    *router.urls,
 ]

@@ -132,6 +132,7 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / '
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
 LOCK_WAIT_SECONDS = 20
+PREPARED_STATEMENTS = flag("PREPARED_STATEMENTS", default=True)
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Without IMMEDIATE a transaction that reads before it writes fails at once instead of waiting its turn.
@@ -140,9 +141,21 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
-    DATABASES["default"].setdefault("OPTIONS", {})["options"] = (
-        f"-c lock_timeout={LOCK_WAIT_SECONDS}s -c statement_timeout=60s"
-    )
+    DATABASES["default"]["OPTIONS"] = {
+        # A host that vanished without a word is noticed: after 20 seconds by a statement that was just sent, after a
+        # minute by one that waits for its rows and by an idle connection.
+        "connect_timeout": 10,
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 20_000,
+        **DATABASES["default"].get("OPTIONS", {}),
+        "options": f"-c lock_timeout={LOCK_WAIT_SECONDS}s -c statement_timeout=60s",
+        # For config.database.prepared_cursor alone: the ORM's statements are never prepared.
+        "prepare_threshold": 0 if PREPARED_STATEMENTS else None,
+    }
+if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    DATABASES["default"]["ENGINE"] = "config.database.postgresql"
 
 CACHE_URL = env.str("CACHE_URL", default="")
 # Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.
@@ -259,6 +272,7 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["impersonation.authentication.ImpersonationAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["config.api.parsers.StrictJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.negotiation.ContentNegotiation",
     "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "config.api.schema.ApiSchema",
     "EXCEPTION_HANDLER": "config.api.handlers.exception_handler",

@@ -10,26 +10,19 @@ handler404 = "config.edge.error_views.not_found"
 handler500 = "config.edge.error_views.server_error"
 
 
-pages = [
+# Django tries the routes in their order, so what is requested most stands first. No path has two routes.
+urlpatterns = [
+    path(f"{as_route(API)}/", include("boards.urls")),
+    path(f"{as_route(API)}/", include("voting.urls")),
+    path(f"{as_route(API)}/", include("themes.urls")),
+    path(f"{as_route(API)}/", include("accounts.urls")),
     path("", include("boards.pages.urls")),
     path("", include("forms.pages.urls")),
-]
-
-api = [
-    path("", include("config.api.urls")),
-    path("", include("accounts.urls")),
-    path("", include("boards.urls")),
-    path("", include("deals.urls")),
-    path("", include("forms.urls")),
-    path("", include("impersonation.urls")),
-    path("", include("themes.urls")),
-    path("", include("voting.urls")),
-]
-
-urlpatterns = [
     path("", include("config.edge.urls")),
-    path("", include(pages)),
-    path(f"{as_route(ADMIN)}/", include("config.admin.urls")),
-    path(f"{as_route(API)}/", include(api)),
     path(f"{as_route(DEALS)}/", include("boards.deal_urls")),
+    path(f"{as_route(API)}/", include("deals.urls")),
+    path(f"{as_route(API)}/", include("forms.urls")),
+    path(f"{as_route(API)}/", include("impersonation.urls")),
+    path(f"{as_route(API)}/", include("config.api.urls")),
+    path(f"{as_route(ADMIN)}/", include("config.admin.urls")),
 ]

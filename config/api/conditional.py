@@ -21,16 +21,17 @@ def etag_of(body: bytes) -> str:
 def make_conditional(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Return the answer with its ETag, or a 304 when the caller has it already, or a 412 when If-Match fails.
 
-    An answer that has its ETag keeps it. If-Modified-Since and If-Unmodified-Since are ignored, as RFC 9110 §13.1 asks
-    where there are no modification dates.
+    A view that keeps an answer may have set its ETag: it must be that of the same bytes.
+
+    If-Modified-Since and If-Unmodified-Since are ignored, as RFC 9110 §13.1.3 and §13.1.4 ask where there are no
+    modification dates.
     """
-    if "ETag" not in response:
-        response["ETag"] = etag_of(response.content)
-    etag = response["ETag"]
-    if request.method not in ("GET", "HEAD") or not request.META.keys() & {
-        "HTTP_IF_MATCH",
-        "HTTP_IF_NONE_MATCH",
-    }:
+    etag = response.get("ETag")
+    if etag is None:
+        etag = response["ETag"] = etag_of(response.content)
+    if request.method not in ("GET", "HEAD"):
+        return response
+    if "If-None-Match" not in request.headers and "If-Match" not in request.headers:
         return response
     answer = get_conditional_response(request, etag=etag, response=response) or response
     if answer.status_code != HTTPStatus.PRECONDITION_FAILED:

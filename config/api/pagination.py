@@ -4,14 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.db.models import Model, QuerySet
+from django.utils.encoding import escape_uri_path
 from rest_framework import serializers
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from config.api.serializers import QuerySerializer
 
@@ -110,12 +111,15 @@ class PagePagination(BasePagination):
 
     def get_paginated_response(self, data: Sequence[Any]) -> Response:
         response = Response({self.items_key: data, "pagination": self.page.represent()})
-        response["Link"] = self.links()
+        response["Link"] = link_header(self.request, self.page)
         return response
 
-    def links(self) -> str:
-        here = settings.PUBLIC_BASE_URL + self.request.get_full_path()
-        return ", ".join(
-            f'<{replace_query_param(here, "page", number)}>; rel="{rel}"'
-            for rel, number in self.page.neighbours.items()
-        )
+
+def link_header(request: Request, page: Page) -> str:
+    """Return the addresses of the page's neighbours: the request's own, its parameters sorted, with another `page`."""
+    parameters = sorted(request.query_params.lists())
+    before = urlencode([each for each in parameters if each[0] < "page"], doseq=True)
+    after = urlencode([each for each in parameters if each[0] > "page"], doseq=True)
+    start = f"{settings.PUBLIC_BASE_URL}{escape_uri_path(request.path)}?{before}{'&' if before else ''}page="
+    end = f"&{after}" if after else ""
+    return ", ".join(f'<{start}{number}{end}>; rel="{rel}"' for rel, number in page.neighbours.items())

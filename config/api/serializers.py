@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from copy import copy
-from functools import cached_property
+from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, ClassVar, TypeVar
 
@@ -183,15 +183,41 @@ def leaves_unchanged(field: serializers.Field) -> bool:
 
 
 class QuerySerializer(serializers.Serializer):
-    """Query parameters: an unknown one is ignored, a repeated one is an error, a blank filter counts as absent."""
+    """Query parameters: an unknown one is ignored, a repeated one is an error, a blank filter counts as absent.
+
+    Each parameter is checked by its field and its `validate_…` method, and by nothing else. One instance of each class
+    reads the queries of all threads, because making one copies every field: so such a method may only use its value.
+    """
 
     @classmethod
     def parse(cls, query: QueryDict) -> dict[str, Any]:
         """Return the valid parameters by source. Raise ValidationError that names each of the others."""
-        serializer = cls(data=query.dict())
+        serializer = shared_instance(cls)
         repeated = [name for name, values in query.lists() if len(values) > 1 and name in serializer.fields]
         if repeated:
             error = serializers.ErrorDetail("Give this parameter once.", code="repeated")
             raise serializers.ValidationError({name: [error] for name in repeated})
-        serializer.is_valid(raise_exception=True)
-        return serializer.validated_data
+        return serializer.to_internal_value(query.dict())
+
+    def to_internal_value(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Validate as REST framework does, but without a look at the optional parameters that are absent."""
+        values: dict[str, Any] = {}
+        errors: dict[str, Any] = {}
+        for name, field in self.fields.items():
+            if name not in data and not field.required and field.default is serializers.empty:
+                continue
+            validate = getattr(self, f"validate_{name}", None)
+            try:
+                value = field.run_validation(data.get(name, serializers.empty))
+                values[field.source or name] = validate(value) if validate else value
+            except serializers.ValidationError as error:
+                errors[name] = error.detail
+        if errors:
+            raise serializers.ValidationError(errors)
+        return values
+
+
+@cache
+def shared_instance(serializer_class: type[QuerySerializer]) -> QuerySerializer:
+    """Return the one instance of the class. It never holds data, so that nothing in it changes."""
+    return serializer_class()

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db import transaction
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
@@ -38,7 +39,7 @@ class ApiView(APIView):
         method = (request.method or "").lower()
         if method not in self.http_method_names or not hasattr(self, method):
             self.http_method_not_allowed(request)
-        if request.method == "OPTIONS":
+        if method == "options":
             return
         super().initial(request, *args, **kwargs)
 
@@ -49,18 +50,19 @@ class ApiView(APIView):
         self, request: Request, response: Any, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
+        django_request = request._request  # REST framework looks up each attribute there, after its own
         patch_vary_headers(response, self.vary)
-        response.setdefault("Cache-Control", PUBLIC if self.may_be_shared(request) else PRIVATE)
-        if self.has_validator(request, response):
-            response.add_post_render_callback(partial(make_conditional, request))
+        response.setdefault("Cache-Control", PUBLIC if self.may_be_shared(django_request) else PRIVATE)
+        if self.has_validator(django_request, response):
+            response.add_post_render_callback(partial(make_conditional, django_request))
         return response
 
     @staticmethod
-    def has_validator(request: Request, response: HttpResponseBase) -> bool:
+    def has_validator(request: HttpRequest, response: HttpResponseBase) -> bool:
         representation = isinstance(response, Response) and response.status_code == HTTPStatus.OK
         return representation and request.method in ("GET", "HEAD", "PATCH")
 
-    def may_be_shared(self, request: Request) -> bool:
+    def may_be_shared(self, request: HttpRequest) -> bool:
         anonymous = "Authorization" not in request.headers and "X-Impersonation-Id" not in request.headers
         return self.public_read and anonymous and request.method in ("GET", "HEAD", "OPTIONS")
 

@@ -4,9 +4,11 @@ import re
 from typing import Any
 
 import pytest
+from django.test import RequestFactory
+from rest_framework.request import Request
 from rest_framework.test import APIClient
 
-from config.api.pagination import MAX_PAGE, Page
+from config.api.pagination import MAX_PAGE, Page, link_header
 from tests import factories
 from tests.answers import field_errors
 
@@ -134,6 +136,32 @@ def test_the_links_are_absolute_and_keep_the_rest_of_the_query(anonymous: APICli
         assert f"page={page}&" in found[rel].replace("?", "&") or found[rel].endswith(f"page={page}")
         assert "dealer=N" in found[rel]
         assert "\n" not in found[rel]
+
+
+ODD_QUERIES = {
+    "": "page={}",
+    "page=7": "page={}",
+    "page": "page={}",
+    "x=": "page={}&x=",
+    "a": "a=&page={}",
+    "z=1&a=2&z=3&A=4": "A=4&a=2&page={}&z=1&z=3",
+    "pages=1&pag=2&page=3": "pag=2&page={}&pages=1",
+    "x=%26%3D%23%20%2B+%22%3E": "page={}&x=%26%3D%23+%2B+%22%3E",
+    "%C3%A9=%F0%9F%83%8F&x=é": "page={}&x=%C3%A9&%C3%A9=%F0%9F%83%8F",
+    "x=%FF%00": "page={}&x=%EF%BF%BD%00",
+    "x=1;page=2&&=3": "=3&page={}&x=1%3Bpage%3D2",
+}
+
+
+@pytest.mark.parametrize("query", ODD_QUERIES)
+def test_a_link_is_the_sorted_query_with_another_page(query: str) -> None:
+    request = Request(RequestFactory().get(f'/api/a b"?{query}'))
+    header = link_header(request, Page(2, 20, 100))
+    expected = {
+        rel: f"http://testserver/api/a%20b%22?{ODD_QUERIES[query].format(number)}"
+        for rel, number in {"first": 1, "prev": 1, "next": 3, "last": 5}.items()
+    }
+    assert header == ", ".join(f'<{address}>; rel="{rel}"' for rel, address in expected.items())
 
 
 @pytest.mark.parametrize("total", [0, 1, 19, 20, 21, 40, 41])

@@ -1,0 +1,88 @@
+"""The renderer of an answer is the one that REST framework would choose, and finished JSON passes it unchanged."""
+
+from typing import Any
+
+import orjson
+import pytest
+from django.test import RequestFactory
+from rest_framework.exceptions import NotAcceptable
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.api.conditional import etag_of
+from config.api.negotiation import ContentNegotiation
+from config.api.renderers import JSONRenderer
+from config.api.views import ApiView
+from deals.renderers import PbnRenderer
+
+ACCEPTED = [
+    None,
+    "",
+    "*/*",
+    "application/json",
+    "application/x-pbn",
+    "application/*",
+    "text/html",
+    "application/json, text/plain, */*",
+    "application/json; q=0",
+    "application/json; indent=4",
+    " */*",
+    "*/*, application/x-pbn",
+    "APPLICATION/JSON",
+    "nonsense",
+]
+
+
+def choose(negotiation: DefaultContentNegotiation, renderers: list[Any], accepted: str | None) -> Any:
+    """Return the renderer's class and the media type of the answer, or the error."""
+    headers = {} if accepted is None else {"accept": accepted}
+    request = Request(RequestFactory().get("/", headers=headers))
+    try:
+        renderer, media_type = negotiation.select_renderer(request, renderers)
+    except NotAcceptable:
+        return NotAcceptable
+    return type(renderer), media_type
+
+
+@pytest.mark.parametrize("accepted", ACCEPTED)
+@pytest.mark.parametrize("renderers", [[JSONRenderer], [PbnRenderer], [JSONRenderer, PbnRenderer]])
+def test_the_choice_is_that_of_rest_framework(accepted: str | None, renderers: list[Any]) -> None:
+    instances = [renderer() for renderer in renderers]
+    expected = choose(DefaultContentNegotiation(), instances, accepted)
+    assert choose(ContentNegotiation(), instances, accepted) == expected
+
+
+BOARD = '{"title": "é",\n"hcp":{"north":10}}'.encode()
+
+
+class FinishedView(ApiView):
+    """An answer whose parts are finished JSON, and one that is finished as a whole and has its ETag."""
+
+    permission_classes = (AllowAny,)
+    public_read = True
+
+    def get(self, request: Request, whole: bool) -> Response:
+        if whole:
+            return Response(orjson.Fragment(BOARD), headers={"ETag": '"kept"'})
+        return Response({"boards": [orjson.Fragment(BOARD)] * 2, "pagination": {"page": 1}})
+
+
+def read(whole: bool, **headers: str) -> Any:
+    request = RequestFactory().get("/api/boards", headers=headers)
+    return FinishedView.as_view()(request, whole=whole).render()
+
+
+def test_finished_json_inside_an_answer_is_written_byte_for_byte() -> None:
+    response = read(whole=False)
+    assert response.content == b'{"boards":[%b,%b],"pagination":{"page":1}}' % (BOARD, BOARD)
+    assert (response["Content-Type"], response["ETag"]) == ("application/json", etag_of(response.content))
+
+
+def test_a_view_may_keep_the_etag_of_a_finished_answer() -> None:
+    response = read(whole=True)
+    assert (response.content, response["ETag"]) == (BOARD, '"kept"')
+    assert read(whole=True, if_none_match='"kept"').status_code == 304
+    assert read(whole=True, if_none_match=etag_of(BOARD)).status_code == 200
+    assert read(whole=True, if_match='"other"').status_code == 412
