@@ -77,7 +77,7 @@ MIDDLEWARE = [
     # Empties the body after all that compute headers from it.
     "config.edge.middleware.HeadMiddleware",
     # These four add headers to the edge's refusals too. CORS also answers preflights, which carry no credentials.
-    "corsheaders.middleware.CorsMiddleware",
+    "config.edge.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
@@ -88,11 +88,11 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Answers in place of all that follows. Guards, limits and the check of the Host come before.
     "config.edge.kept_answers.KeptAnswersMiddleware",
-    # For the admin and the forms' pages. The API knows no session.
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    # For the admin and the forms' pages. The API knows no session and passes them over.
+    "config.edge.sessions.SessionMiddleware",
+    "config.edge.sessions.CsrfViewMiddleware",
+    "config.edge.sessions.AuthenticationMiddleware",
+    "config.edge.sessions.MessageMiddleware",
 ]
 
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first

@@ -21,13 +21,14 @@ from django.urls import ResolverMatch
 
 from config.api.conditional import make_conditional
 from config.api.views import PUBLIC
+from config.database import prepared_cursor
 from config.edge.middleware import GetResponse
 
 # Two equal texts mean that the same transactions are visible. A standby does not list those that run, so it says "".
 SNAPSHOT = "SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE pg_current_snapshot()::text END"
 
-CREDENTIALS = ("HTTP_AUTHORIZATION", "HTTP_X_IMPERSONATION_ID")
-CONDITIONS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_UNMODIFIED_SINCE")
+CREDENTIALS = frozenset({"HTTP_AUTHORIZATION", "HTTP_X_IMPERSONATION_ID"})
+CONDITIONS = frozenset({"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"})
 # Answers to requests with credentials are never kept, and CORS adds its headers outside of this middleware.
 VARY_IGNORED = frozenset({"authorization", "x-impersonation-id"})
 # REST framework answers 406 by Accept without naming it in Vary, where a view has only one renderer.
@@ -105,7 +106,7 @@ class KeptAnswersMiddleware:
         # Inside a transaction, as in most tests, the caller may see what it has not committed.
         if (
             request.method not in ("GET", "HEAD")
-            or any(name in meta for name in CREDENTIALS)
+            or not CREDENTIALS.isdisjoint(meta)
             or connection.in_atomic_block
         ):
             return self.get_response(request)
@@ -122,7 +123,7 @@ class KeptAnswersMiddleware:
         if answer is None or answer.state != state:
             return self.make_and_keep(request, address, state)
         request.resolver_match = answer.resolver_match
-        return make_conditional(request, answer.response())
+        return answer_to(request, answer.response())
 
     def note(self, address: tuple[str | None, ...], response: HttpResponseBase) -> tuple[str, ...] | None:
         """Note by which headers the answers of an address vary, and return them. Return None where none may be kept."""
@@ -137,7 +138,7 @@ class KeptAnswersMiddleware:
         self, request: HttpRequest, address: tuple[str | None, ...], state: str
     ) -> HttpResponseBase:
         """Have the view make the whole answer, keep it, and only then see whether the caller has it already."""
-        conditions = {name: request.META.pop(name) for name in CONDITIONS if name in request.META}
+        conditions = {name: request.META.pop(name) for name in CONDITIONS & request.META.keys()}
         request.__dict__.pop("headers", None)  # Django makes it once, from META
         response = self.get_response(request)
         request.META.update(conditions)
@@ -146,11 +147,14 @@ class KeptAnswersMiddleware:
         if not isinstance(response, HttpResponse) or response.status_code != HTTPStatus.OK:
             return response
         if vary is not None and request.resolver_match is not None:
+            request.resolver_match.tried = (
+                None  # for Django's debug page: ten KiB of patterns that did not match
+            )
             answer = Answer(state, response.content, dict(response.items()), request.resolver_match)
             key = key_of(address, vary, request)
             size = len(answer.body) + text_bytes(*key, *answer.headers, *answer.headers.values())
             self.store.put(key, answer, size)
-        return make_conditional(request, response) if conditions and "ETag" in response else response
+        return answer_to(request, response) if "ETag" in response else response
 
     def database_state(self) -> str:
         """Return a text that changes with every commit, or "" when the database does not tell.
@@ -162,7 +166,7 @@ class KeptAnswersMiddleware:
         since everything that was kept before the crash.
         """
         try:
-            with connection.cursor() as cursor:
+            with prepared_cursor() as cursor:
                 connections = self.connections
                 cursor.execute(SNAPSHOT)
                 (snapshot,) = cursor.fetchone()
@@ -172,6 +176,11 @@ class KeptAnswersMiddleware:
 
     def count_connection(self, **kwargs: Any) -> None:
         self.connections += 1
+
+
+def answer_to(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return a whole answer, or a 304 or 412 when the request has a condition."""
+    return response if CONDITIONS.isdisjoint(request.META) else make_conditional(request, response)
 
 
 def vary_of(response: HttpResponseBase) -> tuple[str, ...] | None:
