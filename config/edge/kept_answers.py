@@ -150,7 +150,9 @@ class KeptAnswersMiddleware:
             request.resolver_match.tried = (
                 None  # for Django's debug page: ten KiB of patterns that did not match
             )
-            answer = Answer(state, response.content, dict(response.items()), request.resolver_match)
+            # A copy of the exact size: orjson's own bytes hold up to three times the memory.
+            body = bytes(memoryview(response.content))
+            answer = Answer(state, body, dict(response.items()), request.resolver_match)
             key = key_of(address, vary, request)
             size = len(answer.body) + text_bytes(*key, *answer.headers, *answer.headers.values())
             self.store.put(key, answer, size)
