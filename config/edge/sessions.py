@@ -4,11 +4,12 @@ They take as long as all other middleware together. Each is a class of its own, 
 order and Django's checks find them. CSRF still looks at each view that is not exempt, wherever its route is.
 """
 
+from typing import Any
+
 from django.contrib.auth import middleware as auth
 from django.contrib.messages import middleware as messages
 from django.contrib.sessions import middleware as sessions
 from django.http import HttpRequest
-from django.http.response import HttpResponseBase
 from django.middleware import csrf
 from django.utils.deprecation import MiddlewareMixin
 
@@ -18,7 +19,7 @@ from config import paths
 class OutsideApi(MiddlewareMixin):
     """Do nothing for paths of the API."""
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+    def __call__(self, request: HttpRequest) -> Any:  # as MiddlewareMixin has it: a coroutine under ASGI
         if paths.is_under(request.path_info, paths.API):
             return self.get_response(request)
         return super().__call__(request)
