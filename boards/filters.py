@@ -66,6 +66,7 @@ def find_published_boards(query: QueryDict) -> BoardQuerySet:
     """Return the published boards that match the query parameters, in a total order, for answers of any length."""
     selection = parse_selection(query)
     boards = Board.objects.published()
-    for alternatives in facets_for(selection.filters, get_directory(get_revision())):
-        boards = boards.in_any_list(alternatives)
+    if selection.filters:
+        for alternatives in facets_for(selection.filters, get_directory(get_revision())):
+            boards = boards.in_any_list(alternatives)
     return boards.top_first() if selection.sort == "top" else boards.newest_first()

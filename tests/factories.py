@@ -5,6 +5,7 @@ import random
 from datetime import timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
@@ -74,6 +75,7 @@ def record(seed: int | None = None, number: int = 1, calls: str = "", **values: 
     )
 
 
+@transaction.atomic
 def board(
     seed: int | None = None,
     *,

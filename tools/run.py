@@ -17,12 +17,13 @@ from tools.environment import PYTHON, ROOT, SCRIPTS, VAR, Command, Environment, 
 
 GRACE_SECONDS = 40
 
-# One process for four of manage.py's commands: each start of Django takes longer than the command.
+# One process for five of manage.py's commands: each start of Django takes longer than the command.
 PREPARE = """
 import django
 from django.core.management import call_command
 django.setup()
 call_command("migrate", verbosity=0)
+call_command("refresh_boards", missing=True)
 call_command("load_reference_data")
 call_command("load_demonstration")
 call_command("create_staff", id="admin", role="admin", generated=True)

@@ -16,27 +16,42 @@ STEP = 1000
 PLACES = 5_201
 """The advisory lock that whoever publishes or unpublishes holds in shared mode (migration 0004)."""
 
-IS_DUE = """
-SELECT coalesce((SELECT sum(boards) FROM boards_facetcount WHERE facet = %(all)s AND other = %(all)s), 0)
-    - coalesce((SELECT max(position) FROM boards_pagemark), 0) >= 2 * %(step)s
+GAPS = """
+SELECT above, base, up_to FROM (
+    SELECT coalesce(lag(published_at) OVER places, '-infinity') AS above,
+        coalesce(lag(position) OVER places, 0) AS base, published_at AS up_to, position
+    FROM (
+        SELECT published_at, position FROM boards_pagemark
+        UNION ALL SELECT 'infinity', sum(boards) FROM boards_facetcount WHERE facet = %(all)s AND other = %(all)s
+    ) AS marks WINDOW places AS (ORDER BY published_at)
+) AS distances
+WHERE position - base >= 2 * %(step)s AND up_to > (
+    SELECT published_at FROM boards_boardfacet WHERE facet = %(all)s AND published_at > above
+    ORDER BY published_at LIMIT 1 OFFSET %(step)s - 1
+)
+"""
+"""Two neighbouring marks that have two steps between them, or the newest one and the end of the list.
+
+An import lists each batch below the one before, and so below the marks that were added meanwhile. A gap in which
+nearly all boards have one time cannot be divided, since a mark has a time.
 """
 
-ADD = """
+ADD = f"""
 INSERT INTO boards_pagemark (published_at, position)
 SELECT published_at, max(position) FROM (
-    SELECT listed.published_at, coalesce(newest.position, 0) + count(*) OVER (ORDER BY listed.published_at) AS position,
-        row_number() OVER (ORDER BY listed.published_at) AS number
-    FROM boards_boardfacet AS listed
-    LEFT JOIN (SELECT published_at, position FROM boards_pagemark ORDER BY published_at DESC LIMIT 1) AS newest ON true
-    WHERE facet = %(all)s AND listed.published_at > coalesce(newest.published_at, '-infinity')
+    SELECT published_at, base + count(*) OVER (PARTITION BY base ORDER BY published_at) AS position,
+        row_number() OVER (PARTITION BY base ORDER BY published_at) AS number
+    FROM ({GAPS}) AS gaps, boards_boardfacet AS listed
+    WHERE facet = %(all)s AND listed.published_at > above AND listed.published_at <= up_to
 ) AS numbered
 WHERE number %% %(step)s = 0
 GROUP BY published_at
+ON CONFLICT (published_at) DO NOTHING
 """
 
 
 def add_marks() -> None:
-    """Mark every STEP-th board above the newest mark, once there are two steps of them.
+    """Mark every STEP-th board between two marks, and above the newest one, where there are two steps of them.
 
     Nobody may be publishing meanwhile, since a board that is not yet committed would not be counted: so the lock is
     taken alone, or else the marks are left to whoever publishes next.
@@ -45,7 +60,7 @@ def add_marks() -> None:
         return
     parameters: dict[str, Any] = {"all": ALL, "step": STEP}
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(IS_DUE, parameters)
+        cursor.execute(f"SELECT EXISTS ({GAPS})", parameters)
         if not cursor.fetchone()[0]:
             return
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [PLACES])

@@ -69,11 +69,14 @@ def stored_board() -> StoredBoardSerializer:
 
 
 def complete_text(text: str, votes: tuple[int, int], directory: Directory) -> Fragment:
-    """Return the finished JSON of a board from its stored text. `votes` are the numbers of up and down votes."""
+    """Return the finished JSON of a board from its stored text. `votes` are the numbers of up and down votes.
+
+    A theme or an auction system that was deleted after the text was read is left out.
+    """
     start, system, to_themes, themes, to_votes, _, to_links, board_id, end = text.split(SEPARATOR)
     labels = label_texts(directory)
     return Fragment(
-        f"{start}{labels.auction_systems[system]}{to_themes}{labels.join_themes(themes)}{to_votes}"
+        f"{start}{labels.auction_systems.get(system, 'null')}{to_themes}{labels.join_themes(themes)}{to_votes}"
         f"{votes_text(*votes)}{to_links}{links_text(board_id)}{end}"
     )
 
@@ -92,10 +95,7 @@ class LabelTexts:
         }
 
     def join_themes(self, ids: str) -> str:
-        """Return the JSON array of these themes in the order of the directory.
-
-        A theme that was deleted after the text was read is left out.
-        """
+        """Return the JSON array of these themes in the order of the directory."""
         found = sorted(self.themes[theme_id] for theme_id in ids.split(",") if theme_id in self.themes)
         return f"[{','.join([text for _, text in found])}]"
 

@@ -5,7 +5,8 @@ row of a pair is locked, another row is added. The sum of a pair's rows is the c
 
 A mark counts the boards up to its time, so it moves when older boards come or go, and stays when newer ones do. Whoever
 moves boards holds PLACES in shared mode until the end of the transaction, and boards.catalogue.marks, which adds marks,
-holds it alone. Whoever moves marks holds MARKS alone, so that no two wait for each other.
+holds it alone. Whoever moves marks holds MARKS alone, so that no two wait for each other. A board that only changes its
+lists moves no mark: an erasure, which changes many boards in one transaction, would wait for others while they wait for it.
 """
 
 from django.db import migrations
@@ -51,14 +52,16 @@ CREATE_POSTGRESQL = (
     f"""
     CREATE FUNCTION boards_move_marks(gone boards_place[], come boards_place[]) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE
-        oldest timestamptz := (SELECT min(published_at) FROM unnest(gone || come));
+        went timestamptz[] := ARRAY(SELECT published_at FROM unnest(gone) EXCEPT ALL SELECT published_at FROM unnest(come));
+        came timestamptz[] := ARRAY(SELECT published_at FROM unnest(come) EXCEPT ALL SELECT published_at FROM unnest(gone));
+        oldest timestamptz := (SELECT min(moved) FROM unnest(went || came) AS moved);
     BEGIN
         PERFORM pg_advisory_xact_lock_shared({PLACES});
         IF EXISTS (SELECT 1 FROM boards_pagemark WHERE published_at >= oldest) THEN
             PERFORM pg_advisory_xact_lock({MARKS});
             UPDATE boards_pagemark AS mark SET position = position
-                + (SELECT count(*) FROM unnest(come) AS place WHERE place.published_at <= mark.published_at)
-                - (SELECT count(*) FROM unnest(gone) AS place WHERE place.published_at <= mark.published_at)
+                + (SELECT count(*) FROM unnest(came) AS moved WHERE moved <= mark.published_at)
+                - (SELECT count(*) FROM unnest(went) AS moved WHERE moved <= mark.published_at)
             WHERE mark.published_at >= oldest;
         END IF;
     END $$

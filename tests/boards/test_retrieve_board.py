@@ -5,6 +5,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.services import publish_board
 from deals.bridge.auction import Auction, Call
@@ -53,6 +54,7 @@ def board() -> Board:
     )
     times = {"published_at": NEW_YEAR, "created_at": NEW_YEAR, "updated_at": NEW_YEAR}
     Board.objects.filter(pk=stored.pk).update(**times, up_votes=2, down_votes=1)
+    refresh([stored.pk])
     return stored
 
 
@@ -139,6 +141,7 @@ def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Boa
 def test_a_board_of_a_deal_alone_has_null_and_blank_for_the_rest(anonymous: APIClient) -> None:
     board = factories.board()
     Board.objects.update(board_number=None)
+    refresh([board.pk])
     body = anonymous.get(f"/api/boards/{board.pk}").json()
     nothing: dict[str, Any] = {
         "boardNumber": None,

@@ -117,7 +117,7 @@ def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient, 
 def test_boards_published_at_the_same_time_are_neither_lost_nor_repeated_between_chunks(
     anonymous: APIClient,
 ) -> None:
-    boards = sorted((board(published_at=NOON) for _ in range(7)), key=lambda stored: stored.pk)
+    boards = sorted((board(published_at=NOON) for _ in range(7)), key=lambda stored: stored.pk, reverse=True)
     assert exported(anonymous) == [record_of(stored) for stored in boards]
 
 

@@ -1,0 +1,49 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from boards.catalogue import checking
+from config.values.words import format_count
+
+
+class Command(BaseCommand):
+    help = (
+        "Compare what is stored for the readers of published boards with the boards, and mend what differs. "
+        "Run it with --missing after an update. It may run again, and beside the service."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        choice = parser.add_mutually_exclusive_group()
+        choice.add_argument(
+            "--check", action="store_true", help="Change nothing. Fail when something differs."
+        )
+        choice.add_argument(
+            "--missing",
+            action="store_true",
+            help="Only make the texts that this version of the program cannot use or that are missing.",
+        )
+
+    def handle(self, *args: Any, check: bool, missing: bool, **options: Any) -> None:
+        tables = [] if missing else checking.check_lists(mend=not check)
+        boards, wrong = self.check_boards(mend=not check, missing=missing)
+        removed = 0 if check or missing else checking.tidy_lists()
+        done = "differ" if check else "mended"
+        self.stdout.write(
+            f"{format_count(boards, 'board')} compared, {wrong} {done}; "
+            f"tables of lists {done}: {', '.join(tables) or 'none'}; "
+            f"{format_count(removed, 'row')} of counts merged."
+        )
+        if check and (wrong or tables):
+            raise CommandError("Run refresh_boards without --check to mend this.")
+
+    def check_boards(self, *, mend: bool, missing: bool) -> tuple[int, int]:
+        """Return how many boards were compared, and how many of them differ."""
+        boards = checking.boards_without_text() if missing else checking.boards_to_check()
+        compared = wrong = 0
+        with tqdm(unit=" boards", total=boards.count(), disable=None) as progress:
+            for ids in checking.iterate_ids(boards):
+                wrong += checking.check_rows(ids, mend=mend)
+                compared += len(ids)
+                progress.update(len(ids))
+        return compared, wrong

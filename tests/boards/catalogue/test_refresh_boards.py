@@ -1,0 +1,119 @@
+"""`manage.py refresh_boards`: what it finds, what it mends and what it leaves alone."""
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from boards.catalogue.checking import find_wrong_tables
+from boards.catalogue.texts import TEXT_FORMAT
+from boards.models import Board, BoardFacet, FacetCount, PageMark, PublishedBoard
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def check() -> None:
+    call_command("refresh_boards", check=True)
+
+
+def spoil_text(board: Board) -> None:
+    PublishedBoard.objects.filter(pk=board.pk).update(text="{}")
+
+
+def spoil_lists(board: Board) -> None:
+    PublishedBoard.objects.filter(pk=board.pk).update(facets=["all", "dealer:W"])
+
+
+def spoil_time(board: Board) -> None:
+    PublishedBoard.objects.filter(pk=board.pk).update(published_at="2026-01-01T00:00:00Z")
+
+
+def forget(board: Board) -> None:
+    PublishedBoard.objects.filter(pk=board.pk).delete()
+
+
+def unpublish_without_service(board: Board) -> None:
+    Board.objects.filter(pk=board.pk).update(published_at=None)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [spoil_text, spoil_lists, spoil_time, forget, unpublish_without_service],
+    ids=lambda way: way.__name__,
+)
+def test_a_row_that_differs_is_found_by_check_and_mended_without(
+    spoil: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board, _ = factories.board(), factories.board()
+    check()
+    spoil(board)  # type: ignore[operator]
+    before = list(PublishedBoard.objects.order_by("pk").values())
+    with pytest.raises(CommandError):
+        check()
+    assert list(PublishedBoard.objects.order_by("pk").values()) == before
+    capsys.readouterr()
+    call_command("refresh_boards")
+    assert "2 boards compared, 1 mended" in capsys.readouterr().out
+    check()
+
+
+@pytest.mark.parametrize(
+    ("change", "table"),
+    [
+        (lambda: BoardFacet.objects.filter(facet="all").delete(), "boards_boardfacet"),
+        (lambda: BoardFacet.objects.filter(facet="all").update(facet="none"), "boards_boardfacet"),
+        (lambda: FacetCount.objects.filter(facet="all", other="all").delete(), "boards_facetcount"),
+        (lambda: FacetCount.objects.create(facet="all", other="all", boards=1), "boards_facetcount"),
+        (lambda: FacetCount.objects.create(facet="all", other="x", boards=1), "boards_facetcount"),
+        (lambda: PageMark.objects.create(published_at="2999-01-01T00:00:00Z", position=9), "boards_pagemark"),
+    ],
+)
+def test_a_table_of_the_lists_that_differs_is_found_and_built_again(change: object, table: str) -> None:
+    for _ in range(3):
+        factories.board(themes=(factories.theme(),))
+    change()  # type: ignore[operator]
+    assert find_wrong_tables() == [table]
+    with pytest.raises(CommandError):
+        check()
+    assert find_wrong_tables() == [table]
+    call_command("refresh_boards")
+    assert find_wrong_tables() == []
+    check()
+
+
+def test_several_rows_of_a_pair_are_right_and_get_merged() -> None:
+    factories.board()
+    FacetCount.objects.create(facet="all", other="all", boards=4)
+    FacetCount.objects.create(facet="all", other="all", boards=-4)
+    for boards in (7, -7):
+        FacetCount.objects.create(facet="all", other="nothing", boards=boards)
+    check()
+    call_command("refresh_boards")
+    assert FacetCount.objects.get(facet="all", other="all").boards == 1
+    assert not FacetCount.objects.filter(other="nothing").exists()
+    check()
+
+
+def test_missing_makes_only_the_texts_that_cannot_be_used(capsys: pytest.CaptureFixture[str]) -> None:
+    old, spoilt, forgotten, draft = (factories.board() for _ in range(4))
+    PublishedBoard.objects.filter(pk=old.pk).update(text_format=TEXT_FORMAT - 1)
+    spoil_text(spoilt)
+    forget(forgotten)
+    unpublish_without_service(draft)
+    call_command("refresh_boards", missing=True)
+    assert "3 boards compared, 3 mended" in capsys.readouterr().out
+    assert PublishedBoard.objects.get(pk=spoilt.pk).text == "{}"
+    assert set(PublishedBoard.objects.filter(text_format=TEXT_FORMAT).values_list("pk", flat=True)) == {
+        old.pk,
+        spoilt.pk,
+        forgotten.pk,
+    }
+
+
+def test_marks_that_are_missing_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boards.catalogue.marks.STEP", 2)
+    for _ in range(6):
+        factories.board()
+    call_command("refresh_boards")
+    assert PageMark.objects.count() == (3 if connection.vendor == "postgresql" else 0)
+    check()
