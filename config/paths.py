@@ -18,4 +18,4 @@ def as_route(path: str) -> str:
 
 def is_under(path: str, *roots: str) -> bool:
     """Tell whether a path is one of the roots or below it. "/api/dealsx" is not under "/api/deals"."""
-    return any(path == root or path.startswith(f"{root}/") for root in roots)
+    return path.startswith(roots) and any(path == root or path.startswith(f"{root}/") for root in roots)

@@ -77,7 +77,7 @@ MIDDLEWARE = [
     # Empties the body after all that compute headers from it.
     "config.edge.middleware.HeadMiddleware",
     # These four add headers to the edge's refusals too. CORS also answers preflights, which carry no credentials.
-    "corsheaders.middleware.CorsMiddleware",
+    "config.edge.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.edge.middleware.ContentSecurityPolicyMiddleware",
@@ -86,11 +86,13 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     # Static files need no session.
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # For the admin and the forms' pages. The API knows no session.
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    # Answers in place of all that follows. Guards, limits and the check of the Host come before.
+    "config.edge.kept_answers.KeptAnswersMiddleware",
+    # For the admin and the forms' pages. The API knows no session and passes them over.
+    "config.edge.sessions.SessionMiddleware",
+    "config.edge.sessions.CsrfViewMiddleware",
+    "config.edge.sessions.AuthenticationMiddleware",
+    "config.edge.sessions.MessageMiddleware",
 ]
 
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
@@ -201,6 +203,9 @@ READ_RATE = env.str("READ_RATE", default="1200/m")
 READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS)
 FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
+
+# The memory of a process for answers that are kept until something is committed. 0 keeps none.
+KEPT_ANSWERS_MIB = env.int("KEPT_ANSWERS_MIB", default=8)
 
 # Days after which `prune` deletes; 0 keeps for ever.
 EVENT_RETENTION_DAYS = env.int("EVENT_RETENTION_DAYS", default=730)

@@ -10,6 +10,9 @@ from impersonation import audit
 from impersonation.authentication import HEADER, ImpersonationAuthentication
 from impersonation.models import ImpersonationEvent
 
+# Django parses `request.headers` from META at its first use. Most requests need none of it.
+HEADER_IN_META = f"HTTP_{HEADER.upper().replace('-', '_')}"
+
 
 class ImpersonationAudit(Guard):
     """Record each request under an impersonation, and name the impersonated account in its answer.
@@ -20,7 +23,7 @@ class ImpersonationAudit(Guard):
     """
 
     def check(self, request: HttpRequest) -> None:
-        if HEADER in request.headers and self.applies_to(request.path_info):
+        if HEADER_IN_META in request.META and self.applies_to(request.path_info):
             ImpersonationAuthentication().authenticate(Request(request))
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
+from accounts.models import AuctionSystem
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of
 from deals.bridge.auction import Auction, Call
@@ -133,7 +134,7 @@ def random_deal(layout: Layout, created_at: datetime, choice: random.Random) -> 
 
 
 def random_board(
-    number: int, owner_id: str, auction_system_id: str, votes: tuple[int, int], choice: random.Random
+    number: int, owner_id: str, auction_system: AuctionSystem, votes: tuple[int, int], choice: random.Random
 ) -> Board:
     """Return a published board with its deal, neither of them stored. A higher number is a newer board."""
     layout = random_layout(choice)
@@ -144,7 +145,7 @@ def random_board(
         id=random_uuid(choice),
         deal=random_deal(layout, published_at, choice),
         owner_id=owner_id,
-        auction_system_id=auction_system_id,
+        auction_system=auction_system,
         fingerprint=fingerprint_of(record, owner_id),
         up_votes=votes[0],
         down_votes=votes[1],

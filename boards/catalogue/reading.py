@@ -50,14 +50,13 @@ class Rows(NamedTuple):
 def read_page(selection: BoardSelection, page_query: Mapping[str, int]) -> tuple[Page, list[Fragment]]:
     """Return a page of the selected boards as finished JSON. `page_query` is a parsed PageQuery."""
     found = select_page(selection, page_query)
-    boards = (finish(row, found.directory) for row in found.rows)
-    return found.page, [board for board in boards if board]
+    return found.page, finish(found.rows, found.directory)
 
 
 def read_board(board_id: UUID) -> Fragment | None:
     """Return a published board as finished JSON, or None when no published board has the id."""
     rows = execute(board_statement(board_id))
-    return finish(rows[0], get_directory(rows[0].revision)) if rows else None
+    return next(iter(finish(rows, get_directory(rows[0].revision))), None) if rows else None
 
 
 def select_page(selection: BoardSelection, page_query: Mapping[str, int]) -> Rows:
@@ -107,12 +106,14 @@ def query(statement: Statement) -> list[Any]:
         return cursor.fetchall()
 
 
-def finish(row: Row, directory: Directory) -> Fragment | None:
-    """Complete the row's text. Make a new one where the stored text has another format than this program's.
-
-    Return None when that board is no longer published.
-    """
-    if row.text_format == TEXT_FORMAT:
-        return complete_text(row.text, (row.up_votes, row.down_votes), directory)
-    board = Board.objects.published().with_details().filter(pk=row.pk).first()
-    return Fragment(dump_json(BoardSerializer(board).data)) if board else None
+def finish(rows: Sequence[Row], directory: Directory) -> list[Fragment]:
+    """Complete the rows' texts. Make those anew that are stored in another format than this program's."""
+    stale = [row.pk for row in rows if row.text_format != TEXT_FORMAT]
+    fresh = Board.objects.published().with_details().in_bulk(stale) if stale else {}
+    return [
+        complete_text(row.text, (row.up_votes, row.down_votes), directory)
+        if row.text_format == TEXT_FORMAT
+        else Fragment(dump_json(BoardSerializer(fresh[row.pk]).data))
+        for row in rows
+        if row.text_format == TEXT_FORMAT or row.pk in fresh
+    ]

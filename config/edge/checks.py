@@ -10,8 +10,8 @@ from config.edge.counters import parse_rate
 
 
 @register
-def check_rates_and_proxies(**kwargs: Any) -> list[Error]:
-    """Report a rate that cannot be parsed, and a trusted proxy that is no network."""
+def check_edge_settings(**kwargs: Any) -> list[Error]:
+    """Report a rate that cannot be parsed, a trusted proxy that is no network, and a negative memory for answers."""
     problems = []
     for name in ("READ_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"):
         try:
@@ -23,4 +23,6 @@ def check_rates_and_proxies(**kwargs: Any) -> list[Error]:
         trusted_proxies()
     except ValueError as error:
         problems.append(Error(f"TRUSTED_PROXIES: {error}", id="edge.E002"))
+    if settings.KEPT_ANSWERS_MIB < 0:
+        problems.append(Error("KEPT_ANSWERS_MIB is negative: write 0 to keep no answers.", id="edge.E003"))
     return problems

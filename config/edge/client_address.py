@@ -1,7 +1,7 @@
 """The client that a request comes from: its address behind our own proxies, and the network that limits count."""
 
 import ipaddress
-from functools import cache
+from functools import cache, lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 from django.conf import settings
@@ -9,12 +9,16 @@ from django.http import HttpRequest
 
 Address = IPv4Address | IPv6Address
 
+MAX_CLIENTS = 2048
+"""The clients whose addresses a process remembers in parsed form: about 1 MiB."""
+
 
 @cache
 def trusted_proxies() -> tuple[IPv4Network | IPv6Network, ...]:
     return tuple(ipaddress.ip_network(network) for network in settings.TRUSTED_PROXIES)
 
 
+@lru_cache(MAX_CLIENTS)
 def parse_address(text: str) -> Address | None:
     """Parse an address as proxies write it: with a port, in brackets, with a zone, or IPv4 mapped into IPv6."""
     text = text.strip()
@@ -42,7 +46,7 @@ def client_address(request: HttpRequest) -> Address | None:
     client = parse_address(request.META.get("REMOTE_ADDR", ""))
     if client is None and not trusted_proxies():
         return None
-    for hop in reversed(request.headers.get("X-Forwarded-For", "").split(",")):
+    for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
         if client is not None and not is_trusted(client):
             break
         nearer = parse_address(hop)
@@ -54,7 +58,11 @@ def client_address(request: HttpRequest) -> Address | None:
 
 def client_network(request: HttpRequest, prefix: int = 64) -> str:
     """Return what a limit counts as one client: an IPv4 address, or an IPv6 network, since a household has 2^64."""
-    client = client_address(request)
+    return name_network(client_address(request), prefix)
+
+
+@lru_cache(MAX_CLIENTS)
+def name_network(client: Address | None, prefix: int) -> str:
     if isinstance(client, IPv6Address):
         return str(ipaddress.ip_network((client, prefix), strict=False))
     return str(client)

@@ -75,7 +75,7 @@ def check_length(request: HttpRequest) -> None:
 
 def check_encoding(request: HttpRequest) -> None:
     """Refuse a compressed body: nothing here decompresses one."""
-    if request.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
+    if request.META.get("HTTP_CONTENT_ENCODING", "identity").strip().lower() not in ("", "identity"):
         raise errors.UnsupportedMediaType("Send the body uncompressed, without Content-Encoding.")
 
 

@@ -3,6 +3,7 @@
 import logging
 import os
 import time
+from functools import cache
 from http import HTTPStatus
 
 from django.http import HttpRequest
@@ -33,12 +34,20 @@ class MetricsMiddleware:
         seconds = time.perf_counter() - started
         route = route_of(request)
         method = request.method if request.method in METHODS else "other"
-        REQUESTS.labels(method, route, response.status_code).inc()
-        SECONDS.labels(route).observe(seconds)
+        requests, durations = series_of(method, route, response.status_code)
+        requests.inc()
+        durations.observe(seconds)
         level = logging.INFO if response.status_code >= HTTPStatus.BAD_REQUEST else logging.DEBUG
-        fields = {"milliseconds": round(seconds * 1000, 1)}
-        access_log.log(level, "%s /%s %s", method, route, response.status_code, extra={"fields": fields})
+        if access_log.isEnabledFor(level):
+            fields = {"milliseconds": round(seconds * 1000, 1)}
+            access_log.log(level, "%s /%s %s", method, route, response.status_code, extra={"fields": fields})
         return response
+
+
+@cache
+def series_of(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    """Return the two time series of a request. There are no more of them than routes, methods and statuses allow."""
+    return REQUESTS.labels(method, route, status), SECONDS.labels(route)
 
 
 def render_metrics() -> bytes:

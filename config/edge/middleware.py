@@ -4,10 +4,12 @@ import re
 import uuid
 from collections.abc import Callable
 
+import corsheaders.middleware
 from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response, response_for_exception
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
 from django.utils.module_loading import import_string
 
 from config import paths
@@ -28,7 +30,7 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        offered = request.headers.get("X-Request-Id", "")
+        offered = request.META.get("HTTP_X_REQUEST_ID", "")
         current = offered if WELL_FORMED_REQUEST_ID.fullmatch(offered) else str(uuid.uuid4())
         token = request_id.set(current)
         try:
@@ -52,6 +54,17 @@ class HeadMiddleware:
                 response.streaming_content = ()
             elif isinstance(response, HttpResponse):
                 response.content = b""
+        return response
+
+
+class CorsMiddleware(corsheaders.middleware.CorsMiddleware):
+    """Spare a request without Origin all but Vary: the package reads every header of it first."""
+
+    def add_response_headers(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if "HTTP_ORIGIN" in request.META:
+            return super().add_response_headers(request, response)
+        if self.is_enabled(request):
+            patch_vary_headers(response, ("origin",))
         return response
 
 

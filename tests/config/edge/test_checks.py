@@ -1,10 +1,10 @@
-"""The mistakes in the settings of rates and proxies that `manage.py check` reports."""
+"""The mistakes in the edge's settings that `manage.py check` reports."""
 
 from typing import Any
 
 import pytest
 
-from config.edge.checks import check_rates_and_proxies
+from config.edge.checks import check_edge_settings
 
 
 @pytest.mark.parametrize("name", ["READ_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"])
@@ -13,22 +13,28 @@ from config.edge.checks import check_rates_and_proxies
 )
 def test_a_malformed_rate_is_reported(name: str, rate: str, settings: Any) -> None:
     setattr(settings, name, rate)
-    assert [(error.id, name in error.msg) for error in check_rates_and_proxies()] == [("edge.E001", True)]
+    assert [(error.id, name in error.msg) for error in check_edge_settings()] == [("edge.E001", True)]
 
 
 @pytest.mark.parametrize("rate", ["", "1/s", "100/m", "5/h", "1000000/d"])
 def test_a_rate_or_a_blank_one_is_accepted(rate: str, settings: Any) -> None:
     settings.READ_RATE = rate
-    assert check_rates_and_proxies() == []
+    assert check_edge_settings() == []
 
 
 @pytest.mark.parametrize("proxies", [["10.0.0.1/8"], ["proxy.example"], [""], ["10.0.0.0/33"], ["*"]])
 def test_proxies_that_are_no_networks_are_reported(proxies: list[str], settings: Any) -> None:
     settings.TRUSTED_PROXIES = proxies
-    assert [error.id for error in check_rates_and_proxies()] == ["edge.E002"]
+    assert [error.id for error in check_edge_settings()] == ["edge.E002"]
 
 
 @pytest.mark.parametrize("proxies", [["10.0.0.0/8", "192.0.2.1"], ["2001:db8::/32", "::1"]])
 def test_proxies_by_address_or_network_are_accepted(proxies: list[str], settings: Any) -> None:
     settings.TRUSTED_PROXIES = proxies
-    assert check_rates_and_proxies() == []
+    assert check_edge_settings() == []
+
+
+@pytest.mark.parametrize(("mib", "problems"), [(-1, ["edge.E003"]), (0, []), (64, [])])
+def test_a_negative_memory_for_answers_is_reported(mib: int, problems: list[str], settings: Any) -> None:
+    settings.KEPT_ANSWERS_MIB = mib
+    assert [error.id for error in check_edge_settings()] == problems

@@ -166,6 +166,6 @@ def drop(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("boards", "0002_catalogue")]
+    dependencies = [("boards", "0003_list_published_boards")]
 
     operations = [migrations.RunPython(create, drop)]
