@@ -147,10 +147,15 @@ class BoardSerializer(ReadSerializer):
 
     @extend_schema_field(LinksSerializer)
     def get_links(self, board: Board) -> dict[str, str]:
-        api, pages = link_prefixes()
-        address = f"{settings.PUBLIC_BASE_URL}{api}/{board.pk}"
-        page = f"{settings.PUBLIC_BASE_URL}{pages}/{board.pk}" if board.published_at else ""
-        return {"pbn": f"{address}.pbn", "lin": f"{address}.lin", "svg": f"{address}.svg", "html": page}
+        return links_of(board, settings.PUBLIC_BASE_URL)
+
+
+def links_of(board: Board, base_url: str) -> dict[str, str]:
+    """Return the addresses of the board's files and page by the names of LinksSerializer."""
+    api, pages = link_prefixes()
+    address = f"{base_url}{api}/{board.pk}"
+    page = f"{base_url}{pages}/{board.pk}" if board.published_at else ""
+    return {"pbn": f"{address}.pbn", "lin": f"{address}.lin", "svg": f"{address}.svg", "html": page}
 
 
 @cache

@@ -107,7 +107,7 @@ def published_row(board: Board, themes: list[Theme]) -> PublishedBoard:
     """Return what readers get of a board that is not stored yet, so its themes are where a prefetch leaves them."""
     board._prefetched_objects_cache = {
         "themes": sorted(themes, key=lambda theme: (theme.type, theme.identifier))
-    }  # type: ignore[attr-defined]
+    }
     return make_row(board)
 
 

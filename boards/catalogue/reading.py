@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from orjson import Fragment
 
 from boards.catalogue.facets import facets_for
@@ -14,7 +15,7 @@ from boards.catalogue.statements import (
     newest_page,
     top_page,
 )
-from boards.catalogue.texts import TEXT_FORMAT, complete_text
+from boards.catalogue.texts import TEXT_FORMAT, text_completer
 from boards.filters import BoardSelection
 from boards.models import Board
 from boards.serializers import BoardSerializer
@@ -110,8 +111,9 @@ def finish(rows: Sequence[Row], directory: Directory) -> list[Fragment]:
     """Complete the rows' texts. Make those anew that are stored in another format than this program's."""
     stale = [row.pk for row in rows if row.text_format != TEXT_FORMAT]
     fresh = Board.objects.published().with_details().in_bulk(stale) if stale else {}
+    completer = text_completer(directory, settings.PUBLIC_BASE_URL)
     return [
-        complete_text(row.text, (row.up_votes, row.down_votes), directory)
+        completer.complete(row.text, row.up_votes, row.down_votes)
         if row.text_format == TEXT_FORMAT
         else Fragment(dump_json(BoardSerializer(fresh[row.pk]).data))
         for row in rows

@@ -11,14 +11,13 @@ from functools import cache, lru_cache
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.utils import timezone
 from orjson import Fragment
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
 from boards.models import Board
-from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer
+from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from config.values.strict_json import dump_json
 from themes.directory import Directory
 
@@ -68,23 +67,10 @@ def stored_board() -> StoredBoardSerializer:
     return StoredBoardSerializer()
 
 
-def complete_text(text: str, votes: tuple[int, int], directory: Directory) -> Fragment:
-    """Return the finished JSON of a board from its stored text. `votes` are the numbers of up and down votes.
+class TextCompleter:
+    """Fills the gaps of stored texts with the labels of a directory and addresses under a base URL."""
 
-    A theme or an auction system that was deleted after the text was read is left out.
-    """
-    start, system, to_themes, themes, to_votes, _, to_links, board_id, end = text.split(SEPARATOR)
-    labels = label_texts(directory)
-    return Fragment(
-        f"{start}{labels.auction_systems.get(system, 'null')}{to_themes}{labels.join_themes(themes)}{to_votes}"
-        f"{votes_text(*votes)}{to_links}{links_text(board_id)}{end}"
-    )
-
-
-class LabelTexts:
-    """The JSON of all themes and auction systems of a directory, as boards show them."""
-
-    def __init__(self, directory: Directory) -> None:
+    def __init__(self, directory: Directory, base_url: str) -> None:
         self.auction_systems = {"": "null"} | {
             system.pk: dump_text(AuctionSystemSerializer(system).data)
             for system in directory.auction_systems.values()
@@ -93,16 +79,29 @@ class LabelTexts:
             str(theme.pk): (place, dump_text(BoardThemeSerializer(theme).data))
             for place, theme in enumerate(directory.themes.values())
         }
+        self.links = links_template(base_url)
+
+    def complete(self, text: str, up_votes: int, down_votes: int) -> Fragment:
+        """Return the finished JSON of a board.
+
+        A theme or an auction system that was deleted after the text was read is left out.
+        """
+        start, system, to_themes, themes, to_votes, _, to_links, board_id, end = text.split(SEPARATOR)
+        return Fragment(
+            f"{start}{self.auction_systems.get(system, 'null')}{to_themes}{self.join_themes(themes)}{to_votes}"
+            f"{votes_text(up_votes, down_votes)}{to_links}{self.links.replace(NIL, board_id)}{end}"
+        )
 
     def join_themes(self, ids: str) -> str:
         """Return the JSON array of these themes in the order of the directory."""
-        found = sorted(self.themes[theme_id] for theme_id in ids.split(",") if theme_id in self.themes)
+        found = sorted([self.themes[theme_id] for theme_id in ids.split(",") if theme_id in self.themes])
         return f"[{','.join([text for _, text in found])}]"
 
 
 @lru_cache(maxsize=2)
-def label_texts(directory: Directory) -> LabelTexts:
-    return LabelTexts(directory)
+def text_completer(directory: Directory, base_url: str) -> TextCompleter:
+    """Return the completer of a directory, which is kept as long as the directory."""
+    return TextCompleter(directory, base_url)
 
 
 @lru_cache(maxsize=1024)
@@ -110,18 +109,13 @@ def votes_text(up: int, down: int) -> str:
     return dump_text(VotesSerializer(Board(up_votes=up, down_votes=down)).data)
 
 
-def links_text(board_id: str) -> str:
-    return links_template(settings.PUBLIC_BASE_URL).replace(NIL, board_id)
-
-
 NIL = str(UUID(int=0))
 
 
-@cache
 def links_template(base_url: str) -> str:
     """Return the links of a published board with the id NIL."""
     board = Board(id=UUID(int=0), published_at=timezone.now())
-    return dump_text(BoardSerializer().get_links(board))
+    return dump_text(links_of(board, base_url))
 
 
 def dump_text(value: Any) -> str:

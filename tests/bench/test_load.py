@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from accounts.models import AuctionSystem
 from bench.load.__main__ import choose
 from bench.load.cases import CHANGING, KEPT, MAX_DOCUMENTS, Case, Contents, crawl_paths, make_cases
 from bench.load.goals import goal_of
@@ -147,7 +148,9 @@ def test_the_same_seed_makes_the_same_legal_boards() -> None:
         record = random_record(number, layout(random.Random(number)), random.Random(number))
         check_storable(record)
         assert bool(record.play) == (number % 3 == 0)
-    first, again = (random_board(7, "system", "acol", (1, 0), random.Random(7)) for _ in range(2))
+    first, again = (
+        random_board(7, "system", AuctionSystem(pk="acol"), (1, 0), random.Random(7)) for _ in range(2)
+    )
     assert (first.pk, first.fingerprint, first.deal.par) == (again.pk, again.fingerprint, again.deal.par)
 
 

@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.catalogue.refreshing import refresh
-from boards.catalogue.texts import SEPARATOR, TEXT_FORMAT, complete_text, make_text
+from boards.catalogue.texts import SEPARATOR, TEXT_FORMAT, make_text, text_completer
 from boards.models import Board, PublishedBoard
 from config.values.strict_json import dump_json
 from deals.double_dummy import dealer_key
@@ -65,7 +65,9 @@ def test_a_theme_and_a_system_that_were_deleted_after_the_text_was_read_are_left
     Theme.objects.filter(pk=gone.pk).delete()
     Board.objects.update(auction_system=None)
     system.delete()
-    finished = dump_json(complete_text(text, (0, 0), get_directory(get_revision()))).decode()
+    finished = dump_json(
+        text_completer(get_directory(get_revision()), "https://boards.example").complete(text, 0, 0)
+    ).decode()
     assert '"auctionSystem":null,' in finished
     assert finished.count('"identifier":') == 1 and '"identifier":"kept"' in finished
 
