@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import cast
 
 from django.db import transaction
+from django.shortcuts import get_object_or_404
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
@@ -30,7 +31,7 @@ def publish_board(
     An existing board keeps its texts and auction system and gains the themes. The record must have passed its `check`.
     The deal is locked, so that a solver which stores its double dummy meanwhile waits, and then finds the board.
     """
-    Deal.objects.select_for_update(no_key=True).get(pk=deal.pk)
+    get_object_or_404(Deal.objects.select_for_update(no_key=True), pk=deal.pk)
     board, created = Board.objects.get_or_create(
         fingerprint=fingerprint_of(record, owner_id),
         defaults={

@@ -90,7 +90,7 @@ MIDDLEWARE = [
     "config.edge.kept_answers.KeptAnswersMiddleware",
     # For the admin and the forms' pages. The API knows no session and passes them over.
     "config.edge.sessions.SessionMiddleware",
-    "config.edge.sessions.CsrfViewMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
     "config.edge.sessions.AuthenticationMiddleware",
     "config.edge.sessions.MessageMiddleware",
 ]

@@ -257,6 +257,8 @@ def test_a_request_is_authenticated_once_for_the_guard_and_the_view(
     with CaptureQueriesContext(connection) as queries:
         impersonating.get(path)
     impersonation_queries = [
-        query for query in queries.captured_queries if 'FROM "impersonation_impersonation"' in query["sql"]
+        query
+        for query in queries.captured_queries
+        if 'FROM "impersonation_impersonation"' in (query["sql"] or "")
     ]
     assert (len(verified), len(impersonation_queries)) == (1, 1)

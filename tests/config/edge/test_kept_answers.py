@@ -12,6 +12,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from boards.models import Board
+from boards.services import unpublish_board
 from config.edge import kept_answers
 from config.edge.kept_answers import KeptAnswersMiddleware
 from tests import factories
@@ -228,7 +229,7 @@ def test_an_address_whose_answer_is_private_by_now_is_forgotten(
 ) -> None:
     path = f"/api/boards/{board.pk}"
     anonymous.get(path)
-    Board.objects.update(published_at=None)
+    unpublish_board(board)
     for _ in range(3):
         assert anonymous.get(path).status_code == 404
     assert len(states) == 1

@@ -1,13 +1,12 @@
-"""The API passes over sessions, CSRF, logins and messages. Everything else has them."""
+"""The API passes over sessions, logins and messages. Everything else has them."""
 
 from typing import Any
 
 import pytest
 from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessionMiddleware
-from django.http import HttpRequest, HttpResponse
-from django.test import Client, RequestFactory
+from django.http import HttpRequest
+from django.test import Client
 
-from config.edge import sessions
 from tests import factories
 
 
@@ -32,14 +31,3 @@ def test_a_login_to_the_admin_is_none_to_the_api() -> None:
     client.force_login(factories.account("staff", role="admin"))
     assert client.get("/admin/").status_code == 200
     assert client.get("/api/accounts/me").status_code == 401
-
-
-def test_a_view_of_the_api_that_is_not_exempt_is_still_checked_for_csrf() -> None:
-    def view(request: HttpRequest) -> HttpResponse:
-        return HttpResponse()
-
-    request = RequestFactory(enforce_csrf_checks=True).post("/api/boards")
-    request._dont_enforce_csrf_checks = False
-    refusal = sessions.CsrfViewMiddleware(view).process_view(request, view, (), {})
-    assert refusal is not None
-    assert refusal.status_code == 403
