@@ -34,6 +34,9 @@ VARY_IGNORED = frozenset({"authorization", "x-impersonation-id"})
 # REST framework answers 406 by Accept without naming it in Vary, where a view has only one renderer.
 VARY_ALWAYS = ("HTTP_ACCEPT",)
 
+MIN_BYTES = 4096
+"""The smallest body that is kept. To make a smaller one, a board or an empty page, costs hardly more than to check it."""
+
 ENTRY_BYTES = 1500
 """What an entry costs beside its texts, about: Python's objects and their places in dictionaries."""
 
@@ -148,7 +151,7 @@ class KeptAnswersMiddleware:
             return response
         if vary is not None and request.resolver_match is not None:
             request.resolver_match.tried = (
-                None  # for Django's debug page: ten KiB of patterns that did not match
+                None  # ten KiB of patterns that did not match, for Django's debug page
             )
             # A copy of the exact size: orjson's own bytes hold up to three times the memory.
             body = bytes(memoryview(response.content))
@@ -193,6 +196,7 @@ def vary_of(response: HttpResponseBase) -> tuple[str, ...] | None:
         or response.get("Cache-Control") != PUBLIC
         or "ETag" not in response
         or response.cookies
+        or (response.status_code == HTTPStatus.OK and len(response.content) < MIN_BYTES)
     ):
         return None
     names = {name.strip().lower() for name in response.get("Vary", "").split(",")} - VARY_IGNORED - {""}

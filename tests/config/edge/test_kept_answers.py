@@ -27,6 +27,11 @@ postgresql_only = pytest.mark.skipif(
 committed = pytest.mark.django_db(transaction=True)
 
 
+@pytest.fixture(autouse=True)
+def small_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_answers, "MIN_BYTES", 0)
+
+
 @pytest.fixture
 def board() -> Board:
     theme = factories.theme("stayman", labels={"en": "Stayman", "nl": "Stayman (nl)"})
@@ -233,6 +238,19 @@ def test_an_address_whose_answer_is_private_by_now_is_forgotten(
     for _ in range(3):
         assert anonymous.get(path).status_code == 404
     assert len(states) == 1
+
+
+@postgresql_only
+@committed
+def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
+    board: Board, states: list[str], anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = len(anonymous.get(f"/api/boards/{board.pk}?another-address").content)
+    monkeypatch.setattr(kept_answers, "MIN_BYTES", size + 1)
+    for path in (f"/api/boards/{board.pk}", "/boards"):
+        for _ in range(3):
+            anonymous.get(path)
+    assert len(states) == 2  # of the page, which is longer
 
 
 @pytest.mark.django_db
