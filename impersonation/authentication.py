@@ -12,6 +12,7 @@ from accounts.models import Account
 from accounts.tokens.verifier import Claims
 from config.api.errors import ImpersonationEnded, ImpersonationReadOnly, NotAuthenticated
 from config.api.fields import CANONICAL_UUID
+from config.values.credentials import CREDENTIALS
 from impersonation.models import Impersonation
 
 HEADER = "X-Impersonation-Id"
@@ -28,6 +29,8 @@ class ImpersonationAuthentication(BearerAuthentication):
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
         """Identify the caller once a request: the guard and the view share the Django request, and its headers stay."""
         django_request: Any = request._request
+        if CREDENTIALS.isdisjoint(django_request.META):
+            return None
         if not hasattr(django_request, "identified_caller"):
             django_request.identified_caller = self.identify(request)
         return django_request.identified_caller

@@ -13,6 +13,9 @@ from config.api.errors import PreconditionFailed
 from config.api.handlers import error_response
 from config.values.strict_json import dump_json
 
+CONDITIONS = frozenset({"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"})
+"""The headers of a condition, by their names in META."""
+
 
 def etag_of(body: bytes) -> str:
     return f'"{sha256(body).hexdigest()[:32]}"'
@@ -31,7 +34,7 @@ def make_conditional(request: HttpRequest, response: HttpResponse) -> HttpRespon
         etag = response["ETag"] = etag_of(response.content)
     if request.method not in ("GET", "HEAD"):
         return response
-    if "If-None-Match" not in request.headers and "If-Match" not in request.headers:
+    if CONDITIONS.isdisjoint(request.META):
         return response
     answer = get_conditional_response(request, etag=etag, response=response) or response
     if answer.status_code != HTTPStatus.PRECONDITION_FAILED:

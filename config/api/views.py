@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from config.api.conditional import check_if_match, make_conditional
 from config.api.errors import BadRequest
+from config.values.credentials import CREDENTIALS
 
 PUBLIC = "public, max-age=0, must-revalidate"
 PRIVATE = "private, no-store"
@@ -63,8 +64,11 @@ class ApiView(APIView):
         return representation and request.method in ("GET", "HEAD", "PATCH")
 
     def may_be_shared(self, request: HttpRequest) -> bool:
-        anonymous = "Authorization" not in request.headers and "X-Impersonation-Id" not in request.headers
-        return self.public_read and anonymous and request.method in ("GET", "HEAD", "OPTIONS")
+        return (
+            self.public_read
+            and CREDENTIALS.isdisjoint(request.META)
+            and request.method in ("GET", "HEAD", "OPTIONS")
+        )
 
 
 class PatchMixin(MixedInto):

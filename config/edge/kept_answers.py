@@ -19,23 +19,22 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import ResolverMatch
 
-from config.api.conditional import make_conditional
+from config.api.conditional import CONDITIONS, make_conditional
 from config.api.views import PUBLIC
 from config.database import prepared_cursor
 from config.edge.middleware import GetResponse
+from config.values.credentials import CREDENTIALS
 
 # Two equal texts mean that the same transactions are visible. A standby does not list those that run, so it says "".
 SNAPSHOT = "SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE pg_current_snapshot()::text END"
 
-CREDENTIALS = frozenset({"HTTP_AUTHORIZATION", "HTTP_X_IMPERSONATION_ID"})
-CONDITIONS = frozenset({"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"})
 # Answers to requests with credentials are never kept, and CORS adds its headers outside of this middleware.
 VARY_IGNORED = frozenset({"authorization", "x-impersonation-id"})
 # REST framework answers 406 by Accept without naming it in Vary, where a view has only one renderer.
 VARY_ALWAYS = ("HTTP_ACCEPT",)
 
 MIN_BYTES = 4096
-"""The smallest body that is kept. To make a smaller one, a board or an empty page, costs hardly more than to check it."""
+"""The smallest body that is kept. To make a smaller one, such as a board, costs hardly more than to check it."""
 
 ENTRY_BYTES = 1500
 """What an entry costs beside its texts, about: Python's objects and their places in dictionaries."""
@@ -191,7 +190,7 @@ def answer_to(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 def vary_of(response: HttpResponseBase) -> tuple[str, ...] | None:
     """Return the names in META of the headers that chose an answer, or None where the answer may not be kept."""
     if (
-        response.streaming
+        not isinstance(response, HttpResponse)
         or response.status_code not in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
         or response.get("Cache-Control") != PUBLIC
         or "ETag" not in response
