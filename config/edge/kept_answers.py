@@ -8,6 +8,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
@@ -36,6 +37,9 @@ VARY_ALWAYS = ("HTTP_ACCEPT",)
 MIN_BYTES = 4096
 """The smallest body that is kept. To make a smaller one, such as a board, costs hardly more than to check it."""
 
+MAX_PAUSE = 63
+"""How many requests for an address may pass without a look at the state of the database."""
+
 ENTRY_BYTES = 1500
 """What an entry costs beside its texts, about: Python's objects and their places in dictionaries."""
 
@@ -51,6 +55,29 @@ class Answer(NamedTuple):
     def response(self) -> HttpResponse:
         """Return a response of its own for each request, since outer middleware add headers to it."""
         return HttpResponse(self.body, headers=self.headers)
+
+
+@dataclass(slots=True)
+class Address:
+    """What is known of the answers to one address: by which headers they vary, and how often keeping them was in vain.
+
+    Where something is committed between any two requests, a look at the state of the database is wasted. So after each
+    look that found a change, twice as many requests as before pass without one, at most MAX_PAUSE.
+    """
+
+    vary: tuple[str, ...]
+    pause: int = 0
+    left: int = 0
+
+    def passes(self) -> bool:
+        """Tell whether the next request passes without a look."""
+        self.left -= 1
+        return self.left >= 0
+
+    def found(self, *, unchanged: bool) -> None:
+        """Note what a look has found."""
+        self.pause = 0 if unchanged else min(2 * self.pause + 1, MAX_PAUSE)
+        self.left = self.pause
 
 
 class AnswerStore:
@@ -114,26 +141,29 @@ class KeptAnswersMiddleware:
             return self.get_response(request)
         # A tuple, since the path is decoded: it may contain a question mark of its own.
         address = (meta.get("HTTP_HOST"), request.path, meta.get("QUERY_STRING"))
-        vary: tuple[str, ...] | None = self.store.get(address)
-        if vary is None:
+        known: Address | None = self.store.get(address)
+        if known is None:
             response = self.get_response(request)
             self.note(address, response)
             return response
-        if not (state := self.database_state()):
+        if known.passes() or not (state := self.database_state()):
             return self.get_response(request)
-        answer: Answer | None = self.store.get(key_of(address, vary, request))
+        answer: Answer | None = self.store.get(key_of(address, known.vary, request))
         if answer is None or answer.state != state:
+            known.found(unchanged=answer is None)
             return self.make_and_keep(request, address, state)
+        known.found(unchanged=True)
         request.resolver_match = answer.resolver_match
         return answer_to(request, answer.response())
 
     def note(self, address: tuple[str | None, ...], response: HttpResponseBase) -> tuple[str, ...] | None:
         """Note by which headers the answers of an address vary, and return them. Return None where none may be kept."""
         vary = vary_of(response)
+        known: Address | None = self.store.get(address)
         if vary is None:
             self.store.discard(address)
-        else:
-            self.store.put(address, vary, text_bytes(*address))
+        elif known is None or known.vary != vary:
+            self.store.put(address, Address(vary), text_bytes(*address))
         return vary
 
     def make_and_keep(

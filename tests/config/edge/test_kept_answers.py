@@ -253,6 +253,31 @@ def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
     assert len(states) == 2  # of the page, which is longer
 
 
+@postgresql_only
+@committed
+def test_looks_in_vain_become_rarer_and_come_back_with_the_first_hit(
+    board: Board, anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[str] = []
+    busy = True
+
+    def database_state(middleware: KeptAnswersMiddleware) -> str:
+        looks.append(f"commit {len(looks)}" if busy else "unchanged")
+        return looks[-1]
+
+    monkeypatch.setattr(KeptAnswersMiddleware, "database_state", database_state)
+    for _ in range(300):
+        anonymous.get("/api/boards")
+    assert 6 <= len(looks) <= 12
+    busy = False
+    for _ in range(2 * kept_answers.MAX_PAUSE + 2):
+        anonymous.get("/api/boards")
+    looks.clear()
+    for _ in range(10):
+        anonymous.get("/api/boards")
+    assert looks == ["unchanged"] * 10
+
+
 @pytest.mark.django_db
 def test_nothing_is_kept_inside_a_transaction(board: Board, states: list[str], anonymous: APIClient) -> None:
     for _ in range(3):
