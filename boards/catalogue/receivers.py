@@ -28,7 +28,7 @@ def refresh_boards_of_theme(sender: type[Theme], instance: Theme, created: bool,
 
 
 def remember_boards_of_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:
-    """Note which boards lose the theme that is going to be deleted."""
+    """Store which boards lose the theme that is going to be deleted."""
     instance.boards_before_deletion = list(instance.boards.values_list("pk", flat=True))  # type: ignore[attr-defined]
 
 

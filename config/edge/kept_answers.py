@@ -75,7 +75,7 @@ class Address:
         return self.left >= 0
 
     def found(self, *, unchanged: bool) -> None:
-        """Note what a look has found."""
+        """Record what a look has found."""
         self.pause = 0 if unchanged else min(2 * self.pause + 1, MAX_PAUSE)
         self.left = self.pause
 
@@ -157,7 +157,7 @@ class KeptAnswersMiddleware:
         return answer_to(request, answer.response())
 
     def note(self, address: tuple[str | None, ...], response: HttpResponseBase) -> tuple[str, ...] | None:
-        """Note by which headers the answers of an address vary, and return them. Return None where none may be kept."""
+        """Store by which headers the answers of an address vary. Return them, or None where none may be kept."""
         vary = vary_of(response)
         known: Address | None = self.store.get(address)
         if vary is None:
