@@ -86,8 +86,6 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     # Static files need no session.
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # Answers in place of all that follows. Guards, limits and the check of the Host come before.
-    "config.edge.kept_answers.KeptAnswersMiddleware",
     # For the admin and the forms' pages. The API knows no session and passes them over.
     "config.edge.sessions.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -108,6 +106,13 @@ EDGE_GUARDS = [
     "config.edge.read_limit.ReadLimit",
     # Asks the database. Finishes first, so that all the others see an answer whose record is written.
     "impersonation.guards.ImpersonationAudit",
+]
+
+# What is read most. config.edge.public_reads answers these in front of all middleware, where a request is plain.
+PUBLIC_READS = [
+    "boards.public_reads.BOARD",
+    "boards.public_reads.BOARD_LIST",
+    "themes.public_reads.THEME_LIST",
 ]
 
 TEMPLATES = [

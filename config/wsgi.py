@@ -10,4 +10,7 @@ from config.edge.wsgi import Handler
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 BaseCommand().check()
-application = Handler()
+
+from config.edge.public_reads import PublicReads  # noqa: E402  (REST framework imports models, which need the setup)
+
+application = PublicReads(Handler())

@@ -26,7 +26,7 @@ class ClientNetworks:
 
     @classmethod
     def of_request(cls, request: HttpRequest) -> Self:
-        return cls(client_network(request, 64), client_network(request, 48))
+        return cls(client_network(request.META, 64), client_network(request.META, 48))
 
 
 def limits_of(client: ClientNetworks) -> Iterator[Limit]:

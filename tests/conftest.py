@@ -12,8 +12,9 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import development
-from accounts.tokens.verifier import get_verifier
+from accounts.tokens.verifier import decode_once, get_verifier
 from config.edge.client_address import trusted_proxies
+from config.edge.read_limit import read_limiter
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
@@ -51,7 +52,9 @@ def _fresh_process_state() -> Iterator[None]:
     yield
     cache.clear()
     get_verifier.cache_clear()
+    decode_once.cache_clear()
     trusted_proxies.cache_clear()
+    read_limiter.cache_clear()
 
 
 @pytest.fixture(autouse=True)

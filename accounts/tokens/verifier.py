@@ -2,6 +2,7 @@
 changes this file alone."""
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from config.values.strict_json import JsonError, unique_keys
 
 LEEWAY_SECONDS = 30
 MAX_BYTES = 16 * 1024
+MAX_REMEMBERED, MAX_REMEMBERED_BYTES = 1024, 2048
+"""The verified tokens that a process remembers, and how long each may be: 2 MiB, and about as much for their claims."""
 MAX_NUMERIC_DATE = 253_402_300_799
 """The last second of the year 9999, the last that a datetime can hold."""
 
@@ -77,11 +80,14 @@ class Verifier:
         self.check_header(header)
         algorithm = header["alg"]
         keys = [key for key in self.source.get_keys(header.get("kid")) if is_key_for(key, algorithm)]
-        claims = decode(raw, [get_backend(algorithm, key, self.issuer, self.audience) for key in keys])
+        backends = tuple(get_backend(algorithm, key, self.issuer, self.audience) for key in keys)
+        claims = (decode_once if len(raw) <= MAX_REMEMBERED_BYTES else decode)(raw, backends)
         if not is_account_id(claims["sub"]):
             raise InvalidToken("The token's subject cannot be an account's id.")
         if not all(is_numeric_date(claims[name]) for name in ("exp", "iat", "nbf") if name in claims):
             raise InvalidToken("A date of the token is not a number of seconds.")
+        if claims["exp"] <= time.time() - LEEWAY_SECONDS:
+            raise InvalidToken("The bearer token is not valid: it has expired since it was first sent.")
         return claims
 
     def check_header(self, header: Mapping[str, Any]) -> None:
@@ -105,7 +111,7 @@ def read_unverified_header(raw: bytes) -> dict[str, Any]:
     return header
 
 
-def decode(raw: bytes, backends: Sequence["StrictTokenBackend"]) -> Claims:
+def decode(raw: bytes, backends: tuple["StrictTokenBackend", ...]) -> Claims:
     """Decode with the first backend whose key made the signature. There are several only for keys without kid."""
     if not backends:
         raise InvalidToken("The token is signed with a key the provider does not have.")
@@ -114,6 +120,14 @@ def decode(raw: bytes, backends: Sequence["StrictTokenBackend"]) -> Claims:
         with suppress(InvalidToken):
             return decode_with(backend, raw)
     return decode_with(last, raw)
+
+
+decode_once = lru_cache(MAX_REMEMBERED)(decode)
+"""`decode` for a token that is sent again: its signature, issuer, audience and first valid moment stay right.
+
+It can expire, which `Verifier.verify` checks. A key that the provider replaces has another backend, so that each token
+is verified anew. What is refused is never remembered.
+"""
 
 
 def decode_with(backend: "StrictTokenBackend", raw: bytes) -> Claims:

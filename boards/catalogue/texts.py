@@ -27,12 +27,16 @@ TEXT_FORMAT = 1
 Texts of other formats are not used, and `manage.py refresh_boards` makes them anew.
 """
 
-SEPARATOR = "\x1e"
+SEPARATOR = b"\x1e"
 """JSON escapes control characters (RFC 8259 §7), so a text has none of its own."""
 
 
+MAX_THEME_LISTS = 256
+"""The sets of themes whose JSON a process remembers. Most boards have one of a few."""
+
+
 def leave_gap(content: str = "") -> Fragment:
-    return Fragment(f"{SEPARATOR}{content}{SEPARATOR}")
+    return Fragment(SEPARATOR + content.encode() + SEPARATOR)
 
 
 class StoredBoardSerializer(BoardSerializer):
@@ -58,7 +62,7 @@ class StoredBoardSerializer(BoardSerializer):
 
 def make_text(board: Board) -> str:
     """Return the text to store. Its format is TEXT_FORMAT."""
-    return dump_text(stored_board().to_representation(board))
+    return dump_json(stored_board().to_representation(board)).decode()
 
 
 @cache
@@ -68,17 +72,21 @@ def stored_board() -> StoredBoardSerializer:
 
 
 class TextCompleter:
-    """Fills the gaps of stored texts with the labels of a directory and addresses under a base URL."""
+    """Fills the gaps of stored texts with the labels of a directory and addresses under a base URL.
+
+    Its parts are bytes: to join strings and encode them then takes twice as long where a label is not in ASCII.
+    """
 
     def __init__(self, directory: Directory, base_url: str) -> None:
-        self.auction_systems = {"": "null"} | {
-            system.pk: dump_text(AuctionSystemSerializer(system).data)
+        self.auction_systems = {b"": b"null"} | {
+            system.pk.encode(): dump_json(AuctionSystemSerializer(system).data)
             for system in directory.auction_systems.values()
         }
         self.themes = {
-            str(theme.pk): (place, dump_text(BoardThemeSerializer(theme).data))
+            str(theme.pk).encode(): (place, dump_json(BoardThemeSerializer(theme).data))
             for place, theme in enumerate(directory.themes.values())
         }
+        self.write_themes = lru_cache(MAX_THEME_LISTS)(self.join_themes)
         self.links = links_template(base_url)
 
     def complete(self, text: str, up_votes: int, down_votes: int) -> Fragment:
@@ -86,16 +94,21 @@ class TextCompleter:
 
         A theme or an auction system that was deleted after the text was read is left out.
         """
-        start, system, to_themes, themes, to_votes, _, to_links, board_id, end = text.split(SEPARATOR)
-        return Fragment(
-            f"{start}{self.auction_systems.get(system, 'null')}{to_themes}{self.join_themes(themes)}{to_votes}"
-            f"{votes_text(up_votes, down_votes)}{to_links}{self.links.replace(NIL, board_id)}{end}"
+        start, system, to_themes, themes, to_votes, _, to_links, board_id, end = text.encode().split(
+            SEPARATOR
         )
+        parts = (
+            *(start, self.auction_systems.get(system, b"null")),
+            *(to_themes, self.write_themes(themes)),
+            *(to_votes, write_votes(up_votes, down_votes)),
+            *(to_links, self.links.replace(NIL, board_id), end),
+        )
+        return Fragment(b"".join(parts))
 
-    def join_themes(self, ids: str) -> str:
+    def join_themes(self, ids: bytes) -> bytes:
         """Return the JSON array of these themes in the order of the directory."""
-        found = sorted([self.themes[theme_id] for theme_id in ids.split(",") if theme_id in self.themes])
-        return f"[{','.join([text for _, text in found])}]"
+        found = sorted([self.themes[theme_id] for theme_id in ids.split(b",") if theme_id in self.themes])
+        return b"[%b]" % b",".join([text for _, text in found])
 
 
 @lru_cache(maxsize=2)
@@ -105,18 +118,14 @@ def text_completer(directory: Directory, base_url: str) -> TextCompleter:
 
 
 @lru_cache(maxsize=1024)
-def votes_text(up: int, down: int) -> str:
-    return dump_text(VotesSerializer(Board(up_votes=up, down_votes=down)).data)
+def write_votes(up: int, down: int) -> bytes:
+    return dump_json(VotesSerializer(Board(up_votes=up, down_votes=down)).data)
 
 
-NIL = str(UUID(int=0))
+NIL = str(UUID(int=0)).encode()
 
 
-def links_template(base_url: str) -> str:
+def links_template(base_url: str) -> bytes:
     """Return the links of a published board with the id NIL."""
     board = Board(id=UUID(int=0), published_at=timezone.now())
-    return dump_text(links_of(board, base_url))
-
-
-def dump_text(value: Any) -> str:
-    return dump_json(value).decode()
+    return dump_json(links_of(board, base_url))

@@ -80,8 +80,8 @@ def count_attempt(request: HttpRequest, name: str) -> None:
     A client past its own limit no longer counts against the name, so that it cannot lock others out.
     """
     limits = (
-        Limit(f"client:{client_network(request, 64)}", *PER_CLIENT),
-        Limit(f"network:{client_network(request, 48)}", *PER_NETWORK),
+        Limit(f"client:{client_network(request.META, 64)}", *PER_CLIENT),
+        Limit(f"network:{client_network(request.META, 48)}", *PER_NETWORK),
         Limit(f"name:{normalise(name)}", *PER_NAME),
     )
     for limit in limits:

@@ -1,13 +1,16 @@
-"""Conditional requests (RFC 9110 §8.8, §13). A strong ETag is the hash of the representation that this caller gets."""
+"""Conditional requests (RFC 9110 §8.8, §13). A strong ETag is a hash of the representation that this caller gets."""
 
+from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.http import parse_etags
 from rest_framework.request import Request
+from xxhash import xxh3_128_hexdigest
 
 from config.api.errors import PreconditionFailed
 from config.api.handlers import error_response
@@ -18,7 +21,17 @@ CONDITIONS = frozenset({"HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"})
 
 
 def etag_of(body: bytes) -> str:
-    return f'"{sha256(body).hexdigest()[:32]}"'
+    """Return the strong ETag of a body, the same in every process of a deployment.
+
+    XXH3 is ten times as fast as SHA-256 and does not let other threads in meanwhile. Anybody could make two boards with
+    one hash, if it had no secret seed.
+    """
+    return f'"{xxh3_128_hexdigest(body, etag_seed())}"'
+
+
+@cache
+def etag_seed() -> int:
+    return int.from_bytes(sha256(f"ETag {settings.SECRET_KEY}".encode()).digest()[:8])
 
 
 def make_conditional(request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.db.models import Model, QuerySet
+from django.http import QueryDict
 from django.utils.encoding import escape_uri_path
 from rest_framework import serializers
 from rest_framework.pagination import BasePagination
@@ -115,16 +116,20 @@ class PagePagination(BasePagination):
 
 def page_response(request: Request, items_key: str, page: Page, items: Sequence[Any]) -> Response:
     """Return the answer of a list: one page of items under `items_key`, the pagination and the Link header."""
-    response = Response({items_key: items, "pagination": page.represent()})
-    response["Link"] = link_header(request, page)
+    response = Response(represent_page(items_key, page, items))
+    response["Link"] = link_header(request.path, request.query_params, page)
     return response
 
 
-def link_header(request: Request, page: Page) -> str:
+def represent_page(items_key: str, page: Page, items: Any) -> dict[str, Any]:
+    return {items_key: items, "pagination": page.represent()}
+
+
+def link_header(path: str, query: QueryDict, page: Page) -> str:
     """Return the addresses of the page's neighbours: the request's own, its parameters sorted, with another `page`."""
-    parameters = sorted(request.query_params.lists())
+    parameters = sorted(query.lists())
     before = urlencode([each for each in parameters if each[0] < "page"], doseq=True)
     after = urlencode([each for each in parameters if each[0] > "page"], doseq=True)
-    start = f"{settings.PUBLIC_BASE_URL}{escape_uri_path(request.path)}?{before}{'&' if before else ''}page="
+    start = f"{settings.PUBLIC_BASE_URL}{escape_uri_path(path)}?{before}{'&' if before else ''}page="
     end = f"&{after}" if after else ""
     return ", ".join(f'<{start}{number}{end}>; rel="{rel}"' for rel, number in page.neighbours.items())

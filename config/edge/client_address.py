@@ -1,11 +1,12 @@
 """The client that a request comes from: its address behind our own proxies, and the network that limits count."""
 
 import ipaddress
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
 
 Address = IPv4Address | IPv6Address
 
@@ -37,16 +38,16 @@ def is_trusted(address: Address) -> bool:
     return any(address in network for network in trusted_proxies())
 
 
-def client_address(request: HttpRequest) -> Address | None:
+def client_address(meta: Mapping[str, Any]) -> Address | None:
     """Return the nearest address that is no proxy of ours, or None where the server gives none (a unix socket).
 
     Walk X-Forwarded-For from the right, and only while each hop is a trusted proxy: what stands to the left of the
     first other address is what that client claims.
     """
-    client = parse_address(request.META.get("REMOTE_ADDR", ""))
+    client = parse_address(meta.get("REMOTE_ADDR", ""))
     if client is None and not trusted_proxies():
         return None
-    for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+    for hop in reversed(meta.get("HTTP_X_FORWARDED_FOR", "").split(",")):
         if client is not None and not is_trusted(client):
             break
         nearer = parse_address(hop)
@@ -56,9 +57,9 @@ def client_address(request: HttpRequest) -> Address | None:
     return client
 
 
-def client_network(request: HttpRequest, prefix: int = 64) -> str:
+def client_network(meta: Mapping[str, Any], prefix: int = 64) -> str:
     """Return what a limit counts as one client: an IPv4 address, or an IPv6 network, since a household has 2^64."""
-    return name_network(client_address(request), prefix)
+    return name_network(client_address(meta), prefix)
 
 
 @lru_cache(MAX_CLIENTS)

@@ -89,6 +89,6 @@ class MetricsView(OperatorView):
     @staticmethod
     def is_local(request: Request) -> bool:
         """Tell whether the request comes from this machine. A forwarded one never does: the proxy may run here."""
-        client = client_address(request)
+        client = client_address(request.META)
         forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
         return client is not None and client.is_loopback and not forwarded

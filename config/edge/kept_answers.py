@@ -7,32 +7,23 @@ first, so that a change is visible to the very next read in every process. docs/
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from http import HTTPStatus
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.core.exceptions import MiddlewareNotUsed
 from django.db import Error, connection
 from django.db.backends.signals import connection_created
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
-from django.urls import ResolverMatch
 
-from config.api.conditional import CONDITIONS, make_conditional
-from config.api.views import PUBLIC
 from config.database import prepared_cursor
-from config.edge.middleware import GetResponse
-from config.values.credentials import CREDENTIALS
+from config.edge.answers import Answer
 
 # Two equal texts mean that the same transactions are visible. A standby does not list those that run, so it says "".
 SNAPSHOT = "SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE pg_current_snapshot()::text END"
 
-# Answers to requests with credentials are never kept, and CORS adds its headers outside of this middleware.
-VARY_IGNORED = frozenset({"authorization", "x-impersonation-id"})
-# REST framework answers 406 by Accept without naming it in Vary, where a view has only one renderer.
-VARY_ALWAYS = ("HTTP_ACCEPT",)
+# The scheme decides some headers, and may be that of a proxy.
+ADDRESS = ("HTTP_HOST", "wsgi.url_scheme", "HTTP_X_FORWARDED_PROTO", "PATH_INFO", "QUERY_STRING")
 
 MIN_BYTES = 4096
 """The smallest body that is kept. To make a smaller one, such as a board, costs hardly more than to check it."""
@@ -44,17 +35,11 @@ ENTRY_BYTES = 1500
 """What an entry costs beside its texts, about: Python's objects and their places in dictionaries."""
 
 
-class Answer(NamedTuple):
-    """A whole 200, and the state of the database that was read before the answer was made."""
+class Kept(NamedTuple):
+    """An answer, and the state of the database that was read before it was made."""
 
     state: str
-    body: bytes
-    headers: dict[str, str]
-    resolver_match: ResolverMatch
-
-    def response(self) -> HttpResponse:
-        """Return a response of its own for each request, since outer middleware add headers to it."""
-        return HttpResponse(self.body, headers=self.headers)
+    answer: Answer
 
 
 @dataclass(slots=True)
@@ -115,80 +100,65 @@ class AnswerStore:
             self.bytes -= size
 
 
-class KeptAnswersMiddleware:
-    """Keep public answers and send them again until anything is committed. PostgreSQL only: SQLite cannot say that.
+class KeptAnswers:
+    """Keep public answers and give them again until anything is committed. PostgreSQL only: SQLite cannot say that.
 
     The first answer to an address is only noted, with the headers it varies by: a crawl that requests each page once
     never asks for the state of the database. From the second request on the answer is kept.
     """
 
-    def __init__(self, get_response: GetResponse) -> None:
-        if connection.vendor != "postgresql" or not settings.KEPT_ANSWERS_MIB:
-            raise MiddlewareNotUsed("Answers are kept with PostgreSQL and KEPT_ANSWERS_MIB alone.")
-        self.get_response = get_response
+    def __init__(self) -> None:
         self.store = AnswerStore(settings.KEPT_ANSWERS_MIB * 2**20)
         self.connections = 0
         connection_created.connect(self.count_connection)
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        meta = request.META
-        # Inside a transaction, as in most tests, the caller may see what it has not committed.
-        if (
-            request.method not in ("GET", "HEAD")
-            or not CREDENTIALS.isdisjoint(meta)
-            or connection.in_atomic_block
-        ):
-            return self.get_response(request)
-        # A tuple, since the path is decoded: it may contain a question mark of its own.
-        address = (meta.get("HTTP_HOST"), request.path, meta.get("QUERY_STRING"))
-        known: Address | None = self.store.get(address)
-        if known is None:
-            response = self.get_response(request)
-            self.note(address, response)
-            return response
-        if known.passes() or not (state := self.database_state()):
-            return self.get_response(request)
-        answer: Answer | None = self.store.get(key_of(address, known.vary, request))
-        if answer is None or answer.state != state:
-            known.found(unchanged=answer is None)
-            return self.make_and_keep(request, address, state)
-        known.found(unchanged=True)
-        request.resolver_match = answer.resolver_match
-        return answer_to(request, answer.response())
+    @property
+    def may_keep(self) -> bool:
+        """Tell whether anything is kept. Inside a transaction, as in most tests, readers see what is not committed."""
+        return (
+            bool(self.store.max_bytes)
+            and connection.vendor == "postgresql"
+            and not connection.in_atomic_block
+        )
 
-    def note(self, address: tuple[str | None, ...], response: HttpResponseBase) -> tuple[str, ...] | None:
-        """Store by which headers the answers of an address vary. Return them, or None where none may be kept."""
-        vary = vary_of(response)
+    def look(self, environ: Mapping[str, Any]) -> tuple[str, Answer | None]:
+        """Return a kept answer that is still right, or None, and the state to keep the next answer under.
+
+        The state is "" where the next answer is not to be kept.
+        """
+        if not self.may_keep:
+            return "", None
+        known: Address | None = self.store.get(address_of(environ))
+        if known is None or known.passes() or not (state := self.database_state()):
+            return "", None
+        kept: Kept | None = self.store.get(key_of(environ, known.vary))
+        is_right = kept is not None and kept.state == state
+        known.found(unchanged=kept is None or is_right)
+        return state, kept.answer if kept and is_right else None
+
+    def note(self, environ: Mapping[str, Any], vary: tuple[str, ...] | None) -> None:
+        """Store by which headers the answers to an address vary, or that none may be kept."""
+        if not self.may_keep:
+            return
+        address = address_of(environ)
         known: Address | None = self.store.get(address)
         if vary is None:
             self.store.discard(address)
         elif known is None or known.vary != vary:
             self.store.put(address, Address(vary), text_bytes(*address))
-        return vary
 
-    def make_and_keep(
-        self, request: HttpRequest, address: tuple[str | None, ...], state: str
-    ) -> HttpResponseBase:
-        """Have the view make the whole answer, keep it, and only then see whether the caller has it already."""
-        conditions = {name: request.META.pop(name) for name in CONDITIONS & request.META.keys()}
-        request.__dict__.pop("headers", None)  # Django makes it once, from META
-        response = self.get_response(request)
-        request.META.update(conditions)
-        request.__dict__.pop("headers", None)
-        vary = self.note(address, response)
-        if not isinstance(response, HttpResponse) or response.status_code != HTTPStatus.OK:
-            return response
-        if vary is not None and request.resolver_match is not None:
-            request.resolver_match.tried = (
-                None  # ten KiB of patterns that did not match, for Django's debug page
-            )
+    def keep(self, environ: Mapping[str, Any], state: str, answer: Answer) -> None:
+        """Note the address of an answer, and keep the answer under a state, if there is one."""
+        if len(answer.body) < MIN_BYTES:
+            self.note(environ, None)
+            return
+        self.note(environ, answer.template.vary)
+        if state:
             # A copy of the exact size: orjson's own bytes hold up to three times the memory.
-            body = bytes(memoryview(response.content))
-            answer = Answer(state, body, dict(response.items()), request.resolver_match)
-            key = key_of(address, vary, request)
-            size = len(answer.body) + text_bytes(*key, *answer.headers, *answer.headers.values())
-            self.store.put(key, answer, size)
-        return answer_to(request, response) if "ETag" in response else response
+            kept = Kept(state, answer._replace(body=bytes(memoryview(answer.body))))
+            key = key_of(environ, answer.template.vary)
+            headers = chain.from_iterable((*answer.template.headers, *answer.own_headers))
+            self.store.put(key, kept, len(answer.body) + text_bytes(*key, *headers))
 
     def database_state(self) -> str:
         """Return a text that changes with every commit, or "" when the database does not tell.
@@ -212,30 +182,13 @@ class KeptAnswersMiddleware:
         self.connections += 1
 
 
-def answer_to(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Return a whole answer, or a 304 or 412 when the request has a condition."""
-    return response if CONDITIONS.isdisjoint(request.META) else make_conditional(request, response)
+def address_of(environ: Mapping[str, Any]) -> tuple[str | None, ...]:
+    """Return where a request goes. A tuple, since the path is decoded: it may contain a question mark of its own."""
+    return tuple(map(environ.get, ADDRESS))
 
 
-def vary_of(response: HttpResponseBase) -> tuple[str, ...] | None:
-    """Return the names in META of the headers that chose an answer, or None where the answer may not be kept."""
-    if (
-        not isinstance(response, HttpResponse)
-        or response.status_code not in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
-        or response.get("Cache-Control") != PUBLIC
-        or "ETag" not in response
-        or response.cookies
-        or (response.status_code == HTTPStatus.OK and len(response.content) < MIN_BYTES)
-    ):
-        return None
-    names = {name.strip().lower() for name in response.get("Vary", "").split(",")} - VARY_IGNORED - {""}
-    if names & {"*", "cookie"}:
-        return None
-    return (*VARY_ALWAYS, *(f"HTTP_{name.upper().replace('-', '_')}" for name in sorted(names)))
-
-
-def key_of(address: tuple[str | None, ...], vary: tuple[str, ...], request: HttpRequest) -> tuple[Any, ...]:
-    return (*address, *vary, *(request.META.get(name) for name in vary))
+def key_of(environ: Mapping[str, Any], vary: tuple[str, ...]) -> tuple[Any, ...]:
+    return (*address_of(environ), *vary, *map(environ.get, vary))
 
 
 def text_bytes(*texts: str | None) -> int:

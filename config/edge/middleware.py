@@ -1,8 +1,7 @@
 """The service's own middleware. What may refuse a request is a guard of EdgeMiddleware."""
 
-import re
-import uuid
 from collections.abc import Callable
+from http import HTTPStatus
 
 import corsheaders.middleware
 from django.conf import settings
@@ -16,22 +15,19 @@ from config import paths
 from config.api.errors import ApiError
 from config.edge.error_views import answer_error
 from config.edge.guards import Guard
-from config.values.request_id import MAX_REQUEST_ID_LENGTH, request_id
+from config.values.request_id import choose_request_id, request_id
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-WELL_FORMED_REQUEST_ID = re.compile(rf"[A-Za-z0-9._-]{{1,{MAX_REQUEST_ID_LENGTH}}}")
-
 
 class RequestIdMiddleware:
-    """Take the request's own X-Request-Id where it is well-formed, else make one. Send it back with every answer."""
+    """Give each request an id, and send it back with the answer."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        offered = request.META.get("HTTP_X_REQUEST_ID", "")
-        current = offered if WELL_FORMED_REQUEST_ID.fullmatch(offered) else str(uuid.uuid4())
+        current = choose_request_id(request.META)
         token = request_id.set(current)
         try:
             response = self.get_response(request)
@@ -106,8 +102,11 @@ class EdgeMiddleware:
                 guard.finish(request, response)
             except Exception as exc:  # Django logs it, and our error views answer it, as it does for a view.
                 response = response_for_exception(request, exc)
-        # CommonMiddleware, which does this for answers of views, stands behind the guards.
-        if isinstance(response, HttpResponse):
+        # CommonMiddleware, which sets the length for answers of views, stands behind the guards. A 304 has none: it
+        # would be that of the body it leaves out (RFC 9110 §8.6).
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
+            del response["Content-Length"]
+        elif isinstance(response, HttpResponse):
             response.setdefault("Content-Length", str(len(response.content)))
         return response
 

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from functools import cache
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -28,6 +29,11 @@ class ReadLimiter:
         self.counts: dict[str, int] = {}
         self.lock = threading.Lock()
 
+    def is_spent(self, client: str) -> bool:
+        """Tell whether the next request of a client is refused."""
+        now = int(time.time() // self.seconds)
+        return now == self.window and self.counts.get(client, 0) >= self.limit
+
     def count(self, client: str) -> int:
         """Count a request. Return 0 to let it pass, else the seconds until the next window (at least 1)."""
         now = time.time()
@@ -39,16 +45,22 @@ class ReadLimiter:
         return 0 if count <= self.limit else max(1, round((window + 1) * self.seconds - now))
 
 
+@cache
+def read_limiter(rate: str) -> ReadLimiter | None:
+    """Return the one limiter of a rate in this process, or None for a blank rate: no limit."""
+    return ReadLimiter(rate) if rate else None
+
+
 class ReadLimit(Guard):
     """Limit reads per client address, except of what settings.READ_RATE_EXEMPT names."""
 
     def __init__(self) -> None:
-        self.limiter = ReadLimiter(settings.READ_RATE) if settings.READ_RATE else None
+        self.limiter = read_limiter(settings.READ_RATE)
 
     def check(self, request: HttpRequest) -> None:
         if not self.limiter or request.method not in ("GET", "HEAD", "OPTIONS"):
             return
         if paths.is_under(request.path_info, *settings.READ_RATE_EXEMPT):
             return
-        if wait := self.limiter.count(client_network(request)):
+        if wait := self.limiter.count(client_network(request.META)):
             raise RateLimited(headers={"Retry-After": str(wait)})

@@ -1,14 +1,11 @@
 """The memory of kept answers has a limit, and without memory none are kept."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.core.exceptions import MiddlewareNotUsed
-from django.http import HttpResponse
+from django.db import connection
 
-from config.edge import kept_answers
-from config.edge.kept_answers import ENTRY_BYTES, AnswerStore, KeptAnswersMiddleware
+from config.edge.kept_answers import ENTRY_BYTES, AnswerStore, KeptAnswers
 
 
 def test_the_store_drops_what_was_not_used_for_the_longest_time() -> None:
@@ -32,17 +29,9 @@ def test_the_store_counts_an_entry_once_and_takes_none_too_large() -> None:
     assert store.bytes == 0
 
 
-def test_it_is_not_used_without_memory_or_without_postgresql(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def answer(request: Any) -> HttpResponse:
-        return HttpResponse()
-
-    monkeypatch.setattr(kept_answers, "connection", SimpleNamespace(vendor="sqlite"))
-    with pytest.raises(MiddlewareNotUsed):
-        KeptAnswersMiddleware(answer)
-    monkeypatch.setattr(kept_answers, "connection", SimpleNamespace(vendor="postgresql"))
-    KeptAnswersMiddleware(answer)
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_kept_without_memory_or_without_postgresql(settings: Any) -> None:
+    settings.KEPT_ANSWERS_MIB = 8
+    assert KeptAnswers().may_keep == (connection.vendor == "postgresql")
     settings.KEPT_ANSWERS_MIB = 0
-    with pytest.raises(MiddlewareNotUsed):
-        KeptAnswersMiddleware(answer)
+    assert not KeptAnswers().may_keep

@@ -118,14 +118,14 @@ def test_forwarded_addresses_are_believed_from_the_right_while_each_is_a_proxy_o
 ) -> None:
     settings.TRUSTED_PROXIES = ["10.0.0.0/8", "fd00::/8"]
     trusted_proxies.cache_clear()
-    assert str(client_address(request(remote, forwarded))) == client
+    assert str(client_address(request(remote, forwarded).META)) == client
 
 
 @pytest.mark.parametrize(
     ("remote", "client"), [("192.0.2.9", "192.0.2.9"), ("127.0.0.1", "127.0.0.1"), ("", "None")]
 )
 def test_without_trusted_proxies_forwarded_addresses_are_ignored(remote: str, client: str) -> None:
-    assert str(client_address(request(remote, "6.6.6.6"))) == client
+    assert str(client_address(request(remote, "6.6.6.6").META)) == client
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_without_trusted_proxies_forwarded_addresses_are_ignored(remote: str, cl
     ],
 )
 def test_a_household_is_one_client(remote: str, prefix: int, network: str) -> None:
-    assert client_network(request(remote), prefix) == network
+    assert client_network(request(remote).META, prefix) == network
 
 
 # --- The limit -----------------------------------------------------------------------------------------------

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 from django.db import connection, connections
-from rest_framework.test import APIClient
 
 from boards.models import Board
 from config.edge import kept_answers
-from config.edge.kept_answers import KeptAnswersMiddleware
+from config.edge.kept_answers import KeptAnswers
 from tests import factories
 from tests.config.edge.kept_answers.helpers import paths_of
+from tests.service_client import ServiceClient
 
 
 @pytest.fixture(autouse=True)
@@ -25,15 +25,20 @@ def board() -> Board:
 
 
 @pytest.fixture
+def anonymous() -> ServiceClient:
+    return ServiceClient()
+
+
+@pytest.fixture
 def states(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the states that the database was asked for. It says each time that nothing was committed."""
     asked: list[str] = []
 
-    def database_state(middleware: KeptAnswersMiddleware) -> str:
+    def database_state(kept: KeptAnswers) -> str:
         asked.append("unchanged")
         return "unchanged"
 
-    monkeypatch.setattr(KeptAnswersMiddleware, "database_state", database_state)
+    monkeypatch.setattr(KeptAnswers, "database_state", database_state)
     return asked
 
 
@@ -61,13 +66,10 @@ def elsewhere(other_processes: tuple[Executor, Executor]) -> Callable[[Callable[
     return lambda change: other_processes[0].submit(change).result()
 
 
-# --- The answers are the same ----------------------------------------------------------------------------------
-
-
 @pytest.fixture
-def reader(board: Board, other_processes: Any) -> APIClient:
+def reader(board: Board, other_processes: Any) -> ServiceClient:
     """Return a client of a process that has kept the answers."""
-    client = APIClient(raise_request_exception=False)
+    client = ServiceClient(raise_request_exception=False)
     for path in paths_of(board):
         for _ in range(3):
             assert client.get(path).status_code == 200

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.urls import reverse
-from rest_framework.test import APIClient
 
 from boards.models import Board
+from tests.service_client import ServiceClient
 
 postgresql_only = pytest.mark.skipif(
     connection.vendor != "postgresql", reason="answers are kept with PostgreSQL only"
@@ -17,7 +17,7 @@ postgresql_only = pytest.mark.skipif(
 committed = pytest.mark.django_db(transaction=True)
 
 
-def queries_of(client: APIClient, path: str, **headers: str) -> list[str]:
+def queries_of(client: ServiceClient, path: str, **headers: str) -> list[str]:
     """Return the statements of a request. Django's log has no text of prepared ones."""
     statements: list[str] = []
 

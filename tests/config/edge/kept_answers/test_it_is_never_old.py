@@ -14,12 +14,13 @@ from config.edge import kept_answers
 from tests import factories
 from tests.answers import assert_error
 from tests.config.edge.kept_answers.helpers import committed, postgresql_only, queries_of
+from tests.service_client import ServiceClient
 from themes.models import Theme
 
 
 @postgresql_only
 @committed
-def test_an_answer_is_sent_again_until_something_is_committed(reader: APIClient, elsewhere: Any) -> None:
+def test_an_answer_is_sent_again_until_something_is_committed(reader: ServiceClient, elsewhere: Any) -> None:
     """Other tests use the same server at the same time, so that it takes some tries."""
     assert any(queries_of(reader, "/api/boards") == [kept_answers.SNAPSHOT] for _ in range(200))
     elsewhere(lambda: factories.account("another"))
@@ -29,7 +30,7 @@ def test_an_answer_is_sent_again_until_something_is_committed(reader: APIClient,
 @postgresql_only
 @committed
 def test_a_vote_an_edit_a_label_and_an_unpublish_are_seen_by_the_very_next_read(
-    board: Board, reader: APIClient, elsewhere: Any, service: APIClient, client_of: Any
+    board: Board, reader: ServiceClient, elsewhere: Any, service: APIClient, client_of: Any
 ) -> None:
     member, admin = (
         client_of(factories.account("member")),
@@ -60,7 +61,7 @@ def test_a_vote_an_edit_a_label_and_an_unpublish_are_seen_by_the_very_next_read(
 @postgresql_only
 @committed
 def test_a_transaction_that_is_open_elsewhere_is_seen_when_it_commits_and_not_before(
-    reader: APIClient, other_processes: tuple[Executor, Executor], elsewhere: Any
+    reader: ServiceClient, other_processes: tuple[Executor, Executor], elsewhere: Any
 ) -> None:
     changed, may_commit = threading.Event(), threading.Event()
 
@@ -87,7 +88,7 @@ def test_a_transaction_that_is_open_elsewhere_is_seen_when_it_commits_and_not_be
 @postgresql_only
 @committed
 def test_a_change_while_an_answer_is_made_is_in_the_next_one(
-    board: Board, anonymous: APIClient, elsewhere: Any, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, elsewhere: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The view read the old label. Had the state been read after it, the old answer would pass for a new one."""
     read = ThemesPageRead(monkeypatch)
@@ -120,7 +121,7 @@ class ThemesPageRead:
 
 @postgresql_only
 @committed
-def test_an_outage_of_the_database_is_a_503_and_no_kept_answer(board: Board, reader: APIClient) -> None:
+def test_an_outage_of_the_database_is_a_503_and_no_kept_answer(board: Board, reader: ServiceClient) -> None:
     def fail(*args: Any) -> None:
         raise OperationalError("The server is gone.")
 
@@ -137,7 +138,7 @@ def test_an_outage_of_the_database_is_a_503_and_no_kept_answer(board: Board, rea
 @postgresql_only
 @committed
 def test_nothing_is_kept_on_a_standby(
-    board: Board, anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         kept_answers, "SNAPSHOT", kept_answers.SNAPSHOT.replace("pg_is_in_recovery()", "true")
@@ -151,7 +152,7 @@ def test_nothing_is_kept_on_a_standby(
 @postgresql_only
 @committed
 def test_what_was_kept_before_a_new_connection_is_not_sent_after_it(
-    board: Board, anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a crash of the server the same snapshot may stand for other transactions."""
     monkeypatch.setattr(kept_answers, "SNAPSHOT", "SELECT '5:5:'")

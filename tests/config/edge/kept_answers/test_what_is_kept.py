@@ -1,59 +1,27 @@
-"""What is kept, for whom, and that it is the same to the byte as a fresh answer."""
-
-from typing import Any
+"""What is kept, and for whom. tests/config/edge/test_public_reads.py compares kept answers with fresh ones."""
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from rest_framework.test import APIClient
 
 from boards.models import Board
 from boards.services import unpublish_board
 from config.edge import kept_answers
-from config.edge.kept_answers import KeptAnswersMiddleware
+from config.edge.kept_answers import KeptAnswers
 from tests import factories
 from tests.answers import assert_error
 from tests.config.edge.kept_answers.helpers import committed, paths_of, postgresql_only, queries_of
 from tests.conftest import token_of
-
-
-@postgresql_only
-@committed
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {},
-        {"accept-language": "nl, en;q=0.5", "accept": "*/*"},
-        {"origin": "https://app.example"},
-        {"if-none-match": '"another"'},
-        {"if-match": '"another"'},
-    ],
-)
-def test_a_kept_answer_has_the_bytes_and_headers_of_a_fresh_one(
-    headers: dict[str, str], board: Board, states: list[str], settings: Any
-) -> None:
-    headers = {**headers, "x-request-id": "same"}
-    keeping = APIClient()
-    for path in paths_of(board):
-        settings.KEPT_ANSWERS_MIB = 8
-        for _ in range(2):
-            keeping.get(path, headers={**headers, "if-match": "*"})
-        assert queries_of(keeping, path, **headers) == []
-        kept = {method: keeping.generic(method, path, headers=headers) for method in ("GET", "HEAD")}
-        settings.KEPT_ANSWERS_MIB = 0
-        for method, answer in kept.items():
-            fresh = APIClient().generic(method, path, headers=headers)
-            assert (answer.status_code, answer.content) == (fresh.status_code, fresh.content)
-            assert list(answer.items()) == list(fresh.items())
+from tests.service_client import ServiceClient
 
 
 @postgresql_only
 @committed
 def test_a_reader_who_has_a_kept_answer_gets_a_304_even_if_nobody_ever_asked_for_the_whole(
-    board: Board, states: list[str], anonymous: APIClient
+    board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
     for path in paths_of(board):
-        etag = APIClient().get(path)["ETag"]
+        etag = ServiceClient().get(path)["ETag"]
         for _ in range(2):
             assert anonymous.get(path, headers={"if-none-match": etag}).status_code == 304
         with CaptureQueriesContext(connection) as queries:
@@ -68,7 +36,7 @@ def test_a_reader_who_has_a_kept_answer_gets_a_304_even_if_nobody_ever_asked_for
 @postgresql_only
 @committed
 def test_answers_that_headers_choose_are_kept_apart(
-    board: Board, states: list[str], anonymous: APIClient
+    board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
     theme = board.themes.get()
     for language in ("en", "nl") * 3:
@@ -82,7 +50,7 @@ def test_answers_that_headers_choose_are_kept_apart(
 @postgresql_only
 @committed
 def test_answers_of_different_addresses_are_kept_apart(
-    board: Board, states: list[str], anonymous: APIClient
+    board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
     """The path "/api/boards%3Fpage=2" has a question mark, and is no query of /api/boards."""
     for _ in range(3):
@@ -94,7 +62,7 @@ def test_answers_of_different_addresses_are_kept_apart(
 @postgresql_only
 @committed
 def test_metrics_and_logs_name_the_route_of_a_kept_answer(
-    board: Board, states: list[str], anonymous: APIClient, caplog: pytest.LogCaptureFixture
+    board: Board, states: list[str], anonymous: ServiceClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG", logger="access")
     for _ in range(3):
@@ -111,7 +79,7 @@ def test_metrics_and_logs_name_the_route_of_a_kept_answer(
 @postgresql_only
 @committed
 def test_the_first_request_of_an_address_does_not_ask_for_the_state(
-    board: Board, states: list[str], anonymous: APIClient
+    board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
     for page in range(1, 10):
         anonymous.get(f"/api/boards?page={page}")
@@ -126,10 +94,10 @@ def test_what_is_no_public_answer_is_never_kept(board: Board, states: list[str])
     owner = factories.account("owner")
     draft = factories.board(owner=owner, published=False)
     staff = factories.account("staff", role="admin")
-    session = APIClient()
+    session = ServiceClient()
     session.force_login(staff)
     bearer = {"authorization": f"Bearer {token_of(owner)}"}
-    client = APIClient()
+    client = ServiceClient()
     for _ in range(3):
         assert session.get(f"/boards/{draft.pk}").status_code == 200
         assert session.get("/admin/").status_code == 200
@@ -150,7 +118,7 @@ def test_what_is_no_public_answer_is_never_kept(board: Board, states: list[str])
 @postgresql_only
 @committed
 def test_an_address_whose_answer_is_private_by_now_is_forgotten(
-    board: Board, states: list[str], anonymous: APIClient
+    board: Board, states: list[str], anonymous: ServiceClient
 ) -> None:
     path = f"/api/boards/{board.pk}"
     anonymous.get(path)
@@ -163,7 +131,7 @@ def test_an_address_whose_answer_is_private_by_now_is_forgotten(
 @postgresql_only
 @committed
 def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
-    board: Board, states: list[str], anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, states: list[str], anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     size = len(anonymous.get(f"/api/boards/{board.pk}?another-address").content)
     monkeypatch.setattr(kept_answers, "MIN_BYTES", size + 1)
@@ -176,16 +144,16 @@ def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
 @postgresql_only
 @committed
 def test_looks_in_vain_become_rarer_and_come_back_with_the_first_hit(
-    board: Board, anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
+    board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[str] = []
     busy = True
 
-    def database_state(middleware: KeptAnswersMiddleware) -> str:
+    def database_state(kept: KeptAnswers) -> str:
         looks.append(f"commit {len(looks)}" if busy else "unchanged")
         return looks[-1]
 
-    monkeypatch.setattr(KeptAnswersMiddleware, "database_state", database_state)
+    monkeypatch.setattr(KeptAnswers, "database_state", database_state)
     for _ in range(300):
         anonymous.get("/api/boards")
     assert 6 <= len(looks) <= 12
@@ -199,7 +167,9 @@ def test_looks_in_vain_become_rarer_and_come_back_with_the_first_hit(
 
 
 @pytest.mark.django_db
-def test_nothing_is_kept_inside_a_transaction(board: Board, states: list[str], anonymous: APIClient) -> None:
+def test_nothing_is_kept_inside_a_transaction(
+    board: Board, states: list[str], anonymous: ServiceClient
+) -> None:
     for _ in range(3):
         assert queries_of(anonymous, "/api/boards")
     assert states == []

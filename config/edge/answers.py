@@ -1,0 +1,77 @@
+"""Whole public answers, as a process sends them again without Django, and who may get them (RFC 9111)."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import NamedTuple
+
+from django.utils.http import parse_etags
+
+from config.api.views import PUBLIC
+
+Headers = Sequence[tuple[str, str]]
+
+OF_ONE_REQUEST = frozenset({"x-request-id"})
+OF_ONE_ANSWER = frozenset({"etag", "content-length", "link"})
+# They describe the body or the resource, which a reader of a 304 has.
+NOT_IN_304 = frozenset({"allow", "content-disposition", "content-language", "content-type"})
+
+# Requests with credentials get no answer from here.
+VARY_IGNORED = frozenset({"authorization", "x-impersonation-id"})
+# REST framework answers 406 by Accept without naming it in Vary, where a view has only one renderer.
+VARY_ALWAYS = ("HTTP_ACCEPT",)
+
+
+class Template(NamedTuple):
+    """What all answers of a route to requests of one kind share. `vary` has the names in META that Vary names."""
+
+    route: str
+    headers: Headers
+    vary: tuple[str, ...]
+
+
+class Answer(NamedTuple):
+    """A whole 200. Its own headers are those that no other answer has, ETag and Content-Length included."""
+
+    template: Template
+    own_headers: Headers
+    etag: str
+    body: bytes
+
+    def is_known_to(self, condition: str | None) -> bool:
+        """Tell whether If-None-Match names this answer, by the weak comparison (RFC 9110 §13.1.2)."""
+        if condition is None:
+            return False
+        tags = [tag.removeprefix("W/") for tag in parse_etags(condition)]
+        return self.etag in tags or tags == ["*"]
+
+    def head(self, condition: str | None) -> tuple[HTTPStatus, list[tuple[str, str]]]:
+        """Return the status and the headers for a reader with this If-None-Match.
+
+        A 304 has none of the headers that the reader has already (RFC 9110 §15.4.5).
+        """
+        if not self.is_known_to(condition):
+            return HTTPStatus.OK, [*self.template.headers, *self.own_headers]
+        headers = [each for each in self.template.headers if each[0].lower() not in NOT_IN_304]
+        return HTTPStatus.NOT_MODIFIED, [*headers, ("ETag", self.etag)]
+
+
+def vary_of(status: str, headers: Headers) -> tuple[str, ...] | None:
+    """Return the names in META of the headers that chose an answer, or None for one that is not everybody's."""
+    sent = {name.lower(): value for name, value in headers}
+    names = {name.strip().lower() for name in sent.get("vary", "").split(",")} - VARY_IGNORED - {""}
+    if (
+        status[:3] not in ("200", "304")
+        or sent.get("cache-control") != PUBLIC
+        or "etag" not in sent
+        or "set-cookie" in sent
+        or names & {"*", "cookie"}
+    ):
+        return None
+    return (*VARY_ALWAYS, *(f"HTTP_{name.upper().replace('-', '_')}" for name in sorted(names)))
+
+
+def answer_of(route: str, vary: tuple[str, ...], headers: Headers, body: bytes) -> Answer:
+    """Return a whole answer of Django's in parts: what others of its kind share, and what is its own."""
+    shared = [each for each in headers if each[0].lower() not in OF_ONE_ANSWER | OF_ONE_REQUEST]
+    own = [each for each in headers if each[0].lower() in OF_ONE_ANSWER]
+    return Answer(Template(route, shared, vary), own, dict(own)["ETag"], body)
