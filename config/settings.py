@@ -156,7 +156,7 @@ else:
         "tcp_user_timeout": 20_000,
         **DATABASES["default"].get("OPTIONS", {}),
         "options": f"-c lock_timeout={LOCK_WAIT_SECONDS}s -c statement_timeout=60s",
-        # For config.database.prepared_cursor alone: the ORM's statements are never prepared.
+        # For config.database.fetch_rows alone: the ORM's statements are never prepared.
         "prepare_threshold": 0 if PREPARED_STATEMENTS else None,
     }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":

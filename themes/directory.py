@@ -9,7 +9,7 @@ from functools import cached_property
 from uuid import UUID
 
 from accounts.models import AuctionSystem
-from config.database import prepared_cursor
+from config.database import fetch_rows
 from themes.models import Theme
 
 
@@ -47,10 +47,8 @@ _latest = Directory(None, {}, {})
 
 def get_revision() -> str | None:
     """Return the revision that the database has now. A database that has never had a theme or a system has none."""
-    with prepared_cursor() as cursor:
-        cursor.execute("SELECT token FROM themes_labelrevision")
-        row = cursor.fetchone()
-    return row[0] if row else None
+    rows = fetch_rows("SELECT token FROM themes_labelrevision")
+    return rows[0][0] if rows else None
 
 
 def latest_directory() -> Directory:

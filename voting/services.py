@@ -1,5 +1,4 @@
 from collections.abc import Collection
-from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -9,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from boards.models import Board
-from config.database import prepared_cursor
+from config.database import fetch_rows
 from voting.models import Vote
 
 COUNTERS = {Vote.Value.UP: "up_votes", Vote.Value.DOWN: "down_votes"}
@@ -38,7 +37,7 @@ def cast_vote(*, account: Account, board_id: UUID, value: Vote.Value | None) -> 
 STATEMENT = """
 WITH board AS (
     SELECT id, up_votes, down_votes FROM boards_board
-    WHERE id = %(board)s AND published_at IS NOT NULL FOR NO KEY UPDATE
+    WHERE id = %s AND published_at IS NOT NULL FOR NO KEY UPDATE
 ), vote AS ({change}
 ), counted AS (
     UPDATE boards_board SET up_votes = board.up_votes + vote.up, down_votes = board.down_votes + vote.down
@@ -51,7 +50,7 @@ SELECT id FROM board
 SET_VOTE = STATEMENT.format(
     change="""
     INSERT INTO voting_vote (account_id, board_id, value, created_at, updated_at)
-    SELECT %(account)s, id, %(value)s, %(now)s, %(now)s FROM board
+    SELECT %s, id, %s, %s, %s FROM board
     ON CONFLICT (account_id, board_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at
     WHERE voting_vote.value <> excluded.value
     RETURNING (value = 'up')::int - (value = 'down' AND xmax <> 0)::int AS up,
@@ -60,20 +59,17 @@ SET_VOTE = STATEMENT.format(
 # A vote that was first stored while this statement waited is not seen, and stays: as if it had come later.
 DELETE_VOTE = STATEMENT.format(
     change="""
-    DELETE FROM voting_vote USING board WHERE account_id = %(account)s AND board_id = board.id
+    DELETE FROM voting_vote USING board WHERE account_id = %s AND board_id = board.id
     RETURNING -(value = 'up')::int AS up, -(value = 'down')::int AS down"""
 )
 
 
 def write_with_one_statement(account_id: str, board_id: UUID, value: Vote.Value | None) -> bool:
     """Write the vote in one round trip on PostgreSQL. Return False for a board that is not published."""
-    values: dict[str, Any] = {"account": account_id, "board": board_id}
-    with prepared_cursor() as cursor:
-        if value is None:
-            cursor.execute(DELETE_VOTE, values)
-        else:
-            cursor.execute(SET_VOTE, {**values, "value": value.value, "now": timezone.now()})
-        return cursor.fetchone() is not None
+    if value is None:
+        return bool(fetch_rows(DELETE_VOTE, [board_id, account_id]))
+    now = timezone.now()
+    return bool(fetch_rows(SET_VOTE, [board_id, account_id, value.value, now, now]))
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 
 from boards.catalogue.facets import ALL
 
-STEP = 1000
+STEP = 250
 """Boards between two marks: a page is read from at most so many entries of an index."""
 
 PLACES = 5_201

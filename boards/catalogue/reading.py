@@ -20,7 +20,7 @@ from boards.filters import BoardSelection
 from boards.models import Board
 from boards.serializers import BoardSerializer
 from config.api.pagination import Page
-from config.database import prepared_cursor
+from config.database import fetch_rows
 from config.values.strict_json import dump_json
 from themes.directory import Directory, get_directory, get_revision, latest_directory
 
@@ -102,9 +102,7 @@ def execute(statement: Statement) -> list[Row]:
 
 
 def query(statement: Statement) -> list[Any]:
-    with prepared_cursor() as cursor:
-        cursor.execute(statement.sql, statement.parameters)
-        return cursor.fetchall()
+    return fetch_rows(statement.sql, statement.parameters)
 
 
 def finish(rows: Sequence[Row], directory: Directory) -> list[Fragment]:

@@ -31,7 +31,7 @@ SEPARATOR = b"\x1e"
 """JSON escapes control characters (RFC 8259 §7), so a text has none of its own."""
 
 
-MAX_THEME_LISTS = 256
+MAX_THEME_LISTS = 1024
 """The sets of themes whose JSON a process remembers. Most boards have one of a few."""
 
 

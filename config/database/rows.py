@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Model
 from django.db.models.query import get_related_populators
 
-from config.database import prepared_cursor
+from config.database import fetch_rows
 
 Row = TypeVar("Row", bound=Model)
 
@@ -19,12 +19,10 @@ def find_by_key(model: type[Row], key: str) -> Row | None:
     statement once a process, and PostgreSQL keeps its plan: that takes a fifth of the time.
     """
     sql, columns, related, converters = compile_lookup(model, connection.vendor)
-    with prepared_cursor() as cursor:
-        cursor.execute(sql, [key])
-        values = cursor.fetchone()
-    if values is None:
+    rows = fetch_rows(sql, [key])
+    if not rows:
         return None
-    values = list(values)
+    values = list(rows[0])
     for index, (functions, expression) in converters.items():
         for convert in functions:
             values[index] = convert(values[index], expression, connection)

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import Error, connection
 from django.db.backends.signals import connection_created
 
-from config.database import prepared_cursor
+from config.database import fetch_rows
 from config.edge.answers import Answer
 
 # Two equal texts mean that the same transactions are visible. A standby does not list those that run, so it says "".
@@ -170,10 +170,10 @@ class KeptAnswers:
         since everything that was kept before the crash.
         """
         try:
-            with prepared_cursor() as cursor:
-                connections = self.connections
-                cursor.execute(SNAPSHOT)
-                (snapshot,) = cursor.fetchone()
+            connection.close_if_health_check_failed()
+            connection.ensure_connection()
+            connections = self.connections
+            ((snapshot,),) = fetch_rows(SNAPSHOT)
         except Error:
             return ""
         return snapshot and f"{connections} {snapshot}"

@@ -5,15 +5,29 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+    connections,
+    transaction,
+)
+from django.utils import timezone
 
-from config.database import prepared_cursor
+from config.database import fetch_rows
+from config.database.postgresql.base import MAX_PREPARED
 
 on_postgresql = pytest.mark.skipif(
     connection.vendor != "postgresql", reason="It is about PostgreSQL's protocol."
@@ -113,23 +127,100 @@ def test_a_connection_whose_statement_failed_is_replaced_in_the_next_request() -
     assert backend_pid() != before
 
 
-def test_a_prepared_cursor_reads_values_by_parameters() -> None:
-    for value in ("a'b", "%s", "é"):
-        with prepared_cursor() as cursor:
-            cursor.execute("SELECT CAST(%s AS varchar(10)), 2", [value])
-            assert cursor.fetchall() == [(value, 2)]
+# --- Frequent statements ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("in_transaction", [False, True])
+def test_rows_have_the_types_that_the_orm_s_cursors_return(in_transaction: bool) -> None:
+    now, key = timezone.now(), uuid4()
+    with transaction.atomic() if in_transaction else nullcontext():
+        for text in ("a'b", "%s", "é 😀", ""):
+            assert fetch_rows("SELECT CAST(%s AS varchar(10)), 2, NULL", [text]) == [(text, 2, None)]
+        assert fetch_rows("SELECT 1 WHERE 1 = %s", [2]) == []
+        if connection.vendor == "postgresql":
+            sql = "SELECT %s::uuid, %s::timestamptz, %s::bigint, true, %s::text[]"
+            row = fetch_rows(sql, [key, now, 2**40, ["a", "b"]])
+            assert row == [(key, now, 2**40, True, ["a", "b"])]
 
 
 @on_postgresql
-def test_a_prepared_cursor_prepares_a_statement_once_a_connection() -> None:
+def test_a_statement_is_prepared_once_a_connection() -> None:
     for value in range(3):
-        with prepared_cursor() as cursor:
-            cursor.execute("SELECT %s::int + 1", [value])
-            assert cursor.fetchone() == (value + 1,)
+        assert fetch_rows("SELECT %s::int + 1", [value]) == [(value + 1,)]
+    prepared = "SELECT statement, generic_plans + custom_plans FROM pg_prepared_statements"
     with connection.cursor() as cursor:
         cursor.execute("SELECT %s", ["an ordinary cursor prepares nothing"])
-        cursor.execute("SELECT statement, generic_plans + custom_plans FROM pg_prepared_statements")
+        cursor.execute(prepared)
         assert cursor.fetchall() == [("SELECT $1::int + 1", 3)]
+
+
+@on_postgresql
+def test_a_connection_keeps_a_limited_number_of_statements() -> None:
+    for number in range(MAX_PREPARED + 20):
+        assert fetch_rows(f"SELECT {number}, %s::text", ["x"]) == [(number, "x")]
+        assert fetch_rows("SELECT %s::int", [7]) == [(7,)]
+    assert fetch_one(connection, "SELECT count(*) FROM pg_prepared_statements") == MAX_PREPARED
+    kept = fetch_one(
+        connection, "SELECT count(*) FROM pg_prepared_statements WHERE statement = %s", "SELECT $1::int"
+    )
+    assert kept == 1, "the one that is used all the time"
+
+
+@on_postgresql
+def test_a_statement_that_fails_raises_django_s_error_and_the_next_request_has_a_new_connection() -> None:
+    for sql, error in {
+        "SELECT nothing FROM nowhere": ProgrammingError,
+        "SELECT 1 / %s::int": DataError,
+        "INSERT INTO themes_labelrevision SELECT NULL, NULL FROM (SELECT %s::int) AS one": IntegrityError,
+    }.items():
+        before = fetch_rows("SELECT pg_backend_pid()")
+        with pytest.raises(error):
+            fetch_rows(sql, [0] if "%s" in sql else [])
+        begin_request()
+        assert (fetch_rows("SELECT pg_backend_pid()") == before) == (error in (DataError, IntegrityError))
+
+
+@on_postgresql
+def test_a_lost_connection_is_an_operational_error(administrator: Any) -> None:
+    before = fetch_rows("SELECT pg_backend_pid()")[0][0]
+    fetch_one(administrator, "SELECT pg_terminate_backend(%s, 5000)", before)
+    for _ in range(2):
+        with pytest.raises(OperationalError):
+            fetch_rows("SELECT pg_backend_pid()")
+    begin_request()
+    assert fetch_rows("SELECT pg_backend_pid()")[0][0] != before
+
+
+@on_postgresql
+def test_a_statement_belongs_to_the_transaction_around_it() -> None:
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL application_name = 'inside'")
+        assert fetch_rows("SHOW application_name") == [("inside",)]
+    assert fetch_rows("SHOW application_name") != [("inside",)]
+
+
+@on_postgresql
+def test_nothing_is_prepared_behind_a_pooling_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.ensure_connection()
+    monkeypatch.setattr(connection.connection, "prepare_threshold", None)
+    for value in range(3):
+        assert fetch_rows("SELECT %s::int + 1", [value]) == [(value + 1,)]
+    assert fetch_one(connection, "SELECT count(*) FROM pg_prepared_statements") == 0
+
+
+@on_postgresql
+def test_other_threads_run_while_a_statement_does() -> None:
+    """Each statement waits for the lock that the other thread holds until it has seen this one wait."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    fetch_rows("SELECT pg_advisory_lock(5202)")
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(fetch_rows, "SELECT pg_advisory_lock(5202)")
+        while fetch_rows(waiting) == [(0,)]:
+            assert not other.done()
+        fetch_rows("SELECT pg_advisory_unlock(5202)")
+        other.result()
+        pool.submit(connections.close_all).result()  # that thread's
 
 
 @pytest.mark.parametrize(("value", "threshold"), [("true", 0), ("false", None)])
