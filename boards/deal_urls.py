@@ -12,7 +12,7 @@ urlpatterns = [
     ),
     path(
         "<uuid:deal_id>/boards/<uuid:pk>",
-        DealBoardViewSet.as_view({"patch": "partial_update", "delete": "destroy"}),
+        DealBoardViewSet.as_view({"get": "retrieve", "patch": "partial_update", "delete": "destroy"}),
         name="deal-board-detail",
     ),
 ]

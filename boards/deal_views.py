@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from boards import services
-from boards.input_serializers import NewBoardSerializer
+from boards.input_serializers import BoardChangesSerializer, NewBoardSerializer
 from boards.models import Board
 from boards.serializers import BoardSerializer
 from config.api.errors import Conflict
@@ -29,20 +29,23 @@ from deals.models import Deal
     create=extend_schema(request=NewBoardSerializer, responses={201: BoardSerializer, 200: BoardSerializer}),
     list=extend_schema(responses=BoardSerializer(many=True)),
     partial_update=extend_schema(
-        request=NewBoardSerializer, responses={200: BoardSerializer, **refusals(Conflict)}
+        request=BoardChangesSerializer, responses={200: BoardSerializer, **refusals(Conflict)}
     ),
+    retrieve=extend_schema(responses=BoardSerializer),
 )
 class DealBoardViewSet(PatchMixin, DestroyModelMixin, ApiKeyView, GenericViewSet):
     """The boards that show a deal.
 
     GET /api/deals/{deal_id}/boards → 200, an array, drafts included, oldest first.
     POST publishes one → 201, or 200 when a board with the same fingerprint exists: the answer is that board.
+    GET /api/deals/{deal_id}/boards/{id} → 200, a draft too, with the ETag that PATCH expects in If-Match.
     PATCH /api/deals/{deal_id}/boards/{id} → 200, or 409 when the change would make it equal to another board.
+    {"published": true} publishes a draft, and false makes a draft of a published board, whose votes stay.
     DELETE /api/deals/{deal_id}/boards/{id} → 204.
     """
 
     queryset = Board.objects.none()
-    serializer_class = NewBoardSerializer
+    serializer_class = BoardChangesSerializer
     lookup_value_converter = "uuid"
 
     def get_queryset(self) -> QuerySet[Board]:
@@ -57,6 +60,9 @@ class DealBoardViewSet(PatchMixin, DestroyModelMixin, ApiKeyView, GenericViewSet
     def list(self, request: Request, deal_id: UUID) -> Response:
         get_object_or_404(Deal, pk=deal_id)
         return Response(BoardSerializer(self.get_queryset(), many=True).data)
+
+    def retrieve(self, request: Request, deal_id: UUID, pk: UUID) -> Response:
+        return Response(self.represent(self.get_object()))
 
     def create(self, request: Request, deal_id: UUID) -> Response:
         deal = get_object_or_404(Deal, pk=deal_id)

@@ -112,7 +112,7 @@ class ThemeField(fields.NamedField):
 
 
 class NewBoardSerializer(StrictSerializer):
-    """A board to publish, or changes to one.
+    """A board to publish.
 
     A dealer or vulnerability that is not sent is the one that the board number implies (Law 2).
     """
@@ -190,6 +190,19 @@ class NewBoardSerializer(StrictSerializer):
             raise serializers.ValidationError({name: [required] for name in missing})
         layout: Layout = self.context["layout"]
         return BoardRecord(layout, board_dealer(number or 1), board_vulnerability(number or 1))
+
+
+class BoardChangesSerializer(NewBoardSerializer):
+    """Changes to a board. What is not sent stays."""
+
+    published = fields.BooleanField(
+        required=False, help_text="true publishes a draft; false makes a draft of a published board."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments of change_board. `published` is None when it is not sent."""
+        published = attrs.pop("published", None)
+        return {**super().validate(attrs), "published": published}
 
 
 def parse_auction(data: dict[str, Any] | None, dealer: Seat) -> Auction | None:

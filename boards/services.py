@@ -67,10 +67,12 @@ def change_board(
     owner_id: str,
     auction_system: AuctionSystem | None,
     themes: Collection[Theme] | None = None,
+    published: bool | None = None,
 ) -> Board:
     """Store this record, owner and auction system in the board. Replace its themes, unless they are None.
 
-    Raise Conflict when the change would make the board equal to another one.
+    Publish or unpublish it, unless `published` is None: a board that is published already keeps its date. Raise
+    Conflict when the change would make the board equal to another one.
     """
     fingerprint = fingerprint_of(record, owner_id)
     old_owner_id = cast(str, board.owner_id)  # To the stubs a default means nullable.
@@ -90,5 +92,7 @@ def change_board(
     board.save()
     if themes is not None:
         board.themes.set(themes)
+    if published is not None:
+        board.publish() if published else board.unpublish()
     refresh([board.pk])
     return board

@@ -46,6 +46,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("POST", "/api/deals/<uuid:pk>/double-dummy"): (401, 401, 401, 401, 401, 202),
     ("GET", "/api/deals/<uuid:deal_id>/boards"): SERVICE,
     ("POST", "/api/deals/<uuid:deal_id>/boards"): (401, 401, 401, 401, 401, 201),
+    ("GET", "/api/deals/<uuid:deal_id>/boards/<uuid:pk>"): SERVICE,
     ("PATCH", "/api/deals/<uuid:deal_id>/boards/<uuid:pk>"): SERVICE,
     ("DELETE", "/api/deals/<uuid:deal_id>/boards/<uuid:pk>"): (401, 401, 401, 401, 401, 204),
     ("POST", "/api/deals/import"): SERVICE,

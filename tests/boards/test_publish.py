@@ -333,7 +333,7 @@ def test_a_board_can_be_deleted_with_its_votes_and_leaves_the_deal(
     assert service.delete(f"/api/deals/{board.deal_id}").status_code == 204
 
 
-@pytest.mark.parametrize("method", ["patch", "delete"])
+@pytest.mark.parametrize("method", ["get", "patch", "delete"])
 def test_a_board_is_found_only_under_its_own_deal(service: APIClient, board: Board, method: str) -> None:
     other = factories.deal()
     for deal_id in (other.pk, factories.NOBODYS_ID):
