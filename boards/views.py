@@ -3,7 +3,6 @@ from uuid import UUID
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework.mixins import RetrieveModelMixin
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +12,7 @@ from boards.catalogue.reading import read_board
 from boards.diagrams import diagram_of, render_svg
 from boards.files.exporting import stream_file, write_file
 from boards.filters import BoardFilters, BoardListQuery, find_published_boards, parse_selection
-from boards.lists import answer_list
+from boards.lists import answer_list, represent_boards, voter_of
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardPageSerializer, BoardSerializer
@@ -34,7 +33,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
         responses={200: BoardPageSerializer, **refusals(PermissionRefused)},
     )
 )
-class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
+class BoardViewSet(ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. Drafts are for their owner and for staff.
 
     GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
@@ -67,8 +66,9 @@ class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
 
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """Answer with the stored text of a published board. A draft has none."""
-        board = read_board(pk)
-        return Response(board) if board else super().retrieve(request, pk)
+        voter = voter_of(request.user)
+        board = read_board(pk, voter) or represent_boards([self.get_object()], voter)[0]
+        return Response(board)
 
     @extend_schema(responses=PBN_FILE)
     def pbn(self, request: Request, pk: UUID) -> Response:
