@@ -4,18 +4,24 @@ The form that offers the same filters on the page /boards is boards.pages.filter
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 from rest_framework import serializers
 
 from accounts.identifiers import PATTERN
+from accounts.models import Account
 from boards.catalogue.facets import facets_for
 from boards.models import Board
 from boards.querysets import BoardQuerySet
+from config.api.errors import NotAuthenticated, PermissionRefused
 from config.api.serializers import QuerySerializer
 from config.values.identifiers import SLUG_PATTERN
 from themes.directory import get_directory, get_revision
+
+ME = "me"
+"""The value of userId that stands for the caller. No account has it as its id."""
 
 
 def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.RegexField:
@@ -35,7 +41,7 @@ class BoardFilters(QuerySerializer):
     dealer = filter_field("N, E, S or W.")
     vulnerability = filter_field("None, NS, EW or All.")
     auctionSystem = filter_field("An auction system's identifier.")
-    userId = filter_field("The owner's account id.", PATTERN)
+    userId = filter_field("The owner's account id, or me for the boards of the token's account.", PATTERN)
 
 
 class BoardQuery(BoardFilters):
@@ -47,26 +53,83 @@ class BoardQuery(BoardFilters):
     )
 
 
+class BoardListQuery(BoardQuery):
+    published = serializers.ChoiceField(
+        choices=["true", "false"],
+        default="true",
+        allow_blank=True,
+        help_text="false: drafts instead of published boards. Members list their own, with userId=me; staff list all.",
+    )
+
+
 @dataclass(frozen=True)
 class BoardSelection:
-    """The published boards that a query asks for. `filters` has the parameters of BoardFilters that are not blank."""
+    """The boards that a query asks for. `filters` has the parameters of BoardFilters that are not blank."""
 
     filters: Mapping[str, str]
     sort: str
+    published: bool = True
+
+    def for_caller(self, caller: Account | AnonymousUser) -> "BoardSelection":
+        """Return the selection with the caller's id for `userId=me`. Raise NotAuthenticated where nobody is `me`."""
+        if self.filters.get("userId") != ME:
+            return self
+        if not caller.is_authenticated:
+            raise NotAuthenticated(
+                "userId=me needs a bearer token: send Authorization: Bearer <ACCESS_TOKEN>."
+            )
+        return replace(self, filters={**self.filters, "userId": caller.pk})
 
 
-def parse_selection(query: QueryDict) -> BoardSelection:
+def parse_selection(query: QueryDict, query_class: type[BoardQuery] = BoardQuery) -> BoardSelection:
     """Return what the query parameters ask for. Raise ValidationError for those that are not valid."""
-    parameters = BoardQuery.parse(query)
+    parameters = query_class.parse(query)
     sort = parameters.pop("sort") or "newest"
-    return BoardSelection({name: value for name, value in parameters.items() if value}, sort)
+    published = parameters.pop("published", "") != "false"
+    filters = {name: value for name, value in parameters.items() if value}
+    return BoardSelection(filters, sort, published)
 
 
-def find_published_boards(query: QueryDict) -> BoardQuerySet:
-    """Return the published boards that match the query parameters, in a total order, for answers of any length."""
-    selection = parse_selection(query)
+def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelection:
+    """Return what the query parameters of GET /api/boards ask for.
+
+    Raise ValidationError for those that are not valid, and NotAuthenticated or PermissionRefused for drafts that the
+    caller may not list: members list their own, and staff those of everybody.
+    """
+    selection = parse_selection(query, BoardListQuery).for_caller(caller)
+    if selection.published:
+        return selection
+    if not caller.is_authenticated:
+        raise NotAuthenticated
+    if not caller.is_staff and selection.filters.get("userId") != caller.pk:
+        raise PermissionRefused("You may list your own drafts only. Add userId=me.")
+    return selection
+
+
+def find_published_boards(selection: BoardSelection) -> BoardQuerySet:
+    """Return the selected published boards in a total order, for answers of any length."""
     boards = Board.objects.published()
     if selection.filters:
         for alternatives in facets_for(selection.filters, get_directory(get_revision())):
             boards = boards.in_any_list(alternatives)
     return boards.top_first() if selection.sort == "top" else boards.newest_first()
+
+
+def find_drafts(selection: BoardSelection) -> BoardQuerySet:
+    """Return the selected drafts in a total order. They stand in no list, so their own columns are compared."""
+    boards = Board.objects.drafts()
+    directory = get_directory(get_revision())
+    for name, value in selection.filters.items():
+        if name == "theme":
+            boards = boards.with_any_theme(pk__in=directory.theme_ids_named(value))
+        elif name == "themeType":
+            boards = boards.with_any_theme(type=value)
+        elif name == "auctionSystem":
+            boards = boards.filter(auction_system__in=directory.auction_system_ids_named(value))
+        else:
+            boards = boards.filter(**{DRAFT_COLUMNS[name]: value})
+    return boards.top_created_first() if selection.sort == "top" else boards.newest_created_first()
+
+
+DRAFT_COLUMNS = {"dealer": "dealer", "vulnerability": "vulnerability", "userId": "owner"}
+"""The columns of a board that a filter compares as they are."""

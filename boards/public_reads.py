@@ -3,12 +3,12 @@
 import re
 from uuid import UUID
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
-from boards.catalogue.reading import read_board, read_page
-from boards.filters import parse_selection
+from boards.catalogue.reading import read_board
+from boards.lists import answer_list
 from config import paths
-from config.api.pagination import PageQuery, link_header, represent_page
 from config.edge.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
 
@@ -21,9 +21,8 @@ def make_board(path: re.Match[str], query: QueryDict) -> Document | None:
 
 
 def make_page(path: re.Match[str], query: QueryDict) -> Document:
-    page, boards = read_page(parse_selection(query), PageQuery.parse(query))
-    body = dump_json(represent_page("boards", page, boards))
-    return Document(body, (("Link", link_header(path[0], query, page)),))
+    answer = answer_list(path[0], query, AnonymousUser())
+    return Document(dump_json(answer.body), (("Link", answer.link),))
 
 
 BOARD = PublicRead(

@@ -1,5 +1,6 @@
 from collections.abc import Collection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +18,9 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def published(self) -> "BoardQuerySet":
         return self.filter(published_at__isnull=False)
 
+    def drafts(self) -> "BoardQuerySet":
+        return self.filter(published_at__isnull=True)
+
     def visible_to(self, caller: Account | AnonymousUser) -> "BoardQuerySet":
         """Return the boards the caller may see: published ones, their own drafts, and for staff every draft."""
         if caller.is_staff:
@@ -31,6 +35,11 @@ class BoardQuerySet(models.QuerySet["Board"]):
         here = lists.filter(board_id=models.OuterRef("pk"), published_at=models.OuterRef("published_at"))
         return self.filter(models.Exists(here))
 
+    def with_any_theme(self, **conditions: Any) -> "BoardQuerySet":
+        """Return the boards that have at least one theme of which this is true."""
+        themes = Theme.objects.filter(**conditions, boards=models.OuterRef("pk"))
+        return self.filter(models.Exists(themes))
+
     def newest_first(self) -> "BoardQuerySet":
         return self.order_by(F("published_at").desc(), "-id")
 
@@ -41,6 +50,18 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def top_first(self) -> "BoardQuerySet":
         """Order by up minus down votes, then newest, then id. The terms are those of the index board_top."""
         return self.order_by((F("down_votes") - F("up_votes")).asc(), F("published_at").desc(), "id")
+
+    def newest_created_first(self) -> "BoardQuerySet":
+        """Order drafts, which have no date of publication, by when they were stored."""
+        return self.order_by("-created_at", "-id")
+
+    def top_created_first(self) -> "BoardQuerySet":
+        return self.order_by((F("down_votes") - F("up_votes")).asc(), "-created_at", "id")
+
+    def own_votes(self, account: Account) -> dict[UUID, str]:
+        """Return the account's votes on these boards, "up" or "down" by board id. Votes stand on a higher floor."""
+        voted = self.filter(votes__account=account).order_by()
+        return dict(voted.values_list("pk", "votes__value"))
 
     def with_details(self) -> "BoardQuerySet":
         """Fetch everything that a board is shown with, in a fixed number of queries."""

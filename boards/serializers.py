@@ -1,10 +1,12 @@
 """Serializers of what the API answers. Those of what services send are in boards.input_serializers."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.functional import cached_property
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
@@ -84,7 +86,12 @@ class LinksSerializer(ReadSerializer):
 
 
 class BoardSerializer(ReadSerializer):
-    """A whole board. Serialize boards of `with_details()` only, so that no board costs a query of its own."""
+    """A whole board. Serialize boards of `with_details()` only, so that no board costs a query of its own.
+
+    A caller with a token gets its own votes: give them as `own_votes` in the context, by board id.
+    """
+
+    optional_fields = ("ownVote",)
 
     id = serializers.UUIDField()
     dealId = serializers.UUIDField(source="deal_id")
@@ -113,10 +120,23 @@ class BoardSerializer(ReadSerializer):
     themes = BoardThemeSerializer(many=True)
     userId = serializers.CharField(source="owner_id")
     votes = VotesSerializer(source="*")
+    ownVote = serializers.SerializerMethodField(
+        help_text="Your own vote, or null. Only an answer to a request with a bearer token has this field."
+    )
     links = serializers.SerializerMethodField()
     publishedAt = fields.TimestampField(source="published_at", allow_null=True, help_text="null for a draft.")
     createdAt = fields.TimestampField(source="created_at")
     updatedAt = fields.TimestampField(source="updated_at")
+
+    @cached_property
+    def getters(self) -> list[tuple[str, Callable[[Any], Any]]]:
+        """Return all getters, or all but that of ownVote where the caller is not known."""
+        shown = super().getters
+        return shown if "own_votes" in self.context else [each for each in shown if each[0] != "ownVote"]
+
+    @extend_schema_field(serializers.ChoiceField(choices=["up", "down"], allow_null=True))
+    def get_ownVote(self, board: Board) -> str | None:
+        return self.context["own_votes"].get(board.pk)
 
     @extend_schema_field(HandsSerializer)
     def get_hands(self, board: Board) -> dict[str, Any]:

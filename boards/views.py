@@ -3,20 +3,22 @@ from uuid import UUID
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework.mixins import RetrieveModelMixin
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from boards.catalogue.reading import read_board, read_page
+from boards.catalogue.reading import read_board
 from boards.diagrams import diagram_of, render_svg
 from boards.files.exporting import stream_file, write_file
-from boards.filters import BoardFilters, BoardQuery, find_published_boards, parse_selection
+from boards.filters import BoardFilters, BoardListQuery, find_published_boards, parse_selection
+from boards.lists import answer_list, represent_boards, voter_of
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardPageSerializer, BoardSerializer
-from config.api.pagination import PageQuery, page_response
+from config.api.errors import PermissionRefused
+from config.api.pagination import PageQuery
+from config.api.schema import refusals
 from config.api.views import ApiView
 from deals.bridge.files import FileFormat
 
@@ -25,11 +27,18 @@ LIN_FILE = {(200, "application/x-lin"): OpenApiTypes.STR}
 SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
 
 
-@extend_schema_view(list=extend_schema(parameters=[PageQuery, BoardQuery], responses=BoardPageSerializer))
-class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
-    """Boards. Everybody may read the published ones. The list has no drafts; their owner and staff may read them by id.
+@extend_schema_view(
+    list=extend_schema(
+        parameters=[PageQuery, BoardListQuery],
+        responses={200: BoardPageSerializer, **refusals(PermissionRefused)},
+    )
+)
+class BoardViewSet(ApiView, GenericViewSet):
+    """Boards. Everybody may read the published ones. Drafts are for their owner and for staff.
 
     GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
+    GET /api/boards?published=false&userId=me → 200, drafts, with the same parameters. 401 without a token, and 403 for
+    a member who does not ask for userId=me.
     GET /api/boards/{id} → 200.
     GET /api/boards/{id}.pbn → 200, a PBN file.
     GET /api/boards/{id}.lin → 200, a LIN file. LIN cannot hold the event, site, date, scoring and auction system, nor a
@@ -46,17 +55,20 @@ class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
 
     def get_queryset(self) -> BoardQuerySet:
         if self.action == "export":
-            return find_published_boards(self.request.query_params)
+            return find_published_boards(
+                parse_selection(self.request.query_params).for_caller(self.request.user)
+            )
         return Board.objects.visible_to(self.request.user).with_details()
 
     def list(self, request: Request) -> Response:
-        page, boards = read_page(parse_selection(request.query_params), PageQuery.parse(request.query_params))
-        return page_response(request, "boards", page, boards)
+        answer = answer_list(request.path, request.query_params, request.user)
+        return Response(answer.body, headers={"Link": answer.link})
 
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """Answer with the stored text of a published board. A draft has none."""
-        board = read_board(pk)
-        return Response(board) if board else super().retrieve(request, pk)
+        voter = voter_of(request.user)
+        board = read_board(pk, voter) or represent_boards([self.get_object()], voter)[0]
+        return Response(board)
 
     @extend_schema(responses=PBN_FILE)
     def pbn(self, request: Request, pk: UUID) -> Response:

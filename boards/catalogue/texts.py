@@ -89,8 +89,8 @@ class TextCompleter:
         self.write_themes = lru_cache(MAX_THEME_LISTS)(self.join_themes)
         self.links = links_template(base_url)
 
-    def complete(self, text: str, up_votes: int, down_votes: int) -> Fragment:
-        """Return the finished JSON of a board.
+    def complete(self, text: str, up_votes: int, down_votes: int, own_vote: bytes = b"") -> Fragment:
+        """Return the finished JSON of a board. `own_vote` is that of `write_own_vote`, for a caller with a token.
 
         A theme or an auction system that was deleted after the text was read is left out.
         """
@@ -100,7 +100,7 @@ class TextCompleter:
         parts = (
             *(start, self.auction_systems.get(system, b"null")),
             *(to_themes, self.write_themes(themes)),
-            *(to_votes, write_votes(up_votes, down_votes)),
+            *(to_votes, write_votes(up_votes, down_votes) + own_vote),
             *(to_links, self.links.replace(NIL, board_id), end),
         )
         return Fragment(b"".join(parts))
@@ -120,6 +120,11 @@ def text_completer(directory: Directory, base_url: str) -> TextCompleter:
 @lru_cache(maxsize=1024)
 def write_votes(up: int, down: int) -> bytes:
     return dump_json(VotesSerializer(Board(up_votes=up, down_votes=down)).data)
+
+
+def write_own_vote(value: str | None) -> bytes:
+    """Return the field ownVote, which follows `votes` as in BoardSerializer. No stored text has it."""
+    return b',"ownVote":' + dump_json(value)
 
 
 NIL = str(UUID(int=0)).encode()

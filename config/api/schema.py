@@ -86,8 +86,13 @@ class ApiSchema(AutoSchema):
         return dict(sorted(bodies.items()))
 
     def _map_serializer(self, serializer: Any, direction: Direction, bypass_extensions: bool = False) -> Any:
-        """Say that a strict body takes no other keys. An answer does not say so: fields may be added to it."""
+        """Say that a strict body takes no other keys. An answer does not say so: fields may be added to it.
+
+        `optional_fields` of a serializer names the fields that only some of its answers have.
+        """
         schema = super()._map_serializer(serializer, direction, bypass_extensions)
+        for name in getattr(serializer, "optional_fields", ()):
+            schema["required"].remove(name)
         if direction == "request" and isinstance(force_instance(serializer), StrictSerializer):
             schema["additionalProperties"] = False
         return schema

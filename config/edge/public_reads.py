@@ -17,7 +17,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.db import Error
 from django.http import HttpResponse, QueryDict
 from django.utils.module_loading import import_string
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import APIException
 
 from config.api.conditional import etag_of
 from config.edge.answers import Answer, Template, answer_of, vary_of
@@ -111,7 +111,7 @@ class PublicReads:
             return kind, None
         try:
             document = read.make(match, QueryDict(environ.get("QUERY_STRING", "").encode("latin-1")))
-        except (Error, SuspiciousOperation, ValidationError):
+        except (Error, SuspiciousOperation, APIException):
             return kind, None  # Django meets the same error, and answers it.
         if document is None:
             return kind, None

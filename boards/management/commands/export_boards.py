@@ -7,7 +7,7 @@ from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
 from boards.files.exporting import file_header, iterate_chunks, write_board
-from boards.filters import BoardQuery, find_published_boards
+from boards.filters import BoardQuery, find_published_boards, parse_selection
 from boards.querysets import BoardQuerySet
 from config.values.words import format_count
 from deals.bridge.files import FileFormat
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         query = QueryDict(mutable=True)
         query.update({name: options[name] for name in OPTIONS.values() if options[name]})
         try:
-            return find_published_boards(query)
+            return find_published_boards(parse_selection(query))
         except ValidationError as error:
             errors: dict[str, Any] = error.get_full_details()  # type: ignore[assignment]  # of a serializer: by field
             names = ", ".join(option for option, name in OPTIONS.items() if name in errors)

@@ -182,6 +182,8 @@ class APIClientThroughHandler(ServiceClient):
         ("GET", "/api/boards/", {}),
         ("GET", "/api/boards?page=0", {}),
         ("GET", "/api/boards?dealer=no value", {}),
+        ("GET", "/api/boards?userId=me", {}),
+        ("GET", "/api/boards?published=false", {}),
         ("GET", "/api/boards?" + "&".join(f"x{n}=1" for n in range(1001)), {}),
         ("GET", "/api/themes?types=a/b", {}),
         ("GET", "/api/boards", {"accept": "text/html"}),

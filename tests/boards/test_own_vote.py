@@ -1,0 +1,114 @@
+"""The caller's own vote with each board: for callers with a token alone."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from boards.models import Board, PublishedBoard
+from config.api.openapi import openapi_document
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def vote(client: APIClient, board: Board, value: str) -> None:
+    assert client.put(f"/api/voting/{board.pk}", {"vote": value}).status_code == 204
+
+
+def own_votes(client: APIClient, query: str = "", **headers: str) -> dict[str, Any]:
+    response = client.get(f"/api/boards{query}", headers=headers)
+    assert response["Cache-Control"] == "private, no-store"
+    return {board["id"]: board["ownVote"] for board in response.json()["boards"]}
+
+
+@pytest.fixture
+def boards(member: APIClient) -> list[Board]:
+    """Return boards that the member voted up, down and not at all."""
+    boards = [factories.board() for _ in range(3)]
+    vote(member, boards[0], "up")
+    vote(member, boards[1], "down")
+    return boards
+
+
+def test_each_caller_with_a_token_sees_its_own_votes_alone(
+    member: APIClient, support: APIClient, boards: list[Board]
+) -> None:
+    up, down, none = (str(board.pk) for board in boards)
+    vote(support, boards[2], "up")
+    for query in ("", "?sort=top", "?dealer=N"):
+        assert own_votes(member, query) == {up: "up", down: "down", none: None}
+        assert own_votes(support, query) == {up: None, down: None, none: "up"}
+    shown = {pk: member.get(f"/api/boards/{pk}").json()["ownVote"] for pk in (up, down, none)}
+    assert shown == own_votes(member)
+
+
+def test_under_an_impersonation_it_is_the_subject_s_vote(
+    member: APIClient, support: APIClient, boards: list[Board]
+) -> None:
+    vote(support, boards[2], "up")
+    actor, subject = (Account.objects.get(pk=pk) for pk in ("support", "member"))
+    impersonation = str(factories.impersonation(actor, subject).pk)
+    header = {"x-impersonation-id": impersonation}
+    assert own_votes(support, **header) == own_votes(member)
+    assert support.get(f"/api/boards/{boards[1].pk}", headers=header).json()["ownVote"] == "down"
+
+
+def test_an_answer_without_a_token_has_no_such_field(
+    anonymous: APIClient, service: APIClient, member: APIClient, boards: list[Board]
+) -> None:
+    board = boards[0]
+    alone = anonymous.get(f"/api/boards/{board.pk}").json()
+    assert "ownVote" not in alone
+    assert all("ownVote" not in each for each in anonymous.get("/api/boards").json()["boards"])
+    assert service.get(f"/api/deals/{board.deal_id}/boards").json() == [alone]
+    with_vote = member.get(f"/api/boards/{board.pk}").json()
+    assert with_vote == {**alone, "ownVote": "up"}
+    place = list(with_vote).index("ownVote")
+    assert list(with_vote)[place - 1 : place + 2] == ["votes", "ownVote", "links"]
+
+
+def test_a_board_whose_text_is_of_another_format_and_a_draft_have_it_too(
+    member: APIClient, boards: list[Board]
+) -> None:
+    stored = member.get("/api/boards").content
+    PublishedBoard.objects.update(text="", text_format=0)
+    assert member.get("/api/boards").content == stored
+    draft = factories.board(owner=Account.objects.get(pk="member"))
+    vote(member, draft, "down")
+    draft.unpublish()
+    PublishedBoard.objects.filter(pk=draft.pk).delete()
+    assert member.get(f"/api/boards/{draft.pk}").json()["ownVote"] == "down"
+    assert own_votes(member, "?published=false&userId=me") == {str(draft.pk): "down"}
+
+
+@pytest.mark.parametrize("query", ["?", "?published=false&userId=me&"])
+def test_it_takes_one_query_for_a_page_of_any_length(member: APIClient, query: str) -> None:
+    owner = Account.objects.get(pk="member")
+    for number in range(20):
+        factories.board(owner=owner, published=bool(number % 2))
+    own_votes(member)  # The process reads the labels of all themes once.
+    for size in (2, 10):
+        with CaptureQueriesContext(connection) as queries:
+            assert len(own_votes(member, f"{query}pageSize={size}")) == size
+        assert sum("voting_vote" in each["sql"] for each in queries) == 1
+    with CaptureQueriesContext(connection) as queries:
+        APIClient().get("/api/boards")
+    assert not any("voting_vote" in each["sql"] for each in queries)
+
+
+def test_a_vote_changes_the_etag_of_the_voter(member: APIClient, boards: list[Board]) -> None:
+    path = f"/api/boards/{boards[2].pk}"
+    etag = member.get(path)["ETag"]
+    vote(member, boards[2], "up")
+    assert member.get(path, headers={"if-none-match": etag}).status_code == 200
+
+
+def test_the_document_says_that_the_field_is_not_always_there() -> None:
+    board = openapi_document()["components"]["schemas"]["Board"]
+    assert "ownVote" in board["properties"]
+    assert "ownVote" not in board["required"]
+    assert "votes" in board["required"]
