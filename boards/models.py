@@ -15,7 +15,8 @@ from deals.bridge.contract import Contract
 from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from deals.models import Deal
+from deals.events.recording import record_boards
+from deals.models import Deal, FeedEvent
 from themes.models import Theme
 
 MAX_BOARD_NUMBER = 99_999
@@ -184,7 +185,9 @@ class Board(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """Delete the board with its votes. Lock it before them, as a vote does, so that none is added meanwhile."""
         with transaction.atomic():
-            list(Board.objects.filter(pk=self.pk).select_for_update().values_list("pk"))
+            locked = Board.objects.filter(pk=self.pk).select_for_update()
+            if any(locked.values_list("published_at", flat=True)):
+                record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, [(self.pk, self.deal_id)])
             return super().delete(*args, **kwargs)
 
     def publish(self) -> bool:

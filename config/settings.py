@@ -215,6 +215,7 @@ KEPT_ANSWERS_MIB = env.int("KEPT_ANSWERS_MIB", default=8)
 # Days after which `prune` deletes; 0 keeps for ever.
 EVENT_RETENTION_DAYS = env.int("EVENT_RETENTION_DAYS", default=730)
 SUBMISSION_RETENTION_DAYS = env.int("SUBMISSION_RETENTION_DAYS", default=365)
+FEED_RETENTION_DAYS = env.int("FEED_RETENTION_DAYS", default=30)
 
 # The guard ReadableRequest refuses a larger body before it is read. Django's own limit is the largest of them.
 MAX_BODY_BYTES = 256 * 1024

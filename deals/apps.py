@@ -7,4 +7,8 @@ class DealsConfig(AppConfig):
     name = "deals"
 
     def ready(self) -> None:
+        from config.database.retention import RETENTIONS
         from deals import checks  # noqa: F401  (registers the checks)
+        from deals.events.feed import RETENTION
+
+        RETENTIONS.append(RETENTION)

@@ -2,6 +2,7 @@ import uuid
 
 from django.core.validators import URLValidator
 from django.db import models
+from django.utils import timezone
 
 from deals.bridge.layout import Layout
 from deals.double_dummy import Table
@@ -100,3 +101,62 @@ class Deal(models.Model):
     @property
     def table(self) -> Table | None:
         return Table(self.double_dummy) if self.double_dummy else None
+
+
+class FeedEvent(models.Model):
+    """Something that happened, for those who follow the feed. deals.events says how it is written and read.
+
+    It names rows without foreign keys, because it stays when they are deleted.
+    """
+
+    class Type(models.TextChoices):
+        DEAL_IMPORTED = "deal.imported"
+        DEAL_ANALYSED = "deal.analysed"
+        BOARD_PUBLISHED = "board.published"
+        BOARD_CHANGED = "board.changed"
+        BOARD_UNPUBLISHED = "board.unpublished"
+        BOARD_VOTES_CHANGED = "board.votes_changed"
+
+    type = models.CharField(max_length=24, choices=Type, help_text="What happened.")
+    deal_id = models.UUIDField(help_text="The deal, or the deal of the board.")
+    board_id = models.UUIDField(null=True, help_text="The board. Blank for a deal's event.")
+    votes_of = models.UUIDField(
+        null=True, unique=True, help_text="The board again, in the only row that tells of its votes."
+    )
+    up_votes = models.PositiveIntegerField(null=True, help_text="The votes for the board after the change.")
+    down_votes = models.PositiveIntegerField(
+        null=True, help_text="The votes against the board after the change."
+    )
+    created_at = models.DateTimeField(default=timezone.now, help_text="When it happened.")
+    position = models.BigIntegerField(
+        null=True, unique=True, help_text="The place in the feed. Blank until the event is given one."
+    )
+
+    class Meta:
+        indexes = (
+            models.Index(
+                name="feed_event_pending",
+                fields=("votes_of", "id"),
+                condition=models.Q(position__isnull=True),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.type}: {self.board_id or self.deal_id}"
+
+    @property
+    def cursor(self) -> str:
+        return str(self.position)
+
+
+class FeedState(models.Model):
+    """How far the feed goes. There is one row, and who gives positions to events locks it."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    last_position = models.BigIntegerField(default=0, help_text="The highest position that was given.")
+    pruned_position = models.BigIntegerField(
+        default=0, help_text="The highest position that `prune` deleted."
+    )
+
+    def __str__(self) -> str:
+        return f"{self.pruned_position}–{self.last_position}"

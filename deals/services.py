@@ -5,13 +5,18 @@ from django.db.models import ProtectedError
 
 from config.api.errors import DealInUse
 from deals.bridge.layout import Layout
-from deals.models import Deal
+from deals.events.recording import record_deals
+from deals.models import Deal, FeedEvent
 from deals.signals import double_dummy_changed
 
 
+@transaction.atomic
 def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tuple[Deal, bool]:
     """Return the deal of these 52 cards and whether it is new. A known deal keeps its source."""
-    return Deal.objects.get_or_create(cards=layout.cards, defaults=source or {})
+    deal, created = Deal.objects.get_or_create(cards=layout.cards, defaults=source or {})
+    if created:
+        record_deals(FeedEvent.Type.DEAL_IMPORTED, [deal.pk])
+    return deal, created
 
 
 def delete_deal(*, deal: Deal) -> None:

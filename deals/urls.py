@@ -1,6 +1,7 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
+from deals.events.views import FeedView
 from deals.renderers import PbnRenderer
 from deals.views import DealViewSet
 
@@ -8,6 +9,7 @@ router = SimpleRouter(trailing_slash=False, use_regex_path=False)
 router.register("deals", DealViewSet)
 
 urlpatterns = [
+    path("deals/events", FeedView.as_view(), name="deal-event-list"),
     path(
         "deals/<uuid:pk>.pbn",
         DealViewSet.as_view({"get": "pbn"}, renderer_classes=[PbnRenderer]),

@@ -6,7 +6,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from accounts.models import Account
-from accounts.personal_data.registry import PersonalData, Retention, register
+from accounts.personal_data.registry import PersonalData, register
+from config.database.retention import Retention
 from forms.models import Submission
 
 

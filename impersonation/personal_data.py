@@ -5,7 +5,8 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from accounts.models import Account
-from accounts.personal_data.registry import Erasure, PersonalData, Retention, register
+from accounts.personal_data.registry import Erasure, PersonalData, register
+from config.database.retention import Retention
 from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent

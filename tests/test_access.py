@@ -40,6 +40,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/deals"): SERVICE,
     ("POST", "/api/deals"): (401, 401, 401, 401, 401, 201),
     ("GET", "/api/deals/<uuid:pk>"): SERVICE,
+    ("GET", "/api/deals/events"): SERVICE,
     ("PATCH", "/api/deals/<uuid:pk>"): SERVICE,
     ("DELETE", "/api/deals/<uuid:pk>"): (401, 401, 401, 401, 401, 409),
     ("GET", "/api/deals/<uuid:pk>.pbn"): SERVICE,

@@ -1,4 +1,4 @@
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import Account
 from boards.models import Board
 from config.database import fetch_rows
+from deals.events.recording import BoardVotes, record_votes
 from voting.models import Vote
 
 COUNTERS = {Vote.Value.UP: "up_votes", Vote.Value.DOWN: "down_votes"}
@@ -27,7 +28,8 @@ def cast_vote(*, account: Account, board_id: UUID, value: Vote.Value | None) -> 
        waits for whoever unpublishes or deletes the board. Who deletes many votes, or a board with its votes, locks the
        boards first too. With the votes first, each of the two could hold the row that the other one asks for.
     2. Under this lock the vote is written, and what was written tells the previous value.
-    3. The counters move by the difference. Everything is committed at once, and the lock ends.
+    3. The counters move by the difference, and the feed's event of the board's votes gets the new ones
+       (deals.events.recording.record_votes). Everything is committed at once, and the lock ends.
     """
     write = write_with_one_statement if connection.vendor == "postgresql" else write_step_by_step
     if not write(account.pk, board_id, value):
@@ -42,6 +44,12 @@ WITH board AS (
 ), counted AS (
     UPDATE boards_board SET up_votes = board.up_votes + vote.up, down_votes = board.down_votes + vote.down
     FROM board, vote WHERE boards_board.id = board.id
+    RETURNING boards_board.id, deal_id, boards_board.up_votes, boards_board.down_votes
+), event AS (
+    INSERT INTO deals_feedevent (type, board_id, votes_of, deal_id, up_votes, down_votes, created_at)
+    SELECT 'board.votes_changed', id, id, deal_id, up_votes, down_votes, now() FROM counted
+    ON CONFLICT (votes_of) DO UPDATE SET up_votes = excluded.up_votes, down_votes = excluded.down_votes,
+        created_at = excluded.created_at, position = NULL
 )
 SELECT id FROM board
 """
@@ -92,7 +100,14 @@ def write_step_by_step(account_id: str, board_id: UUID, value: Vote.Value | None
             for counted, column in COUNTERS.items()
         }
     )
+    record_votes_of([board_id])
     return True
+
+
+def record_votes_of(board_ids: Iterable[UUID]) -> None:
+    """Tell the feed the votes of those of the boards that are published."""
+    boards = Board.objects.published().filter(pk__in=board_ids).order_by("pk")
+    record_votes(map(BoardVotes._make, boards.values_list("pk", "deal_id", *COUNTERS.values())))
 
 
 @transaction.atomic
@@ -110,6 +125,7 @@ def delete_votes(account: Account) -> int:
         for value, column in COUNTERS.items():
             voted = [vote.board_id for vote in votes if vote.value == value]
             Board.objects.filter(pk__in=voted).update(**{column: F(column) - 1})
+        record_votes_of(vote.board_id for vote in votes)
         deleted += Vote.objects.filter(pk__in=[vote.pk for vote in votes]).delete()[0]
     return deleted
 

@@ -1,6 +1,6 @@
 """Writing what readers get of boards. Whoever changes a board calls `refresh` in the same transaction."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from uuid import UUID
 
 from django.db import transaction
@@ -9,16 +9,20 @@ from boards.catalogue.facets import facets_of
 from boards.catalogue.marks import add_marks
 from boards.catalogue.texts import TEXT_FORMAT, make_text
 from boards.models import Board, PublishedBoard
+from deals.events.recording import record_boards
+from deals.models import FeedEvent
 
 
 def refresh(board_ids: Collection[UUID]) -> int:
     """Make the stored rows of these boards equal to the boards as they are now. Return how many are published.
 
     Call it inside the transaction, after the change. It locks the boards before it reads anything, so that the last of
-    several transactions which change a board, its themes or its deal writes what all of them have stored.
+    several transactions which change a board, its themes or its deal writes what all of them have stored. It also
+    stores the events of the feed, from the difference between the old rows and the new ones.
     """
     transaction.on_commit(add_marks, robust=True)
     list(Board.objects.filter(pk__in=board_ids).order_by("pk").select_for_update().values_list("pk"))
+    before = stored_rows(board_ids)
     published = Board.objects.published().filter(pk__in=board_ids).with_details()
     rows = [make_row(board) for board in published]
     PublishedBoard.objects.filter(pk__in={*board_ids} - {row.board_id for row in rows}).delete()
@@ -28,7 +32,32 @@ def refresh(board_ids: Collection[UUID]) -> int:
         unique_fields=["board"],
         update_fields=["published_at", "facets", "text", "text_format"],
     )
+    record_events(before, rows)
     return len(rows)
+
+
+def stored_rows(board_ids: Collection[UUID]) -> dict[UUID, PublishedBoard]:
+    """Return by board what readers get so far."""
+    rows = PublishedBoard.objects.filter(pk__in=board_ids).select_related("board")
+    return {row.pk: row for row in rows.only("facets", "text", "board__deal_id")}
+
+
+def record_events(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> None:
+    """Store an event for each board that readers get from now on, get otherwise, or get no longer."""
+    after = {row.pk: row for row in rows}
+    changed = [
+        row
+        for pk, row in after.items()
+        if pk in before and (before[pk].text, before[pk].facets) != (row.text, row.facets)
+    ]
+    events = {
+        FeedEvent.Type.BOARD_PUBLISHED: [row for pk, row in after.items() if pk not in before],
+        FeedEvent.Type.BOARD_CHANGED: changed,
+        FeedEvent.Type.BOARD_UNPUBLISHED: [row for pk, row in before.items() if pk not in after],
+    }
+    for event_type, boards in events.items():
+        if boards:
+            record_boards(event_type, [(row.pk, row.board.deal_id) for row in boards])
 
 
 def make_row(board: Board) -> PublishedBoard:

@@ -20,7 +20,8 @@ from config.api.errors import Conflict, ValidationFailed
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import RecordError
 from deals.bridge.files import FileFormat, read_boards
-from deals.models import Deal
+from deals.events.recording import record_deals
+from deals.models import Deal, FeedEvent
 from themes.models import Theme
 
 BATCH_SIZE = 500
@@ -134,7 +135,9 @@ class _Importer:
         )
         if len(stored) < len(new):
             raise Conflict("A deal of this file was deleted during the import. Import the file again.")
-        self.report.created += len({deal.pk for deal in missing} & set(stored.values()))
+        created = {deal.pk for deal in missing} & set(stored.values())
+        record_deals(FeedEvent.Type.DEAL_IMPORTED, [deal.pk for deal in missing if deal.pk in created])
+        self.report.created += len(created)
         self.report.deal_ids |= dict.fromkeys(stored[record.layout.cards] for record in records)
         return stored
 

@@ -125,6 +125,15 @@ class DealInUse(Conflict):
     default_detail = "A board shows this deal. Delete the deal's boards first."
 
 
+class CursorExpired(ApiError):
+    status_code = 410
+    default_code = "cursor_expired"
+    default_detail = (
+        "Events after this cursor are no longer kept. Get a cursor with after=latest, read all boards anew, "
+        "then follow the feed from that cursor."
+    )
+
+
 class LengthRequired(ApiError):
     status_code = 411
     default_code = "length_required"

@@ -15,7 +15,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from deals.models import Deal
+from deals.events.recording import record_deals
+from deals.models import Deal, FeedEvent
 from deals.querysets import DealQuerySet
 from deals.signals import double_dummy_changed
 from deals.solver.process import Solution
@@ -91,6 +92,7 @@ def store(claim: Claim, solutions: Mapping[UUID, Solution]) -> int:
     """Store the solutions of the deals that are still ours. Return how many were stored."""
     with transaction.atomic():
         stored = [deal_id for deal_id in sorted(solutions) if _store(claim, deal_id, solutions[deal_id])]
+        record_deals(FeedEvent.Type.DEAL_ANALYSED, stored)
         double_dummy_changed.send(sender=Deal, deal_ids=stored)
     return len(stored)
 

@@ -2,8 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from accounts.personal_data.registry import REGISTRY
-from accounts.personal_data.retention import count_expired, prune
+from config.database.retention import RETENTIONS, count_expired, prune
 
 
 class Command(BaseCommand):
@@ -14,9 +13,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dry_run: bool, **options: Any) -> None:
         counts = {
-            table.retention.label: count_expired(table.retention) if dry_run else sum(prune(table.retention))
-            for table in REGISTRY
-            if table.retention
+            retention.label: count_expired(retention) if dry_run else sum(prune(retention))
+            for retention in RETENTIONS
         }
         rows = ", ".join(f"{count} {label}" for label, count in counts.items())
         self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {rows}.")

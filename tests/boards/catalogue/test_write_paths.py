@@ -1,4 +1,7 @@
-"""Each way that changes a board, its themes or its deal: what readers get afterwards is what a new answer would say."""
+"""Each way that changes a board, its themes or its deal: what readers get afterwards is what a new answer would say.
+
+A copy that only follows the feed is right as well.
+"""
 
 import re
 from pathlib import Path
@@ -18,7 +21,8 @@ from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.solver import jobs
 from deals.solver.process import Solution
 from tests import factories
-from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say as agree
+from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.catalogue.copying import FollowedCopy
 from tests.conftest import token_of
 from themes.models import Theme
 
@@ -26,6 +30,19 @@ pytestmark = pytest.mark.django_db
 
 SOLVED = Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}})
 ONE_NOTRUMP = {"calls": [{"call": call} for call in ("1NT", "Pass", "Pass", "Pass")]}
+
+
+copy = FollowedCopy()
+
+
+@pytest.fixture(autouse=True)
+def _empty_copy() -> None:
+    copy.__init__()  # type: ignore[misc]  # each test has a database of its own
+
+
+def agree() -> None:
+    assert_readers_get_what_the_boards_say()
+    copy.assert_it_is_right()
 
 
 @pytest.fixture

@@ -1,0 +1,116 @@
+"""Reading events in an order in which none is ever missed, and deleting old ones.
+
+A number that is given when an event is stored would not do: of two transactions, the one that began later may commit
+first, and a reader that has gone past the gap misses the other. So events get their positions when they are committed,
+from whoever reads next, one reader at a time. A position is thus visible before any higher one is given.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from config.api.errors import CursorExpired, ValidationFailed
+from config.database import fetch_rows
+from config.database.retention import Retention
+from deals.models import FeedEvent, FeedState
+
+MAX_EVENTS = 500
+BATCH_SIZE = 2 * MAX_EVENTS
+"""How many events get a position at a time: more than a reader takes, so that it learns whether there are more."""
+
+PENDING = "SELECT EXISTS (SELECT 1 FROM deals_feedevent WHERE position IS NULL)"
+NEWS = "SELECT EXISTS (SELECT 1 FROM deals_feedevent WHERE position IS NULL OR position > %s)"
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPage:
+    """Events in their order, and the cursor after the last one."""
+
+    events: Sequence[FeedEvent]
+    position: int
+    has_more: bool
+
+    @property
+    def cursor(self) -> str:
+        return str(self.position)
+
+
+def has_news(position: int) -> bool:
+    """Tell whether anything has happened after this position, by one look at two indexes outside any transaction."""
+    return bool(fetch_rows(NEWS, [position])[0][0])
+
+
+def give_positions() -> None:
+    """Give the next positions to committed events that have none, at most BATCH_SIZE.
+
+    The lock on the row of FeedState lets one reader at a time do this. An event that a vote has locked is skipped and
+    left to the next reader: nobody waits here for a change under way.
+    """
+    if not fetch_rows(PENDING)[0][0]:
+        return
+    with transaction.atomic():
+        state, _ = FeedState.objects.select_for_update().get_or_create(pk=1)
+        pending = FeedEvent.objects.filter(position=None).select_for_update(skip_locked=True)
+        events = list(pending.filter(votes_of=None).order_by("id")[:BATCH_SIZE])
+        votes = pending.exclude(votes_of=None).order_by("votes_of")
+        events += votes[: BATCH_SIZE - len(events)] if len(events) < BATCH_SIZE else ()
+        for position, event in enumerate(events, state.last_position + 1):
+            event.position = position
+        FeedEvent.objects.bulk_update(events, ["position"], batch_size=MAX_EVENTS)
+        state.last_position += len(events)
+        state.save(update_fields=["last_position"])
+
+
+def read_latest() -> FeedPage:
+    """Return no events, and the cursor after all that have happened so far."""
+    give_positions()
+    return FeedPage((), get_state().last_position, has_more=False)
+
+
+def read_events(*, after: int | None, limit: int) -> FeedPage:
+    """Return the events after this position, or the oldest that are kept for None.
+
+    Raise CursorExpired when events after this position were deleted, and ValidationFailed when it was never given.
+    """
+    give_positions()
+    state = get_state()
+    if after is None:
+        after = state.pruned_position
+    check_cursor(after, state)
+    events = list(FeedEvent.objects.filter(position__gt=after).order_by("position")[: limit + 1])
+    shown = events[:limit]
+    return FeedPage(shown, shown[-1].position or 0 if shown else after, has_more=len(events) > limit)
+
+
+def check_cursor(position: int, state: FeedState) -> None:
+    if position < state.pruned_position:
+        raise CursorExpired
+    if position > state.last_position:
+        message = "This feed has not come so far. Read all boards anew, then follow it from after=latest."
+        raise ValidationFailed(meta={"fields": {"after": [{"code": "unknown", "message": message}]}})
+
+
+def get_state() -> FeedState:
+    return FeedState.objects.first() or FeedState()
+
+
+def expired_events(before: datetime) -> QuerySet[FeedEvent]:
+    return FeedEvent.objects.filter(created_at__lt=before)
+
+
+def delete_events(keys: Sequence[int], before: datetime) -> int:
+    """Delete events, and remember how far, so that a reader who comes too late learns it. Call inside a transaction.
+
+    They are locked in the order in which an erasure locks them. One that has happened again meanwhile stays.
+    """
+    expired = expired_events(before).filter(pk__in=keys).order_by("votes_of", "pk").select_for_update()
+    positions = dict(expired.values_list("pk", "position"))
+    highest = max((position for position in positions.values() if position), default=0)
+    FeedState.objects.filter(pruned_position__lt=highest).update(pruned_position=highest)
+    return FeedEvent.objects.filter(pk__in=positions).delete()[0]
+
+
+RETENTION = Retention("events of the feed", "FEED_RETENTION_DAYS", expired_events, delete_events)

@@ -1,0 +1,110 @@
+"""What the feed is asked and what it answers."""
+
+import re
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from config.api import fields
+from config.api.pagination import NaturalField
+from config.api.serializers import QuerySerializer, ReadSerializer
+from deals.events.feed import MAX_EVENTS
+from deals.events.waiting import MAX_SECONDS
+from deals.models import FeedEvent
+
+LATEST = "latest"
+CURSOR = re.compile(r"0|[1-9][0-9]{0,17}")
+WITH_PAGE = (FeedEvent.Type.BOARD_PUBLISHED, FeedEvent.Type.BOARD_CHANGED, FeedEvent.Type.BOARD_VOTES_CHANGED)
+
+
+class SecondsField(serializers.IntegerField):
+    """A query parameter that is a number of seconds in plain digits."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not re.fullmatch(r"[0-9]{1,3}", data):
+            self.fail("invalid")
+        return int(data)
+
+
+class FeedQuery(QuerySerializer):
+    after = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        help_text="The cursor of the last answer, or the id of the last event that you have handled. Without it the "
+        "feed begins with the oldest event that is kept; with `latest` it answers only the cursor of this moment.",
+    )
+    limit = NaturalField(default=100, min_value=1, max_value=MAX_EVENTS)
+    wait = SecondsField(
+        default=0,
+        min_value=0,
+        max_value=MAX_SECONDS,
+        help_text="The seconds to wait for an event when there is none. The answer may come sooner without one.",
+    )
+
+    def validate_after(self, value: str) -> int | str | None:
+        if value == LATEST or not value:
+            return value or None
+        if not CURSOR.fullmatch(value):
+            raise serializers.ValidationError(
+                "Give a cursor as the feed has sent it, or `latest`.", code="invalid"
+            )
+        return int(value)
+
+
+class EventVotesSerializer(ReadSerializer):
+    up = serializers.IntegerField(source="up_votes")
+    down = serializers.IntegerField(source="down_votes")
+
+
+class EventLinksSerializer(ReadSerializer):
+    deal = serializers.CharField(help_text="The address of the deal.")
+    board = serializers.CharField(
+        allow_null=True, help_text="The address of the board. null when the event has no published board."
+    )
+
+
+class EventDataSerializer(ReadSerializer):
+    """What the event is about. Read the rows themselves at the links: they may have changed since."""
+
+    dealId = serializers.UUIDField(source="deal_id")
+    boardId = serializers.UUIDField(
+        source="board_id", allow_null=True, help_text="null for the events of a deal."
+    )
+    votes = serializers.SerializerMethodField(
+        help_text="The totals after the change, for board.votes_changed only; else null."
+    )
+    links = serializers.SerializerMethodField()
+
+    @extend_schema_field(EventVotesSerializer(allow_null=True))
+    def get_votes(self, event: FeedEvent) -> dict[str, Any] | None:
+        return None if event.up_votes is None else {"up": event.up_votes, "down": event.down_votes}
+
+    @extend_schema_field(EventLinksSerializer)
+    def get_links(self, event: FeedEvent) -> dict[str, str | None]:
+        base = settings.PUBLIC_BASE_URL
+        is_readable = event.type in WITH_PAGE
+        return {
+            "deal": base + reverse("deal-detail", args=[event.deal_id]),
+            "board": base + reverse("board-detail", args=[event.board_id]) if is_readable else None,
+        }
+
+
+class FeedEventSerializer(ReadSerializer):
+    """Something that happened."""
+
+    id = serializers.CharField(
+        source="cursor",
+        help_text="A cursor: give it as `after` to read what came later. It has no other meaning.",
+    )
+    type = serializers.ChoiceField(choices=FeedEvent.Type.choices)
+    createdAt = fields.TimestampField(source="created_at")
+    data = EventDataSerializer(source="*")
+
+
+class FeedPageSerializer(ReadSerializer):
+    events = FeedEventSerializer(many=True, help_text="In the order in which they were committed.")
+    cursor = serializers.CharField(help_text="The `after` of the next request.")
+    hasMore = serializers.BooleanField(source="has_more", help_text="Whether the next request need not wait.")

@@ -1,0 +1,31 @@
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.api.errors import CursorExpired
+from config.api.schema import refusals
+from deals.base_views import ApiKeyView
+from deals.events.feed import read_events, read_latest
+from deals.events.serializers import LATEST, FeedPageSerializer, FeedQuery
+from deals.events.waiting import wait_for_news
+
+
+class FeedView(ApiKeyView):
+    """What happened to deals and boards, in order, each event at least once.
+
+    GET /api/deals/events?after&limit&wait → 200 with the events after a cursor. With `wait` an answer without events
+    comes only after so many seconds, or at once when other requests wait already: pause a second before you repeat one.
+    400 for a cursor that this feed never gave; 410 cursor_expired when events after it are no longer kept.
+    """
+
+    @extend_schema(parameters=[FeedQuery], responses={200: FeedPageSerializer, **refusals(CursorExpired)})
+    def get(self, request: Request) -> Response:
+        query = FeedQuery.parse(request.query_params)
+        after, limit = query.get("after"), query["limit"]
+        if after == LATEST:
+            return Response(FeedPageSerializer(read_latest()).data)
+        page = read_events(after=after, limit=limit)
+        if query["wait"] and not page.events:
+            wait_for_news(page.position, query["wait"])
+            page = read_events(after=after, limit=limit)
+        return Response(FeedPageSerializer(page).data)

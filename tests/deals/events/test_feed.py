@@ -1,0 +1,188 @@
+"""GET /api/deals/events: the pages of the feed, its cursors, and how long events are kept."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from deals.events import waiting
+from deals.events.recording import record_deals
+from deals.models import FeedEvent
+from tests import factories
+from tests.deals.events.following import Follower
+
+pytestmark = pytest.mark.django_db
+
+FEED = "/api/deals/events"
+IMPORTED = FeedEvent.Type.DEAL_IMPORTED
+
+
+def deals_of(body: dict) -> list[str]:
+    return [event["data"]["dealId"] for event in body["events"]]
+
+
+def record(number: int) -> list[str]:
+    deals = [uuid4() for _ in range(number)]
+    record_deals(IMPORTED, deals)
+    return [str(deal) for deal in deals]
+
+
+def test_it_answers_the_oldest_events_first_in_pages_that_follow_each_other(service: APIClient) -> None:
+    deals = record(5)
+    first = service.get(f"{FEED}?limit=3").json()
+    assert (deals_of(first), first["hasMore"]) == (deals[:3], True)
+    second = service.get(f"{FEED}?limit=3&after={first['cursor']}").json()
+    assert (deals_of(second), second["hasMore"]) == (deals[3:], False)
+    third = service.get(f"{FEED}?after={second['cursor']}").json()
+    assert third == {"events": [], "cursor": second["cursor"], "hasMore": False}
+    assert deals_of(service.get(f"{FEED}?after={first['events'][1]['id']}").json()) == deals[2:]
+
+
+def test_an_event_has_its_ids_its_time_and_links(service: APIClient) -> None:
+    board = factories.board()
+    (event,) = service.get(FEED).json()["events"]
+    assert event == {
+        "id": event["id"],
+        "type": "board.published",
+        "createdAt": event["createdAt"],
+        "data": {
+            "dealId": str(board.deal_id),
+            "boardId": str(board.pk),
+            "votes": None,
+            "links": {
+                "deal": f"http://testserver/api/deals/{board.deal_id}",
+                "board": f"http://testserver/api/boards/{board.pk}",
+            },
+        },
+    }
+    assert event["createdAt"].endswith("Z")
+    board.delete()
+    event = service.get(f"{FEED}?after={event['id']}").json()["events"][0]
+    assert (event["type"], event["data"]["links"]["board"]) == ("board.unpublished", None)
+
+
+def test_latest_is_the_cursor_of_this_moment(service: APIClient) -> None:
+    record(3)
+    follower = Follower(service)
+    assert follower.types() == []
+    deals = record(4)
+    assert [event["data"]["dealId"] for event in follower.events()] == deals
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("after=x", "after"),
+        ("after=-1", "after"),
+        ("after=01", "after"),
+        ("after=99999999999999999999", "after"),
+        ("after=7", "after"),  # in an empty feed
+        ("limit=0", "limit"),
+        ("limit=501", "limit"),
+        ("wait=26", "wait"),
+        ("wait=1.5", "wait"),
+        ("after=0&after=1", "after"),
+    ],
+)
+def test_it_refuses_what_it_cannot_follow(query: str, field: str, service: APIClient) -> None:
+    response = service.get(f"{FEED}?{query}")
+    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+    assert list(response.json()["meta"]["fields"]) == [field]
+
+
+def age(days: int) -> None:
+    FeedEvent.objects.update(created_at=timezone.now() - timedelta(days=days))
+
+
+def test_prune_deletes_old_events_and_tells_readers_who_come_too_late(
+    service: APIClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    factories.board()
+    record(2)
+    read = service.get(FEED).json()
+    age(days=31)
+    kept = record(1)
+    call_command("prune", dry_run=True)
+    assert "Would delete" in (output := capsys.readouterr().out) and "3 events of the feed" in output
+    assert len(service.get(FEED).json()["events"]) == 4
+    call_command("prune")
+    assert "3 events of the feed" in capsys.readouterr().out
+    late = service.get(f"{FEED}?after={read['events'][1]['id']}")
+    assert (late.status_code, late.json()["code"]) == (410, "cursor_expired")
+    assert deals_of(service.get(f"{FEED}?after={read['cursor']}").json()) == kept
+    assert deals_of(service.get(FEED).json()) == kept
+
+
+def test_who_begins_when_all_events_are_deleted_can_go_on(service: APIClient) -> None:
+    record(3)
+    service.get(FEED)
+    age(days=31)
+    call_command("prune")
+    empty = service.get(FEED).json()
+    assert empty["events"] == []
+    deals = record(1)
+    assert deals_of(service.get(f"{FEED}?after={empty['cursor']}").json()) == deals
+
+
+def test_events_that_nobody_has_read_are_deleted_too(service: APIClient) -> None:
+    record(3)
+    age(days=31)
+    call_command("prune")
+    assert not FeedEvent.objects.exists()
+
+
+# --- Waiting --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[UUID]]:
+    """Let time pass at once. In the third pause a deal comes."""
+    deals: list[UUID] = []
+    clock = [0.0]
+    comes = uuid4()
+
+    def sleep(seconds: float) -> None:
+        assert not (connection.in_atomic_block and len(connection.savepoint_ids) > 0)
+        clock[0] += seconds
+        deals.append(comes)
+        if len(deals) == 3:
+            record_deals(IMPORTED, [comes])
+
+    monkeypatch.setattr(waiting, "sleep", sleep)
+    monkeypatch.setattr(waiting, "monotonic", lambda: clock[0])
+    return deals
+
+
+def test_it_waits_until_something_happens(pauses: list[UUID], service: APIClient) -> None:
+    cursor = service.get(f"{FEED}?after=latest").json()["cursor"]
+    body = service.get(f"{FEED}?after={cursor}&wait=25").json()
+    assert deals_of(body) == [str(pauses[0])]
+    assert len(pauses) == 3
+
+
+def test_it_waits_no_longer_than_it_is_told(pauses: list[UUID], service: APIClient) -> None:
+    assert service.get(f"{FEED}?wait=1").json()["events"] == []
+    assert len(pauses) == 2
+
+
+def test_it_does_not_wait_where_there_is_something(pauses: list[UUID], service: APIClient) -> None:
+    deals = record(1)
+    assert deals_of(service.get(f"{FEED}?wait=25").json()) == deals
+    assert pauses == []
+
+
+def test_only_some_wait_and_the_others_are_answered_at_once(pauses: list[UUID], service: APIClient) -> None:
+    for _ in range(waiting.MAX_WAITING):
+        assert waiting.seats.acquire(blocking=False)
+    try:
+        assert service.get(f"{FEED}?wait=25").json()["events"] == []
+        assert pauses == []
+    finally:
+        waiting.seats.release(waiting.MAX_WAITING)
+    service.get(f"{FEED}?wait=25")
+    assert pauses != []

@@ -1,0 +1,132 @@
+"""No event is missed, whatever the order in which transactions begin and commit."""
+
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Event, Thread
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection, connections, transaction
+
+from deals.events.feed import read_events
+from deals.events.recording import BoardVotes, record_deals, record_votes
+from deals.models import FeedEvent
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+IMPORTED = FeedEvent.Type.DEAL_IMPORTED
+ONE_WRITER = pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time")
+
+
+def in_own_connection(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    finally:
+        connections.close_all()
+
+
+class OpenTransaction:
+    """A transaction on a connection of its own that has stored an event and commits when it is told to."""
+
+    def __init__(self, store: Callable[[], None]) -> None:
+        self.store = store
+        self.has_stored, self.may_commit = Event(), Event()
+        self.thread = Thread(target=in_own_connection, args=[self.run])
+        self.thread.start()
+        assert self.has_stored.wait(20)
+
+    def run(self) -> None:
+        with transaction.atomic():
+            self.store()
+            self.has_stored.set()
+            assert self.may_commit.wait(20)
+
+    def commit(self) -> None:
+        self.may_commit.set()
+        self.thread.join(20)
+
+
+def deals_after(position: int | None) -> tuple[list[UUID], int]:
+    page = read_events(after=position, limit=500)
+    return [event.deal_id for event in page.events], page.position
+
+
+@ONE_WRITER
+def test_a_transaction_that_commits_later_than_a_younger_one_is_read_after_it() -> None:
+    early, late = uuid4(), uuid4()
+    first = OpenTransaction(partial(record_deals, IMPORTED, [early]))
+    record_deals(IMPORTED, [late])
+    seen, position = deals_after(None)
+    assert seen == [late]
+    first.commit()
+    assert FeedEvent.objects.get(deal_id=early).pk < FeedEvent.objects.get(deal_id=late).pk
+    assert deals_after(position)[0] == [early]
+
+
+@ONE_WRITER
+def test_a_transaction_that_is_rolled_back_leaves_no_gap_to_wait_for() -> None:
+    deal = uuid4()
+    with transaction.atomic():
+        record_deals(IMPORTED, [uuid4()])
+        transaction.set_rollback(True)
+    record_deals(IMPORTED, [deal])
+    assert deals_after(None)[0] == [deal]
+
+
+@ONE_WRITER
+def test_votes_that_change_again_while_they_are_read_come_again() -> None:
+    """The row of a board's votes is read, with its old totals, while a transaction has changed it already."""
+    board, deal = uuid4(), uuid4()
+    record_votes([BoardVotes(board, deal, 1, 0)])
+    again = OpenTransaction(partial(record_votes, [BoardVotes(board, deal, 2, 0)]))
+    page = read_events(after=None, limit=10)
+    assert page.events == []  # it is locked, and has no position yet
+    again.commit()
+    page = read_events(after=page.position, limit=10)
+    assert [event.up_votes for event in page.events] == [2]
+    again = OpenTransaction(partial(record_votes, [BoardVotes(board, deal, 3, 0)]))
+    assert [event.up_votes for event in read_events(after=None, limit=10).events] == [2]
+    again.commit()
+    assert [event.up_votes for event in read_events(after=page.position, limit=10).events] == [3]
+
+
+def write_some(seed: int) -> list[UUID]:
+    """Store events in transactions that take turns by chance, and roll some back. Return the deals that are stored."""
+    choice, stored = random.Random(seed), []
+    for _ in range(25):
+        deals = [uuid4() for _ in range(choice.randint(1, 4))]
+        with transaction.atomic():
+            for deal in deals:
+                record_deals(IMPORTED, [deal])
+            if choice.random() < 0.2:
+                transaction.set_rollback(True)
+                continue
+        stored += deals
+    return stored
+
+
+def test_readers_beside_many_writers_get_every_event_once_and_in_one_order() -> None:
+    done = Event()
+
+    def follow() -> list[UUID]:
+        seen: list[UUID] = []
+        position = None
+        while True:
+            is_last = done.is_set()
+            page = read_events(after=position, limit=7)
+            seen += [event.deal_id for event in page.events]
+            position = page.position
+            if is_last and not page.has_more:
+                return seen
+
+    with ThreadPoolExecutor(9) as pool:
+        readers = [pool.submit(in_own_connection, follow) for _ in range(3)]
+        writers = [pool.submit(in_own_connection, partial(write_some, seed)) for seed in range(6)]
+        stored = [deal for writer in writers for deal in writer.result()]
+        done.set()
+        first, *others = [reader.result() for reader in readers]
+    assert sorted(first) == sorted(stored)
+    assert others == [first, first]
