@@ -18,12 +18,12 @@ from config.values.languages import MAX_TAG_LENGTH, standard_tag
 class AccountField(NamedField):
     """An existing account, written as its id."""
 
-    default_error_messages = {"does_not_exist": "There is no account {name}."}
+    default_error_messages = {"does_not_exist": "No account has this id."}
 
     def find(self, name: str) -> Account:
         account = Account.objects.filter(pk=name).first()
         if account is None:
-            self.fail("does_not_exist", name=name)
+            self.fail("does_not_exist")
         return account
 
 
@@ -52,7 +52,7 @@ class AuctionSystemField(serializers.Field):
 
     default_error_messages = {
         "invalid": 'Name an auction system by its id or identifier, or as {{"id": …}}.',
-        "does_not_exist": "There is no auction system {name}.",
+        "does_not_exist": "No auction system has this id or identifier.",
     }
 
     def to_internal_value(self, data: Any) -> AuctionSystem:
@@ -61,7 +61,7 @@ class AuctionSystemField(serializers.Field):
             self.fail("invalid")
         system = AuctionSystem.objects.named(name)
         if system is None:
-            self.fail("does_not_exist", name=name)
+            self.fail("does_not_exist")
         return system
 
     @staticmethod

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import QueryDict
 
 from boards.catalogue.reading import read_board, read_page
-from boards.filters import parse_selection
+from boards.filters import BoardQuery, parse_selection
 from config import paths
 from config.api.pagination import PageQuery, link_header, represent_page
 from config.edge.public_reads import Document, PublicRead
@@ -23,7 +23,7 @@ def make_board(path: re.Match[str], query: QueryDict) -> Document | None:
 def make_page(path: re.Match[str], query: QueryDict) -> Document:
     page, boards = read_page(parse_selection(query), PageQuery.parse(query))
     body = dump_json(represent_page("boards", page, boards))
-    return Document(body, (("Link", link_header(path[0], query, page)),))
+    return Document(body, (("Link", link_header(path[0], query, BoardQuery, page)),))
 
 
 BOARD = PublicRead(

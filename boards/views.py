@@ -41,7 +41,9 @@ class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
     queryset = Board.objects.none()
     serializer_class = BoardSerializer
     permission_classes = (AllowAny,)
-    lookup_value_converter = "uuid"
+    items_key = "boards"
+    query_class = BoardQuery
+    lookup_value_converter = "any_uuid"
     public_read = True
 
     def get_queryset(self) -> BoardQuerySet:
@@ -51,7 +53,7 @@ class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
 
     def list(self, request: Request) -> Response:
         page, boards = read_page(parse_selection(request.query_params), PageQuery.parse(request.query_params))
-        return page_response(request, "boards", page, boards)
+        return page_response(request, self, page, boards)
 
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """Answer with the stored text of a published board. A draft has none."""

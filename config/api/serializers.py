@@ -58,12 +58,21 @@ class StrictSerializer(serializers.Serializer):
 
     constraint_fields: ClassVar[Mapping[str, str]] = {}
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
-        if isinstance(data, Mapping):
-            self.refuse_unwritable(data)
-        return super().to_internal_value(data)
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Report the keys that are refused together with all that is wrong with the others."""
+        refused = self.find_unwritable(data) if isinstance(data, Mapping) else {}
+        try:
+            value = super().run_validation(data)
+        except serializers.ValidationError as error:
+            if not refused:
+                raise
+            raise serializers.ValidationError({**refused, **error.detail}) from error
+        if refused:
+            raise serializers.ValidationError(refused)
+        return value
 
-    def refuse_unwritable(self, data: Mapping[str, Any]) -> None:
+    def find_unwritable(self, data: Mapping[str, Any]) -> dict[str, list[serializers.ErrorDetail]]:
+        """Return an error for each key that is no field, or a field that this caller may not write."""
         refused = {}
         for name in data:
             field = self.fields.get(name)
@@ -71,8 +80,7 @@ class StrictSerializer(serializers.Serializer):
                 refused[name] = [serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")]
             elif field.read_only:
                 refused[name] = [serializers.ErrorDetail(READ_ONLY_FIELD, code="read_only")]
-        if refused:
-            raise serializers.ValidationError(refused)
+        return refused
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Check the constraints of the model. A subclass with rules of its own calls this too."""
@@ -193,11 +201,22 @@ class QuerySerializer(serializers.Serializer):
     def parse(cls, query: QueryDict) -> dict[str, Any]:
         """Return the valid parameters by source. Raise ValidationError that names each of the others."""
         serializer = shared_instance(cls)
-        repeated = [name for name, values in query.lists() if len(values) > 1 and name in serializer.fields]
+        error = [serializers.ErrorDetail("Give this parameter once.", code="repeated")]
+        repeated = {
+            name: error for name, values in query.lists() if len(values) > 1 and name in serializer.fields
+        }
+        try:
+            parameters = serializer.to_internal_value(query.dict())
+        except serializers.ValidationError as invalid:
+            raise serializers.ValidationError({**invalid.detail, **repeated}) from invalid
         if repeated:
-            error = serializers.ErrorDetail("Give this parameter once.", code="repeated")
-            raise serializers.ValidationError({name: [error] for name in repeated})
-        return serializer.to_internal_value(query.dict())
+            raise serializers.ValidationError(repeated)
+        return parameters
+
+    @classmethod
+    def names(cls) -> frozenset[str]:
+        """Return the names of the parameters."""
+        return frozenset(cls._declared_fields)
 
     def to_internal_value(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Validate as REST framework does, but without a look at the optional parameters that are absent."""

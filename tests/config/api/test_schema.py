@@ -31,7 +31,7 @@ def test_a_page_is_one_object(path: str, key: str) -> None:
     "route", [r for r in routes() if r.path.startswith("/api/themes")], ids=lambda r: r.path
 )
 def test_a_public_read_needs_no_credentials(route) -> None:
-    path = route.path.replace("<uuid:pk>", "{id}")
+    path = route.path.replace("<any_uuid:pk>", "{id}")
     assert {} in PATHS[path]["get"]["security"]
 
 
