@@ -5,12 +5,12 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.utils import extend_schema_field
-from iso3166 import countries_by_alpha2
 from rest_framework import serializers
 
 from accounts.models import Account, AuctionSystem
 from config.api.fields import NamedField, StringField
 from config.api.serializers import UNKNOWN_FIELD, ReadSerializer
+from config.values.countries import NOT_A_COUNTRY, is_country
 from config.values.languages import MAX_TAG_LENGTH, standard_tag
 
 
@@ -56,22 +56,30 @@ class AuctionSystemField(serializers.Field):
     }
 
     def to_internal_value(self, data: Any) -> AuctionSystem:
-        name = self.read_id(data) if isinstance(data, Mapping) else data
+        return self.read_object(data) if isinstance(data, Mapping) else self.find(data)
+
+    def read_object(self, data: Mapping[str, Any]) -> AuctionSystem:
+        """Read the id alone, so that a client may send back the whole object that it was answered."""
+        unknown = data.keys() - AuctionSystemSerializer().fields.keys()
+        error = serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")
+        errors: dict[str, Any] = {name: [error] for name in unknown}
+        try:
+            system = self.find(data.get("id"))
+        except serializers.ValidationError as invalid:
+            if not errors:
+                raise
+            raise serializers.ValidationError({**errors, "id": invalid.detail}) from invalid
+        if errors:
+            raise serializers.ValidationError(errors)
+        return system
+
+    def find(self, name: Any) -> AuctionSystem:
         if not isinstance(name, str):
             self.fail("invalid")
         system = AuctionSystem.objects.named(name)
         if system is None:
             self.fail("does_not_exist")
         return system
-
-    @staticmethod
-    def read_id(data: Mapping[str, Any]) -> Any:
-        """Return the id alone, so that a client may send back the whole object that it was answered."""
-        unknown = data.keys() - AuctionSystemSerializer().fields.keys()
-        if unknown:
-            error = serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")
-            raise serializers.ValidationError({name: [error] for name in unknown})
-        return data.get("id")
 
     def to_representation(self, value: AuctionSystem) -> dict[str, Any]:
         return AuctionSystemSerializer(value).data
@@ -90,11 +98,11 @@ class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
 
 
 class CountryField(StringField):
-    default_error_messages = {"unknown": "Not a country of ISO 3166-1: give two capital letters, such as NL."}
+    default_error_messages = {"unknown": NOT_A_COUNTRY}
 
     def to_internal_value(self, data: Any) -> str:
         country = super().to_internal_value(data)
-        if country and country not in countries_by_alpha2:
+        if country and not is_country(country):
             self.fail("unknown")
         return country
 

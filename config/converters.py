@@ -4,7 +4,7 @@ from django.urls.converters import UUIDConverter
 
 
 class AnyCaseUuidConverter(UUIDConverter):
-    """`<any_uuid:pk>` in a route: a uuid in either case (RFC 9562 §4). Addresses that the service writes have lower case.
+    """`<any_uuid:pk>` in a route: a uuid in either case (RFC 9562 §4). The service itself writes lower case.
 
     Django's own `uuid` knows lower case alone, and overriding it ends with Django 6.
     """

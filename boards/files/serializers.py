@@ -61,7 +61,7 @@ class ImportQuery(ImportParameters, QuerySerializer):
 
 
 def find_form_errors(form: QueryDict, files: MultiValueDict) -> dict[str, list[ErrorDetail]]:
-    """Return an error for each field that does not exist, a file under a parameter's name included, and for the file."""
+    """Return an error for each field that does not exist, a file under a parameter's name too, and for the file."""
     unknown = (form.keys() - ImportQuery.names() | files.keys()) - {"file"}
     errors = {name: [ErrorDetail(UNKNOWN_FIELD, code="unknown_field")] for name in unknown}
     if len(files.getlist("file")) != 1 or "file" in form:

@@ -125,6 +125,11 @@ class DealInUse(Conflict):
     default_detail = "A board shows this deal. Delete the deal's boards first."
 
 
+class LastAdmin(Conflict):
+    default_code = "last_admin"
+    default_detail = "This account is the last active admin. Give another account the role admin first."
+
+
 class LengthRequired(ApiError):
     status_code = 411
     default_code = "length_required"
