@@ -54,15 +54,23 @@ def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, i
             raise PermissionRefused(refusal)
         require_another_admin(account_id)
         _blank(account)
-        return {table.name: table.erasure.erase(account) for table in REGISTRY if table.erasure}
+        erased = {table.name: table.erasure.erase(account) for table in REGISTRY if table.erasure}
+        # Last, since its receivers end what the tables have not ended, without a record (impersonation.receivers).
+        _switch_off(account)
+        return erased
 
 
 def _blank(account: Account) -> None:
     for name in BLANK_FIELDS:
         setattr(account, name, "")
-    account.is_organisation = account.show_email_publicly = account.is_active = False
-    account.role = Account.Role.MEMBER
+    account.is_organisation = account.show_email_publicly = False
     account.auction_system_id = DEFAULT_AUCTION_SYSTEM
     account.last_login = None
     account.set_unusable_password()
     account.save()
+
+
+def _switch_off(account: Account) -> None:
+    account.is_active = False
+    account.role = Account.Role.MEMBER
+    account.save(update_fields=["is_active", "role", "updated_at"])

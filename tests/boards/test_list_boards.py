@@ -206,7 +206,7 @@ def test_a_value_that_is_not_in_a_closed_list_is_refused_with_the_list(
     assert field_errors(response) == {name: ["invalid_choice"]}
     assert response.json()["meta"]["fields"][name][0]["message"] == message
     (parameter,) = (each for each in documented(anonymous, "/api/boards") if each["name"] == name)
-    assert ", ".join(parameter["schema"]["enum"]) == CLOSED[name]
+    assert ", ".join(filter(None, parameter["schema"]["enum"])) == CLOSED[name]
 
 
 def documented(client: APIClient, path: str) -> list[dict[str, Any]]:
