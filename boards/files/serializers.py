@@ -4,6 +4,8 @@ from typing import Any
 
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
@@ -16,6 +18,7 @@ CONTRADICTION = "The query and the form give this parameter different values. Gi
 ONE_FILE = "Send one PBN or LIN file, as the body or as the field `file` of a form."
 
 
+@extend_schema_field(OpenApiTypes.BOOL)
 class FlagField(ChoiceField):
     """A parameter that is true or false. No other spelling is valid."""
 
