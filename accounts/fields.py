@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from accounts.models import Account, AuctionSystem
 from config.api.fields import NamedField, StringField
-from config.api.serializers import UNKNOWN_FIELD, ReadSerializer
+from config.api.serializers import UNKNOWN_FIELD, ReadSerializer, also_raising
 from config.values.countries import NOT_A_COUNTRY, is_country
 from config.values.languages import MAX_TAG_LENGTH, standard_tag
 
@@ -62,16 +62,13 @@ class AuctionSystemField(serializers.Field):
         """Read the id alone, so that a client may send back the whole object that it was answered."""
         unknown = data.keys() - AuctionSystemSerializer().fields.keys()
         error = serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")
-        errors: dict[str, Any] = {name: [error] for name in unknown}
-        try:
-            system = self.find(data.get("id"))
-        except serializers.ValidationError as invalid:
-            if not errors:
-                raise
-            raise serializers.ValidationError({**errors, "id": invalid.detail}) from invalid
-        if errors:
-            raise serializers.ValidationError(errors)
-        return system
+        with also_raising({name: [error] for name in unknown}):
+            try:
+                return self.find(data.get("id"))
+            except serializers.ValidationError as invalid:
+                if not unknown:
+                    raise
+                raise serializers.ValidationError({"id": invalid.detail}) from invalid
 
     def find(self, name: Any) -> AuctionSystem:
         if not isinstance(name, str):

@@ -12,7 +12,7 @@ from rest_framework.exceptions import ErrorDetail
 from accounts.fields import AccountIdField
 from boards.input_serializers import ThemeField
 from config.api.fields import ChoiceField
-from config.api.serializers import UNKNOWN_FIELD, QuerySerializer, StrictSerializer
+from config.api.serializers import UNKNOWN_FIELD, QuerySerializer, StrictSerializer, also_raising
 
 CONTRADICTION = "The query and the form give this parameter different values. Give it once."
 ONE_FILE = "Send one PBN or LIN file, as the body or as the field `file` of a form."
@@ -54,13 +54,8 @@ class ImportQuery(ImportParameters, QuerySerializer):
                 together.setlist(name, form.getlist(name))
             elif form.getlist(name) != query.getlist(name):
                 errors[name] = [ErrorDetail(CONTRADICTION, code="contradiction")]
-        try:
-            parameters = cls.parse(together)
-        except serializers.ValidationError as invalid:
-            raise serializers.ValidationError({**invalid.detail, **errors}) from invalid
-        if errors:
-            raise serializers.ValidationError(errors)
-        return parameters
+        with also_raising(errors):
+            return cls.parse(together)
 
 
 def find_form_errors(form: QueryDict, files: MultiValueDict) -> dict[str, list[ErrorDetail]]:

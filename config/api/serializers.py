@@ -1,6 +1,7 @@
 """Serializers that refuse what they do not know instead of dropping it, and take their rules from the model."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import copy
 from functools import cache, cached_property
 from operator import attrgetter
@@ -49,6 +50,20 @@ def model_string(
     return field_class(**{**from_model, **options})
 
 
+@contextmanager
+def also_raising(errors: Mapping[str, list[serializers.ErrorDetail]]) -> Iterator[None]:
+    """Raise ValidationError with these errors, if there are any, together with those that the block raises."""
+    try:
+        yield
+    except serializers.ValidationError as error:
+        if not errors:
+            raise
+        detail: Any = error.detail
+        raise serializers.ValidationError({**detail, **errors}) from error
+    if errors:
+        raise serializers.ValidationError(dict(errors))
+
+
 class StrictSerializer(serializers.Serializer):
     """A serializer that refuses each key that is no field, or a field that this caller may not write, by name.
 
@@ -61,15 +76,8 @@ class StrictSerializer(serializers.Serializer):
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Report the keys that are refused together with all that is wrong with the others."""
         refused = self.find_unwritable(data) if isinstance(data, Mapping) else {}
-        try:
-            value = super().run_validation(data)
-        except serializers.ValidationError as error:
-            if not refused:
-                raise
-            raise serializers.ValidationError({**refused, **error.detail}) from error
-        if refused:
-            raise serializers.ValidationError(refused)
-        return value
+        with also_raising(refused):
+            return super().run_validation(data)
 
     def find_unwritable(self, data: Mapping[str, Any]) -> dict[str, list[serializers.ErrorDetail]]:
         """Return an error for each key that is no field, or a field that this caller may not write."""
@@ -205,13 +213,8 @@ class QuerySerializer(serializers.Serializer):
         repeated = {
             name: error for name, values in query.lists() if len(values) > 1 and name in serializer.fields
         }
-        try:
-            parameters = serializer.to_internal_value(query.dict())
-        except serializers.ValidationError as invalid:
-            raise serializers.ValidationError({**invalid.detail, **repeated}) from invalid
-        if repeated:
-            raise serializers.ValidationError(repeated)
-        return parameters
+        with also_raising(repeated):
+            return serializer.to_internal_value(query.dict())
 
     @classmethod
     def names(cls) -> frozenset[str]:

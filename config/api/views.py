@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -86,8 +86,8 @@ class PatchMixin(MixedInto):
         """Read a merge patch (RFC 7396) as the JSON that it is. Other methods take plain JSON alone."""
         parsers: list[Any] = super().get_parsers()
         # drf-spectacular makes the request of an operation with the view's parsers, before the view has a request.
-        is_patch = self.request is not None and self.request.method == "PATCH"
-        return [*parsers, MergePatchParser()] if is_patch else parsers
+        request = cast("HttpRequest | None", self.request)
+        return [*parsers, MergePatchParser()] if request and request.method == "PATCH" else parsers
 
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.change(request, request.data)
