@@ -3,6 +3,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
@@ -20,14 +21,31 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account, AuctionSystem
 from accounts.personal_data.erasure import erase, may_erase
 from accounts.personal_data.export import export
+from accounts.services import require_another_admin
 from config.admin.label_table import LabelsForm
 from config.admin.options import LargeTableAdmin
+from config.api.errors import LastAdmin
+
+
+class AccountForm(forms.ModelForm):
+    """The form of an account. It refuses to demote or deactivate the last active admin."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        role = cleaned.get("role", self.instance.role)
+        if role != Account.Role.ADMIN or not cleaned.get("is_active", self.instance.is_active):
+            try:
+                require_another_admin(self.instance.pk)
+            except LastAdmin as error:
+                raise forms.ValidationError(str(error.detail), code=error.default_code) from error
+        return cleaned
 
 
 @admin.register(Account)
 class AccountAdmin(LargeTableAdmin):
     """Accounts come from tokens, staff passwords from `manage.py create_staff`. People are erased, never deleted."""
 
+    form = AccountForm
     list_display = (
         "id",
         "display_name",

@@ -5,12 +5,12 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.utils import extend_schema_field
-from iso3166 import countries_by_alpha2
 from rest_framework import serializers
 
 from accounts.models import Account, AuctionSystem
 from config.api.fields import NamedField, StringField
-from config.api.serializers import UNKNOWN_FIELD, ReadSerializer
+from config.api.serializers import UNKNOWN_FIELD, ReadSerializer, also_raising
+from config.values.countries import NOT_A_COUNTRY, is_country
 from config.values.languages import MAX_TAG_LENGTH, standard_tag
 
 
@@ -18,12 +18,12 @@ from config.values.languages import MAX_TAG_LENGTH, standard_tag
 class AccountField(NamedField):
     """An existing account, written as its id."""
 
-    default_error_messages = {"does_not_exist": "There is no account {name}."}
+    default_error_messages = {"does_not_exist": "No account has this id."}
 
     def find(self, name: str) -> Account:
         account = Account.objects.filter(pk=name).first()
         if account is None:
-            self.fail("does_not_exist", name=name)
+            self.fail("does_not_exist")
         return account
 
 
@@ -52,26 +52,31 @@ class AuctionSystemField(serializers.Field):
 
     default_error_messages = {
         "invalid": 'Name an auction system by its id or identifier, or as {{"id": …}}.',
-        "does_not_exist": "There is no auction system {name}.",
+        "does_not_exist": "No auction system has this id or identifier.",
     }
 
     def to_internal_value(self, data: Any) -> AuctionSystem:
-        name = self.read_id(data) if isinstance(data, Mapping) else data
+        return self.read_object(data) if isinstance(data, Mapping) else self.find(data)
+
+    def read_object(self, data: Mapping[str, Any]) -> AuctionSystem:
+        """Read the id alone, so that a client may send back the whole object that it was answered."""
+        unknown = data.keys() - AuctionSystemSerializer().fields.keys()
+        error = serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")
+        with also_raising({name: [error] for name in unknown}):
+            try:
+                return self.find(data.get("id"))
+            except serializers.ValidationError as invalid:
+                if not unknown:
+                    raise
+                raise serializers.ValidationError({"id": invalid.detail}) from invalid
+
+    def find(self, name: Any) -> AuctionSystem:
         if not isinstance(name, str):
             self.fail("invalid")
         system = AuctionSystem.objects.named(name)
         if system is None:
-            self.fail("does_not_exist", name=name)
+            self.fail("does_not_exist")
         return system
-
-    @staticmethod
-    def read_id(data: Mapping[str, Any]) -> Any:
-        """Return the id alone, so that a client may send back the whole object that it was answered."""
-        unknown = data.keys() - AuctionSystemSerializer().fields.keys()
-        if unknown:
-            error = serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")
-            raise serializers.ValidationError({name: [error] for name in unknown})
-        return data.get("id")
 
     def to_representation(self, value: AuctionSystem) -> dict[str, Any]:
         return AuctionSystemSerializer(value).data
@@ -90,11 +95,11 @@ class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
 
 
 class CountryField(StringField):
-    default_error_messages = {"unknown": "Not a country of ISO 3166-1: give two capital letters, such as NL."}
+    default_error_messages = {"unknown": NOT_A_COUNTRY}
 
     def to_internal_value(self, data: Any) -> str:
         country = super().to_internal_value(data)
-        if country and country not in countries_by_alpha2:
+        if country and not is_country(country):
             self.fail("unknown")
         return country
 

@@ -8,6 +8,7 @@ from django.db import models
 from accounts.identifiers import PATTERN
 from accounts.managers import AccountManager, AuctionSystemQuerySet
 from accounts.tokens.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
+from config.values.countries import validate_country
 from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 from config.values.labels import english_label, validate_text_labels
 from config.values.languages import MAX_TAG_LENGTH
@@ -103,7 +104,10 @@ class Account(AbstractBaseUser, PermissionsMixin):
         default=False, help_text="Whether everybody with an account sees the e-mail address."
     )
     country = models.CharField(
-        max_length=2, blank=True, help_text="ISO 3166-1 alpha-2, two capital letters such as NL."
+        max_length=2,
+        blank=True,
+        validators=[validate_country],
+        help_text="ISO 3166-1 alpha-2, two capital letters such as NL.",
     )
     language = models.CharField(
         max_length=MAX_TAG_LENGTH, blank=True, help_text="BCP 47 language tag such as en or pt-BR."
@@ -157,3 +161,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     @property
     def is_superuser(self) -> bool:  # type: ignore[override]  # follows from the role, so nobody sets it
         return self.role == self.Role.ADMIN
+
+    @property
+    def is_active_admin(self) -> bool:
+        return self.is_superuser and self.is_active

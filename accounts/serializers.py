@@ -5,6 +5,7 @@ from rest_framework import serializers
 from accounts.fields import AuctionSystemField, CountryField, LanguageField
 from accounts.models import Account
 from accounts.roles import writable_fields
+from accounts.services import require_another_admin
 from config.api import fields
 from config.api.serializers import StrictSerializer, model_string
 
@@ -38,6 +39,16 @@ class AccountSerializer(StrictSerializer):
             for name in declared.keys() - writable_fields(caller):
                 declared[name].read_only = True
         return declared
+
+    def update(self, instance: Account, validated_data: dict[str, Any]) -> Account:
+        """Store the changes. Raise LastAdmin when they would leave no active admin."""
+        was_admin = instance.is_active_admin
+        stays_admin = validated_data.get("role", instance.role) == Account.Role.ADMIN and validated_data.get(
+            "is_active", instance.is_active
+        )
+        if was_admin and not stays_admin:
+            require_another_admin(instance.pk)
+        return super().update(instance, validated_data)
 
     def to_representation(self, instance: Account) -> dict[str, Any]:
         representation = super().to_representation(instance)

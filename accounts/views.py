@@ -1,5 +1,5 @@
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.decorators import action
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
 from rest_framework.permissions import AllowAny, IsAuthenticated
@@ -11,15 +11,21 @@ from accounts.fields import AuctionSystemSerializer
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import IsSelfOrStaffToChange, NobodyChangesTheSystem, OnlyAdminsChangeStaff
 from accounts.serializers import AccountSerializer
+from config.api.errors import LastAdmin
+from config.api.schema import refusals
 from config.api.views import ApiView, PatchMixin
 
 
+@extend_schema_view(
+    partial_update=extend_schema(responses={200: AccountSerializer, **refusals(LastAdmin)}),
+)
 class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     """People and organisations.
 
     GET /api/accounts/me → 200 the caller's own (the impersonated one's under an impersonation).
     GET /api/accounts/{id} → 200; whoever has a token; `email` is "" unless public, one's own, or staff asks.
     PATCH /api/accounts/{id} → 200; the account itself and staff, each their own set of fields. Honours If-Match.
+    409 last_admin for a change that would leave no active admin.
     """
 
     queryset = Account.objects.none()

@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import status
-from rest_framework.mixins import DestroyModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
@@ -18,9 +17,9 @@ from boards import services
 from boards.input_serializers import BoardChangesSerializer, NewBoardSerializer
 from boards.models import Board
 from boards.serializers import BoardSerializer
-from config.api.errors import Conflict
+from config.api.errors import Conflict, PreconditionFailed
 from config.api.schema import refusals
-from config.api.views import PatchMixin
+from config.api.views import DeleteMixin, PatchMixin
 from deals.base_views import ApiKeyView
 from deals.models import Deal
 
@@ -32,8 +31,9 @@ from deals.models import Deal
         request=BoardChangesSerializer, responses={200: BoardSerializer, **refusals(Conflict)}
     ),
     retrieve=extend_schema(responses=BoardSerializer),
+    destroy=extend_schema(responses={204: None, **refusals(PreconditionFailed)}),
 )
-class DealBoardViewSet(PatchMixin, DestroyModelMixin, ApiKeyView, GenericViewSet):
+class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
     """The boards that show a deal.
 
     GET /api/deals/{deal_id}/boards → 200, an array, drafts included, oldest first.
@@ -41,18 +41,22 @@ class DealBoardViewSet(PatchMixin, DestroyModelMixin, ApiKeyView, GenericViewSet
     GET /api/deals/{deal_id}/boards/{id} → 200, a draft too, with the ETag that PATCH expects in If-Match.
     PATCH /api/deals/{deal_id}/boards/{id} → 200, or 409 when the change would make it equal to another board.
     {"published": true} publishes a draft, and false makes a draft of a published board, whose votes stay.
-    DELETE /api/deals/{deal_id}/boards/{id} → 204.
+    DELETE /api/deals/{deal_id}/boards/{id} → 204. It honours If-Match, as PATCH does.
+    The answers to POST and PATCH have the ETag that GET answers.
     """
 
     queryset = Board.objects.none()
     serializer_class = BoardChangesSerializer
-    lookup_value_converter = "uuid"
+    etag_methods = ApiKeyView.etag_methods | {"POST"}
+    lookup_value_converter = "any_uuid"
 
     def get_queryset(self) -> QuerySet[Board]:
         boards = (
             Board.objects.filter(deal_id=self.kwargs["deal_id"]).with_details().order_by("created_at", "id")
         )
-        return boards.select_for_update(of=("self",)) if self.action == "partial_update" else boards
+        if self.action in ("partial_update", "destroy"):
+            return boards.select_for_update(of=("self",))
+        return boards
 
     def represent(self, instance: Board) -> dict[str, Any]:
         return BoardSerializer(instance).data

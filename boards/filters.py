@@ -3,7 +3,7 @@
 The form that offers the same filters on the page /boards is boards.pages.filter_form.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.contrib.auth.models import AnonymousUser
@@ -13,9 +13,10 @@ from rest_framework import serializers
 from accounts.identifiers import PATTERN
 from accounts.models import Account
 from boards.catalogue.facets import facets_for
-from boards.models import Board
+from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.querysets import BoardQuerySet
 from config.api.errors import NotAuthenticated, PermissionRefused
+from config.api.fields import ChoiceField
 from config.api.serializers import QuerySerializer
 from config.values.identifiers import SLUG_PATTERN
 from themes.directory import get_directory, get_revision
@@ -25,7 +26,10 @@ ME = "me"
 
 
 def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.RegexField:
-    """Return a field for a filter. An unknown value matches no board; one that breaks the pattern is refused."""
+    """Return a field for a filter by a name, which staff or members choose.
+
+    An unknown name matches no board. One that breaks the pattern is refused.
+    """
     return serializers.RegexField(
         rf"^(?:{pattern})\Z",
         required=False,
@@ -35,17 +39,22 @@ def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.Reg
     )
 
 
+def choice_filter_field(help_text: str, choices: Sequence[tuple[str, str]]) -> ChoiceField:
+    """Return a field for a filter whose values are fixed. The error for any other value lists them."""
+    return ChoiceField(choices=choices, required=False, allow_blank=True, help_text=help_text)
+
+
 class BoardFilters(QuerySerializer):
     theme = filter_field("A theme's id or identifier.")
     themeType = filter_field("A theme type, such as convention.")
-    dealer = filter_field("N, E, S or W.")
-    vulnerability = filter_field("None, NS, EW or All.")
+    dealer = choice_filter_field("N, E, S or W.", SEAT_CHOICES)
+    vulnerability = choice_filter_field("None, NS, EW or All.", VULNERABILITY_CHOICES)
     auctionSystem = filter_field("An auction system's identifier.")
     userId = filter_field("The owner's account id, or me for the boards of the token's account.", PATTERN)
 
 
 class BoardQuery(BoardFilters):
-    sort = serializers.ChoiceField(
+    sort = ChoiceField(
         choices=["newest", "top"],
         default="newest",
         allow_blank=True,

@@ -102,13 +102,18 @@ class NewResultSerializer(WholeSerializer):
 class ThemeField(fields.NamedField):
     """A theme, given by its id or by an identifier that only one theme has."""
 
+    default_error_messages = {
+        "does_not_exist": "No theme has this id or identifier.",
+        "ambiguous": "Several themes have this identifier. Give the id instead.",
+    }
+
     def find(self, name: str) -> Theme:
         try:
             return Theme.objects.get_by_id_or_identifier(name)
-        except Theme.DoesNotExist as error:
-            raise serializers.ValidationError(str(error), code="does_not_exist") from error
-        except Theme.MultipleObjectsReturned as error:
-            raise serializers.ValidationError(str(error), code="ambiguous") from error
+        except Theme.DoesNotExist:
+            self.fail("does_not_exist")
+        except Theme.MultipleObjectsReturned:
+            self.fail("ambiguous")
 
 
 class NewBoardSerializer(StrictSerializer):

@@ -11,7 +11,7 @@ from django.http import QueryDict
 
 from accounts.models import Account
 from boards.catalogue.reading import read_page
-from boards.filters import BoardSelection, find_drafts, parse_list
+from boards.filters import BoardListQuery, BoardSelection, find_drafts, parse_list
 from boards.models import Board
 from boards.serializers import BoardSerializer
 from config.api.pagination import Page, PageQuery, link_header, represent_page
@@ -30,7 +30,7 @@ def answer_list(path: str, query: QueryDict, caller: Account | AnonymousUser) ->
     selection, page_query = parse_list(query, caller), PageQuery.parse(query)
     read = read_page if selection.published else read_drafts
     page, boards = read(selection, page_query, voter_of(caller))
-    return ListAnswer(represent_page("boards", page, boards), link_header(path, query, page))
+    return ListAnswer(represent_page("boards", page, boards), link_header(path, query, BoardListQuery, page))
 
 
 def voter_of(caller: Account | AnonymousUser) -> Account | None:

@@ -3,6 +3,7 @@ from rest_framework.routers import SimpleRouter
 
 from boards.renderers import LinRenderer, SvgRenderer
 from boards.views import BoardViewSet
+from config.api.negotiation import ChosenByPath
 from deals.renderers import FileRenderer, PbnRenderer
 
 router = SimpleRouter(trailing_slash=False, use_regex_path=False)
@@ -15,13 +16,17 @@ urlpatterns = [
     *router.urls,
     path(
         "boards.pbn",
-        BoardViewSet.as_view({"get": "export"}, renderer_classes=[PbnRenderer]),
+        BoardViewSet.as_view(
+            {"get": "export"}, renderer_classes=[PbnRenderer], content_negotiation_class=ChosenByPath
+        ),
         name="board-export",
     ),
     *(
         path(
-            f"boards/<uuid:pk>.{renderer.format}",
-            BoardViewSet.as_view({"get": renderer.format}, renderer_classes=[renderer]),
+            f"boards/<any_uuid:pk>.{renderer.format}",
+            BoardViewSet.as_view(
+                {"get": renderer.format}, renderer_classes=[renderer], content_negotiation_class=ChosenByPath
+            ),
             name=f"board-{renderer.format}",
         )
         for renderer in FILE_RENDERERS

@@ -50,7 +50,7 @@ class BoardViewSet(ApiView, GenericViewSet):
     queryset = Board.objects.none()
     serializer_class = BoardSerializer
     permission_classes = (AllowAny,)
-    lookup_value_converter = "uuid"
+    lookup_value_converter = "any_uuid"
     public_read = True
 
     def get_queryset(self) -> BoardQuerySet:

@@ -306,6 +306,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {"SeatEnum": "boards.models.SEAT_CHOICES"},
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "SORT_OPERATIONS": True,
+    "PATH_CONVERTER_OVERRIDES": {"any_uuid": {"type": "string", "format": "uuid"}},
 }
 
 # --- Pages, language, mail, logs -----------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Every route of the service. Apps are named by string, so that none is imported from below its floor."""
 
-from django.urls import include, path
+from django.urls import include, path, register_converter
 
+from config.converters import AnyCaseUuidConverter
 from config.paths import ADMIN, API, DEALS, as_route
 
 handler400 = "config.edge.error_views.bad_request"
@@ -9,6 +10,7 @@ handler403 = "config.edge.error_views.permission_denied"
 handler404 = "config.edge.error_views.not_found"
 handler500 = "config.edge.error_views.server_error"
 
+register_converter(AnyCaseUuidConverter, "any_uuid")
 
 # Django tries the routes in their order, so what is requested most stands first. No path has two routes.
 urlpatterns = [

@@ -1,6 +1,7 @@
 from django.urls import path
 from rest_framework.routers import SimpleRouter
 
+from config.api.negotiation import ChosenByPath
 from deals.events.views import FeedView
 from deals.renderers import PbnRenderer
 from deals.views import DealViewSet
@@ -11,8 +12,10 @@ router.register("deals", DealViewSet)
 urlpatterns = [
     path("deals/events", FeedView.as_view(), name="deal-event-list"),
     path(
-        "deals/<uuid:pk>.pbn",
-        DealViewSet.as_view({"get": "pbn"}, renderer_classes=[PbnRenderer]),
+        "deals/<any_uuid:pk>.pbn",
+        DealViewSet.as_view(
+            {"get": "pbn"}, renderer_classes=[PbnRenderer], content_negotiation_class=ChosenByPath
+        ),
         name="deal-pbn",
     ),
     *router.urls,

@@ -8,16 +8,16 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import status
 from rest_framework.decorators import action
-from rest_framework.mixins import DestroyModelMixin, ListModelMixin, RetrieveModelMixin
+from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.errors import DealInUse
+from config.api.errors import DealInUse, PreconditionFailed
 from config.api.pagination import PagePagination, PageQuery
 from config.api.schema import refusals
 from config.api.serializers import StrictSerializer
-from config.api.views import PatchMixin
+from config.api.views import DeleteMixin, PatchMixin
 from deals import services
 from deals.base_views import ApiKeyView
 from deals.exporting import export_pbn
@@ -35,11 +35,11 @@ from deals.serializers import (
     list=extend_schema(parameters=[PageQuery, DealQuery], responses=DealPageSerializer),
     create=extend_schema(request=NewDealSerializer, responses={201: DealSerializer, 200: DealSerializer}),
     partial_update=extend_schema(request=DealPatchSerializer, responses=DealSerializer),
-    destroy=extend_schema(responses={204: None, **refusals(DealInUse)}),
+    destroy=extend_schema(responses={204: None, **refusals(DealInUse, PreconditionFailed)}),
 )
 class DealViewSet(
     PatchMixin,
-    DestroyModelMixin,
+    DeleteMixin,
     ListModelMixin,
     RetrieveModelMixin,
     ApiKeyView,
@@ -50,6 +50,7 @@ class DealViewSet(
     GET /api/deals?page&pageSize&source → 200, newest first.
     POST /api/deals {cards | hands, source?} → 201 with Location, or 200 with the deal that has these 52 cards already.
     GET /api/deals/{id} → 200. PATCH {source} → 200. DELETE → 204, or 409 deal_in_use while a board shows the deal.
+    PATCH and DELETE honour If-Match. The answer to a POST has the ETag that GET answers.
     POST /api/deals/{id}/double-dummy → 202: the worker will compute the table, unless it is known.
     GET /api/deals/{id}.pbn → 200 with a PBN file of the deal alone.
     """
@@ -58,13 +59,15 @@ class DealViewSet(
     serializer_class = DealSerializer
     pagination_class = PagePagination
     items_key = "deals"
-    lookup_value_converter = "uuid"
+    query_class = DealQuery
+    etag_methods = ApiKeyView.etag_methods | {"POST"}
+    lookup_value_converter = "any_uuid"
 
     def get_queryset(self) -> QuerySet[Deal]:
         deals = Deal.objects.newest_first()
         if self.action == "list":
             return deals.from_source(DealQuery.parse(self.request.query_params).get("source", ""))
-        return deals.select_for_update() if self.action == "partial_update" else deals
+        return deals.select_for_update() if self.action in ("partial_update", "destroy") else deals
 
     def get_serializer_class(self) -> type:
         return DealPatchSerializer if self.action == "partial_update" else DealSerializer

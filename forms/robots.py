@@ -1,18 +1,16 @@
-"""Tell robots from people without asking people to solve anything.
+"""Tell robots from people on the pages of forms, without asking people to solve anything.
 
 A robot fills in a field that nobody sees (a honeypot, or trap), or sends a page sooner than anybody can type. It gets
 the answer that a person gets. What it sent is stored apart, so that staff still find a person who was taken for one.
 """
 
 import time
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
 from django.core import signing
 
 HONEYPOT = "url"
-"""Name of the field that nobody sees. No schema has it, and a JSON body may have it all the same."""
+"""Name of the field of a page that nobody sees. A JSON body with it is refused, like one with any unknown field."""
 
 PAGE_TOKEN = "opened"  # noqa: S105  (the name of a field)
 """Name of the hidden field that says, signed, when the page was opened."""
@@ -21,13 +19,6 @@ MIN_AGE = timedelta(seconds=3)
 MAX_AGE = timedelta(days=1)
 
 signer = signing.Signer(salt="forms.opened")
-
-
-def remove_honeypot(body: Any) -> tuple[Any, bool]:
-    """Return the body without the honeypot, and whether the honeypot was filled in."""
-    if not isinstance(body, Mapping) or HONEYPOT not in body:
-        return body, False
-    return {name: value for name, value in body.items() if name != HONEYPOT}, bool(body[HONEYPOT])
 
 
 def make_page_token(form: str, *, age: timedelta = timedelta(0)) -> str:

@@ -13,7 +13,7 @@ from config.api.openapi import openapi_document
 from config.api.views import ApiView
 from config.edge.counters import Usage
 from config.site.languages import preferred_language
-from forms import limits, robots, services
+from forms import limits, services
 from forms.declarations import FORMS, Form
 
 
@@ -64,15 +64,14 @@ class FormView(ApiView):
                 self.usage = limits.count(self.form.name, self.client)
 
     def post(self, request: Request) -> Response:
-        body, is_suspected = robots.remove_honeypot(request.data)
-        serializer = self.form.serializer(data=body)
+        serializer = self.form.serializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         submission = services.submit(
             form=self.form.name,
             data=dict(serializer.data),
             client=self.client.household,
             language=preferred_language(request._request),
-            is_suspected=is_suspected,
+            is_suspected=False,  # The traps for robots are on the pages.
         )
         return Response(SubmissionSerializer(submission).data, status=status.HTTP_201_CREATED)
 

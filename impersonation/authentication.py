@@ -22,8 +22,8 @@ class ImpersonationAuthentication(BearerAuthentication):
     """With X-Impersonation-Id the caller is the impersonated subject, read-only, as long as the impersonation is valid.
 
     Every request asks the database. When the impersonation has ended or expired, or its actor or subject no longer
-    allow it, the answer is a 401, never one to the actor itself. `actor_id` is always the token's account.
-    `request.impersonation` is set before a refusal, so that the guard records refused requests too.
+    allow it, the answer is a 401, never one to the actor itself, and it has ended for good. `actor_id` is always the
+    token's account. `request.impersonation` is set before a refusal, so that the guard records refused requests too.
     """
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
@@ -53,7 +53,9 @@ class ImpersonationAuthentication(BearerAuthentication):
             raise ImpersonationEnded
         django_request: Any = request._request
         django_request.impersonation = impersonation
-        if not impersonation.is_valid_at(timezone.now()):
+        now = timezone.now()
+        if not impersonation.is_valid_at(now):
+            impersonation.end(now)
             raise ImpersonationEnded
         if request.method not in SAFE_METHODS:
             raise ImpersonationReadOnly

@@ -55,6 +55,11 @@ class Impersonation(models.Model):
         subject_may = self.subject.is_active and not self.subject.is_staff
         return is_running and actor_may and subject_may
 
+    def end(self, now: datetime) -> None:
+        """End it for good, unless it has ended: then its time of ending stays."""
+        unended = Impersonation.objects.filter(pk=self.pk, ended_at__isnull=True)
+        unended.update(ended_at=min(now, self.expires_at))
+
 
 class EventPruning(models.Model):
     """The permission to delete events: while there is such a row, triggers allow deleting events from before `until`.

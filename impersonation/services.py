@@ -27,7 +27,7 @@ def start(
             "You can impersonate an active member's account only, neither your own nor that of staff."
         )
     now = timezone.now()
-    end_invalid(actor, now)
+    end_invalid(Impersonation.objects.filter(actor=actor), now)
     try:
         with transaction.atomic():
             impersonation = Impersonation.objects.create(
@@ -44,12 +44,11 @@ def start(
     return impersonation
 
 
-def end_invalid(actor: Account, now: datetime) -> None:
-    """End the actor's impersonations that are no longer valid, so that they do not stand in the way of the next."""
-    for impersonation in Impersonation.objects.with_people().filter(actor=actor, ended_at__isnull=True):
+def end_invalid(impersonations: ImpersonationQuerySet, now: datetime) -> None:
+    """End those of them that are no longer valid, for good: they do not revive when their accounts allow it again."""
+    for impersonation in impersonations.with_people().filter(ended_at__isnull=True):
         if not impersonation.is_valid_at(now):
-            ended_at = min(now, impersonation.expires_at)
-            Impersonation.objects.filter(pk=impersonation.pk).update(ended_at=ended_at)
+            impersonation.end(now)
 
 
 @transaction.atomic
@@ -79,9 +78,12 @@ def end(impersonations: ImpersonationQuerySet, *, context: AuditContext) -> int:
 
 
 def get_current(*, actor_id: str) -> Impersonation:
-    """Return the actor's valid impersonation. Raise Http404 when there is none."""
+    """Return the actor's valid impersonation. Raise Http404 when there is none. End one that is no longer valid."""
     now = timezone.now()
     running = Impersonation.objects.running(now).with_people().filter(actor_id=actor_id).first()
-    if running is None or not running.is_valid_at(now):
+    if running is None:
+        raise Http404
+    if not running.is_valid_at(now):
+        running.end(now)
         raise Http404
     return running

@@ -23,11 +23,13 @@ from impersonation.serializers import (
 class StartView(ApiView):
     """POST /api/impersonation/start {accountId, reason, ticket?, ttlMinutes?} → 201. Support and admins.
 
-    The caller then sends X-Impersonation-Id with its own token. Location is the address of the running impersonation.
+    The caller then sends X-Impersonation-Id with its own token. Location is the address of the running impersonation,
+    whose ETag the answer has.
     403 for the caller's own account, staff and inactive accounts; 409 already_impersonating.
     """
 
     permission_classes = (IsAuthenticated, IsStaff)
+    etag_methods = ApiView.etag_methods | {"POST"}
 
     @extend_schema(
         request=StartSerializer, responses={201: ImpersonationSerializer, **refusals(AlreadyImpersonating)}

@@ -33,23 +33,23 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/auction-systems"): PUBLIC,
     ("GET", "/api/boards"): PUBLIC,
     ("GET", "/api/boards.pbn"): PUBLIC,
-    ("GET", "/api/boards/<uuid:pk>"): (404, 404, 200, 200, 200, 404),
-    ("GET", "/api/boards/<uuid:pk>.lin"): (404, 404, 200, 200, 200, 404),
-    ("GET", "/api/boards/<uuid:pk>.pbn"): (404, 404, 200, 200, 200, 404),
-    ("GET", "/api/boards/<uuid:pk>.svg"): (404, 404, 200, 200, 200, 404),
+    ("GET", "/api/boards/<any_uuid:pk>"): (404, 404, 200, 200, 200, 404),
+    ("GET", "/api/boards/<any_uuid:pk>.lin"): (404, 404, 200, 200, 200, 404),
+    ("GET", "/api/boards/<any_uuid:pk>.pbn"): (404, 404, 200, 200, 200, 404),
+    ("GET", "/api/boards/<any_uuid:pk>.svg"): (404, 404, 200, 200, 200, 404),
     ("GET", "/api/deals"): SERVICE,
     ("POST", "/api/deals"): (401, 401, 401, 401, 401, 201),
-    ("GET", "/api/deals/<uuid:pk>"): SERVICE,
+    ("GET", "/api/deals/<any_uuid:pk>"): SERVICE,
     ("GET", "/api/deals/events"): SERVICE,
-    ("PATCH", "/api/deals/<uuid:pk>"): SERVICE,
-    ("DELETE", "/api/deals/<uuid:pk>"): (401, 401, 401, 401, 401, 409),
-    ("GET", "/api/deals/<uuid:pk>.pbn"): SERVICE,
-    ("POST", "/api/deals/<uuid:pk>/double-dummy"): (401, 401, 401, 401, 401, 202),
-    ("GET", "/api/deals/<uuid:deal_id>/boards"): SERVICE,
-    ("POST", "/api/deals/<uuid:deal_id>/boards"): (401, 401, 401, 401, 401, 201),
-    ("GET", "/api/deals/<uuid:deal_id>/boards/<uuid:pk>"): SERVICE,
-    ("PATCH", "/api/deals/<uuid:deal_id>/boards/<uuid:pk>"): SERVICE,
-    ("DELETE", "/api/deals/<uuid:deal_id>/boards/<uuid:pk>"): (401, 401, 401, 401, 401, 204),
+    ("PATCH", "/api/deals/<any_uuid:pk>"): SERVICE,
+    ("DELETE", "/api/deals/<any_uuid:pk>"): (401, 401, 401, 401, 401, 409),
+    ("GET", "/api/deals/<any_uuid:pk>.pbn"): SERVICE,
+    ("POST", "/api/deals/<any_uuid:pk>/double-dummy"): (401, 401, 401, 401, 401, 202),
+    ("GET", "/api/deals/<any_uuid:deal_id>/boards"): SERVICE,
+    ("POST", "/api/deals/<any_uuid:deal_id>/boards"): (401, 401, 401, 401, 401, 201),
+    ("GET", "/api/deals/<any_uuid:deal_id>/boards/<any_uuid:pk>"): SERVICE,
+    ("PATCH", "/api/deals/<any_uuid:deal_id>/boards/<any_uuid:pk>"): SERVICE,
+    ("DELETE", "/api/deals/<any_uuid:deal_id>/boards/<any_uuid:pk>"): (401, 401, 401, 401, 401, 204),
     ("POST", "/api/deals/import"): SERVICE,
     ("GET", "/api/docs"): PUBLIC,
     ("GET", "/api/forms"): PUBLIC,
@@ -61,10 +61,10 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("POST", "/api/impersonation/stop"): (401, 404, 200, 404, 404, 401),
     ("GET", "/api/openapi.json"): PUBLIC,
     ("GET", "/api/themes"): PUBLIC,
-    ("GET", "/api/themes/<uuid:pk>"): PUBLIC,
-    ("PATCH", "/api/themes/<uuid:pk>"): (401, 403, 200, 200, 200, 401),
+    ("GET", "/api/themes/<any_uuid:pk>"): PUBLIC,
+    ("PATCH", "/api/themes/<any_uuid:pk>"): (401, 403, 200, 200, 200, 401),
     ("GET", "/api/voting"): SIGNED_IN,
-    ("PUT", "/api/voting/<uuid:board_id>"): (401, 204, 204, 204, 204, 401),
+    ("PUT", "/api/voting/<any_uuid:board_id>"): (401, 204, 204, 204, 204, 401),
     ("GET", "/forms"): PUBLIC,
     ("GET", "/forms/board-report"): PUBLIC,
     ("POST", "/forms/board-report"): LED_ON,
@@ -79,9 +79,9 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/boards"): PUBLIC,
     (
         "GET",
-        "/boards/<uuid:pk>",
+        "/boards/<any_uuid:pk>",
     ): NOBODY,  # Pages know no tokens; tests/boards/pages has who is logged in to the admin.
-    ("GET", "/boards/<uuid:pk>.txt"): NOBODY,
+    ("GET", "/boards/<any_uuid:pk>.txt"): NOBODY,
     ("GET", "/livez"): PUBLIC,
     (
         "GET",
@@ -109,11 +109,11 @@ class World:
     def url(self, path: str, method: str) -> str:
         board = self.board if "deals" in path or "voting" in path else self.draft
         theme = self.theme.pk
-        url = path.replace("<account_id:pk>", "owner").replace("<uuid:deal_id>", str(board.deal_id))
-        url = url.replace("<uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
-        if "/boards/<uuid:pk>" in url:
-            return url.replace("<uuid:pk>", str(board.pk))
-        url = url.replace("<uuid:pk>", str(theme if "themes" in url else board.deal_id))
+        url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
+        url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
+        if "/boards/<any_uuid:pk>" in url:
+            return url.replace("<any_uuid:pk>", str(board.pk))
+        url = url.replace("<any_uuid:pk>", str(theme if "themes" in url else board.deal_id))
         return f"{url}?boardIds={board.pk}" if url == "/api/voting" else url
 
     def body(self, path: str) -> Any:
@@ -122,12 +122,12 @@ class World:
             return form_bodies()[name] | (page_token(name) if path.startswith("/forms/") else {})
         bodies = {
             "/api/deals": {"cards": factories.layout(seed=4711).cards},
-            "/api/deals/<uuid:pk>": {"source": {"name": "a dealing machine"}},
-            "/api/deals/<uuid:deal_id>/boards": {"boardNumber": 7},
-            "/api/deals/<uuid:deal_id>/boards/<uuid:pk>": {"title": "A title"},
+            "/api/deals/<any_uuid:pk>": {"source": {"name": "a dealing machine"}},
+            "/api/deals/<any_uuid:deal_id>/boards": {"boardNumber": 7},
+            "/api/deals/<any_uuid:deal_id>/boards/<any_uuid:pk>": {"title": "A title"},
             "/api/accounts/<account_id:pk>": {"displayName": "A name"},
-            "/api/themes/<uuid:pk>": {"labels": {"en": "A label"}},
-            "/api/voting/<uuid:board_id>": {"vote": "up"},
+            "/api/themes/<any_uuid:pk>": {"labels": {"en": "A label"}},
+            "/api/voting/<any_uuid:board_id>": {"vote": "up"},
             "/api/impersonation/start": {"accountId": "subject", "reason": "to see what they see"},
             "/api/impersonation/stop": {"impersonationId": str(self.impersonation.pk)},
         }

@@ -26,7 +26,7 @@ class ThemeViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     serializer_class = ThemeSerializer
     permission_classes = (IsOwnerOrStaffToChange,)
     pagination_class = None
-    lookup_value_converter = "uuid"
+    lookup_value_converter = "any_uuid"
     public_read = True
 
     def get_queryset(self) -> QuerySet[Theme]:

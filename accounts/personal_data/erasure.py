@@ -6,6 +6,7 @@ from django.db import transaction
 from accounts.identifiers import SYSTEM
 from accounts.models import DEFAULT_AUCTION_SYSTEM, Account
 from accounts.personal_data.registry import REGISTRY
+from accounts.services import require_another_admin
 from config.api.errors import PermissionRefused
 
 BLANK_FIELDS = (
@@ -43,23 +44,33 @@ def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, i
 
     The account's row stays, switched off and blank, so that the person's token is refused and makes no new account.
     It is safe to repeat. A repeat also erases what a request stored that was under way during the first. Raise
-    PermissionRefused for the account `system`, for one's own account, and unless `by` is an admin.
+    PermissionRefused for the account `system`, for one's own account, and unless `by` is an admin. Raise LastAdmin for
+    the only active admin.
     """
     with transaction.atomic():
         # Not FOR UPDATE: a vote under way holds its board and asks for the account's key, which would be a deadlock.
         account = Account.objects.select_for_update(no_key=True, of=("self",)).get(pk=account_id)
         if refusal := why_not_erase(account, by):
             raise PermissionRefused(refusal)
+        require_another_admin(account_id)
         _blank(account)
-        return {table.name: table.erasure.erase(account) for table in REGISTRY if table.erasure}
+        erased = {table.name: table.erasure.erase(account) for table in REGISTRY if table.erasure}
+        # Last, since its receivers end what the tables have not ended, without a record (impersonation.receivers).
+        _switch_off(account)
+        return erased
 
 
 def _blank(account: Account) -> None:
     for name in BLANK_FIELDS:
         setattr(account, name, "")
-    account.is_organisation = account.show_email_publicly = account.is_active = False
-    account.role = Account.Role.MEMBER
+    account.is_organisation = account.show_email_publicly = False
     account.auction_system_id = DEFAULT_AUCTION_SYSTEM
     account.last_login = None
     account.set_unusable_password()
     account.save()
+
+
+def _switch_off(account: Account) -> None:
+    account.is_active = False
+    account.role = Account.Role.MEMBER
+    account.save(update_fields=["is_active", "role", "updated_at"])

@@ -2,15 +2,25 @@
 
 from typing import Any
 
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
 
 from accounts.fields import AccountIdField
 from boards.input_serializers import ThemeField
-from config.api.serializers import QuerySerializer
+from config.api.fields import ChoiceField
+from config.api.serializers import UNKNOWN_FIELD, QuerySerializer, StrictSerializer, also_raising
+
+CONTRADICTION = "The query and the form give this parameter different values. Give it once."
+ONE_FILE = "Send one PBN or LIN file, as the body or as the field `file` of a form."
 
 
-class FlagField(serializers.ChoiceField):
-    """A query parameter that is true or false. No other spelling is valid."""
+@extend_schema_field(OpenApiTypes.BOOL)
+class FlagField(ChoiceField):
+    """A parameter that is true or false. No other spelling is valid."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=["true", "false"], default=False, **kwargs)
@@ -19,13 +29,42 @@ class FlagField(serializers.ChoiceField):
         return super().to_internal_value(data) == "true"
 
 
-class ImportQuery(QuerySerializer):
+class ImportParameters(serializers.Serializer):
     publish = FlagField(help_text="Publish the boards. Otherwise new boards are drafts.")
     atomic = FlagField(help_text="Import nothing when a record is not valid.")
     theme = ThemeField(required=False, help_text="The id or identifier of a theme that all the boards get.")
     userId = AccountIdField(
         required=False, help_text="The id of the account that owns the boards. Default: system."
     )
+
+
+class ImportQuery(ImportParameters, QuerySerializer):
+    """The parameters of an import, in its query or in its form."""
+
+    @classmethod
+    def parse_form(cls, query: QueryDict, form: QueryDict, files: MultiValueDict) -> dict[str, Any]:
+        """Return the valid parameters of a form and its query together, by source.
+
+        Raise ValidationError that names each parameter that is not valid or has another value in the query, each field
+        that does not exist, and the file unless there is exactly one.
+        """
+        together, errors = query.copy(), find_form_errors(form, files)
+        for name in cls.names() & form.keys():
+            if name not in query:
+                together.setlist(name, form.getlist(name))
+            elif form.getlist(name) != query.getlist(name):
+                errors[name] = [ErrorDetail(CONTRADICTION, code="contradiction")]
+        with also_raising(errors):
+            return cls.parse(together)
+
+
+def find_form_errors(form: QueryDict, files: MultiValueDict) -> dict[str, list[ErrorDetail]]:
+    """Return an error for each field that does not exist, a file under a parameter's name too, and for the file."""
+    unknown = (form.keys() - ImportQuery.names() | files.keys()) - {"file"}
+    errors = {name: [ErrorDetail(UNKNOWN_FIELD, code="unknown_field")] for name in unknown}
+    if len(files.getlist("file")) != 1 or "file" in form:
+        errors["file"] = [ErrorDetail(ONE_FILE, code="required")]
+    return errors
 
 
 class FailedRecordSerializer(serializers.Serializer):
@@ -44,7 +83,7 @@ class ImportReportSerializer(serializers.Serializer):
     boardIds = serializers.ListField(child=serializers.UUIDField())
 
 
-class UploadSerializer(serializers.Serializer):
-    """A form with one file."""
+class UploadSerializer(ImportParameters, StrictSerializer):
+    """A form with one file. It may have the parameters of the query, too."""
 
     file = serializers.FileField()

@@ -6,12 +6,12 @@ from typing import Any, BinaryIO
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.request import Request
+from rest_framework.request import Request, is_form_media_type
 from rest_framework.response import Response
 
 from accounts.identifiers import SYSTEM
 from boards.files.importing import ImportReport, import_boards
-from boards.files.serializers import ImportQuery, ImportReportSerializer, UploadSerializer
+from boards.files.serializers import ONE_FILE, ImportQuery, ImportReportSerializer, UploadSerializer
 from boards.files.upload_parsers import FormParser, LinParser, OctetStreamParser, PbnParser, TextParser
 from config.api.errors import Conflict
 from config.api.schema import refusals
@@ -22,8 +22,9 @@ FORMATS = {PbnParser.media_type: FileFormat.PBN, LinParser.media_type: FileForma
 
 
 class ImportView(ApiKeyView):
-    """POST /api/deals/import?publish&theme&userId&atomic with a PBN or LIN file as the body or the only file of a form.
+    """POST /api/deals/import?publish&theme&userId&atomic with a PBN or LIN file as the body.
 
+    Or with a multipart form: the file as its field `file`, and the parameters as its fields or in the query.
     application/x-pbn and application/x-lin name the format. With another type the beginning of the file decides.
 
     → 200 with what was created, what was stored already, and each invalid record with its line. The valid records are
@@ -44,8 +45,7 @@ class ImportView(ApiKeyView):
         responses={200: ImportReportSerializer, **refusals(Conflict)},
     )
     def post(self, request: Request) -> Response:
-        query = ImportQuery.parse(request.query_params)
-        file, media_type = get_uploaded_file(request)
+        query, file, media_type = read_upload(request)
         with file:
             report = import_boards(
                 file=file,
@@ -58,18 +58,17 @@ class ImportView(ApiKeyView):
         return Response(represent_report(report))
 
 
-def get_uploaded_file(request: Request) -> tuple[BinaryIO, str]:
-    """Return the body, or the one file of a multipart form, and its media type."""
-    data: Any = request.data
-    if hasattr(data, "read"):
-        return data, request.content_type.partition(";")[0].strip().lower()
-    files = [file for _, files in request.FILES.lists() for file in files]
-    if len(files) != 1:
-        error = serializers.ErrorDetail(
-            "Send one PBN or LIN file, as the body or as the only file of a form.", code="required"
-        )
-        raise serializers.ValidationError({"file": [error]})
-    return files[0], files[0].content_type
+def read_upload(request: Request) -> tuple[dict[str, Any], BinaryIO, str]:
+    """Return the parameters, the file and its media type. A form has them all, else the file is the body."""
+    if is_form_media_type(request.content_type):
+        parameters = ImportQuery.parse_form(request.query_params, request.POST, request.FILES)
+        file: Any = request.FILES["file"]
+        return parameters, file, file.content_type
+    parameters = ImportQuery.parse(request.query_params)
+    body: Any = request.data
+    if not hasattr(body, "read"):  # nothing was sent
+        raise serializers.ValidationError({"file": [serializers.ErrorDetail(ONE_FILE, code="required")]})
+    return parameters, body, request.content_type.partition(";")[0].strip().lower()
 
 
 def represent_report(report: ImportReport) -> dict[str, Any]:

@@ -141,10 +141,17 @@ def build_filter_lists(
             label=label,
             choices=all_choices[name],
             value=parameters.get(name, ""),
-            error=" ".join(str(error["message"]) for error in errors.get(name, ())),
+            error=" ".join(message(error, all_choices[name]) for error in errors.get(name, ())),
         )
         for name, label in LIST_LABELS.items()
     ]
+
+
+def message(error: Mapping[str, Any], choices: Choices) -> str:
+    """Return the error's sentence. One that would list the values lists their labels, which the reader sees."""
+    if error["code"] != "invalid_choice":
+        return str(error["message"])
+    return f"Choose one of these: {', '.join(choice.label.text for choice in choices.entries)}."
 
 
 @lru_cache(maxsize=8)

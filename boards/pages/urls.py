@@ -5,8 +5,8 @@ from boards.pages import sitemaps, views
 urlpatterns = [
     path("", views.HomePage.as_view(), name="home"),
     path("boards", views.GalleryPage.as_view(), name="gallery"),
-    path("boards/<uuid:pk>", views.BoardPage.as_view(), name="board-page"),
-    path("boards/<uuid:pk>.txt", views.BoardTextPage.as_view(), name="board-text"),
+    path("boards/<any_uuid:pk>", views.BoardPage.as_view(), name="board-page"),
+    path("boards/<any_uuid:pk>.txt", views.BoardTextPage.as_view(), name="board-text"),
     path("robots.txt", sitemaps.RobotsView.as_view(), name="robots"),
     path("sitemap.xml", sitemaps.SitemapIndexView.as_view(), name="sitemap-index"),
     path("sitemap-<int:number>.xml", sitemaps.SitemapView.as_view(), name="sitemap"),

@@ -4,6 +4,7 @@ from http import HTTPStatus
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from rest_framework import serializers
 
 from boards.models import Board
@@ -99,7 +100,7 @@ class BoardPage(PageView):
             "show": ",".join(visible_hands),
             "noindex": bool(visible_hands) or is_private,
         }
-        response = self.render_page("boards/board.html", context)
+        response = self.render_page("boards/board.html", context, path=reverse("board-page", args=[pk]))
         if is_private:
             response["Cache-Control"] = PRIVATE
         return response

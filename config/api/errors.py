@@ -134,6 +134,11 @@ class CursorExpired(ApiError):
     )
 
 
+class LastAdmin(Conflict):
+    default_code = "last_admin"
+    default_detail = "This account is the last active admin. Give another account the role admin first."
+
+
 class LengthRequired(ApiError):
     status_code = 411
     default_code = "length_required"

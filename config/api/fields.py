@@ -50,10 +50,16 @@ class BooleanField(serializers.BooleanField):
 
 
 class ChoiceField(serializers.ChoiceField):
+    """One of a fixed set of strings, in a body or a query. The error names the set and repeats nothing of the input."""
+
+    default_error_messages = {"invalid_choice": "Give one of these: {choices}."}
+
     def to_internal_value(self, data: Any) -> Any:
-        if not isinstance(data, str):
-            self.fail("invalid_choice", input=data)
-        return super().to_internal_value(data)
+        if data == "" and self.allow_blank:
+            return ""
+        if not isinstance(data, str) or data not in self.choice_strings_to_values:
+            self.fail("invalid_choice", choices=", ".join(self.choice_strings_to_values))
+        return self.choice_strings_to_values[data]
 
 
 class UUIDField(serializers.UUIDField):

@@ -11,6 +11,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.api.negotiation import ChosenByPath
 from config.api.views import ApiView
 
 
@@ -24,6 +25,7 @@ class OpenApiView(ApiView):
     """GET /api/openapi.json → 200, this API as an OpenAPI 3.1 document."""
 
     permission_classes = (AllowAny,)
+    content_negotiation_class = ChosenByPath
     public_read = True
 
     @extend_schema(exclude=True)

@@ -102,22 +102,25 @@ def read_page(queryset: "QuerySet[Row]", query: Mapping[str, Any]) -> tuple[Page
 
 
 class PagePagination(BasePagination):
-    """Pages of a list, named by the view's `items_key`. A page past the end is empty, a malformed number is a 400."""
+    """Pages of a list. A page past the end is empty, a malformed number is a 400.
+
+    The view's `items_key` names the list, and its `query_class` has the parameters beside those of the page.
+    """
 
     def paginate_queryset(self, queryset: QuerySet, request: Request, view: Any = None) -> list[Model]:
         query = PageQuery.parse(request.query_params)
-        self.request, self.items_key = request, view.items_key
+        self.request, self.view = request, view
         self.page, rows = read_page(queryset, query)
         return rows
 
     def get_paginated_response(self, data: Sequence[Any]) -> Response:
-        return page_response(self.request, self.items_key, self.page, data)
+        return page_response(self.request, self.view, self.page, data)
 
 
-def page_response(request: Request, items_key: str, page: Page, items: Sequence[Any]) -> Response:
-    """Return the answer of a list: one page of items under `items_key`, the pagination and the Link header."""
-    response = Response(represent_page(items_key, page, items))
-    response["Link"] = link_header(request.path, request.query_params, page)
+def page_response(request: Request, view: Any, page: Page, items: Sequence[Any]) -> Response:
+    """Return the answer of a list: a page of items under the view's `items_key`, the pagination and the Link header."""
+    response = Response(represent_page(view.items_key, page, items))
+    response["Link"] = link_header(request.path, request.query_params, view.query_class, page)
     return response
 
 
@@ -125,9 +128,13 @@ def represent_page(items_key: str, page: Page, items: Any) -> dict[str, Any]:
     return {items_key: items, "pagination": page.represent()}
 
 
-def link_header(path: str, query: QueryDict, page: Page) -> str:
-    """Return the addresses of the page's neighbours: the request's own, its parameters sorted, with another `page`."""
-    parameters = sorted(query.lists())
+def link_header(path: str, query: QueryDict, query_class: type[QuerySerializer], page: Page) -> str:
+    """Return the addresses of the page's neighbours: the request's own, its parameters sorted, with another `page`.
+
+    Parameters of neither the page nor `query_class` are left out: the route does not know them.
+    """
+    known = PageQuery.names() | query_class.names()
+    parameters = sorted(each for each in query.lists() if each[0] in known)
     before = urlencode([each for each in parameters if each[0] < "page"], doseq=True)
     after = urlencode([each for each in parameters if each[0] > "page"], doseq=True)
     start = f"{settings.PUBLIC_BASE_URL}{escape_uri_path(path)}?{before}{'&' if before else ''}page="

@@ -18,3 +18,9 @@ class StrictJSONParser(BaseParser):
             return parse_json(stream.read())
         except JsonError as error:
             raise BadRequest(str(error)) from None
+
+
+class MergePatchParser(StrictJSONParser):
+    """Parse the JSON of a PATCH that names its kind (RFC 7396)."""
+
+    media_type = "application/merge-patch+json"

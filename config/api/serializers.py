@@ -1,6 +1,7 @@
 """Serializers that refuse what they do not know instead of dropping it, and take their rules from the model."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import copy
 from functools import cache, cached_property
 from operator import attrgetter
@@ -49,6 +50,20 @@ def model_string(
     return field_class(**{**from_model, **options})
 
 
+@contextmanager
+def also_raising(errors: Mapping[str, list[serializers.ErrorDetail]]) -> Iterator[None]:
+    """Raise ValidationError with these errors, if there are any, together with those that the block raises."""
+    try:
+        yield
+    except serializers.ValidationError as error:
+        if not errors:
+            raise
+        detail: Any = error.detail
+        raise serializers.ValidationError({**detail, **errors}) from error
+    if errors:
+        raise serializers.ValidationError(dict(errors))
+
+
 class StrictSerializer(serializers.Serializer):
     """A serializer that refuses each key that is no field, or a field that this caller may not write, by name.
 
@@ -58,12 +73,14 @@ class StrictSerializer(serializers.Serializer):
 
     constraint_fields: ClassVar[Mapping[str, str]] = {}
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
-        if isinstance(data, Mapping):
-            self.refuse_unwritable(data)
-        return super().to_internal_value(data)
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Report the keys that are refused together with all that is wrong with the others."""
+        refused = self.find_unwritable(data) if isinstance(data, Mapping) else {}
+        with also_raising(refused):
+            return super().run_validation(data)
 
-    def refuse_unwritable(self, data: Mapping[str, Any]) -> None:
+    def find_unwritable(self, data: Mapping[str, Any]) -> dict[str, list[serializers.ErrorDetail]]:
+        """Return an error for each key that is no field, or a field that this caller may not write."""
         refused = {}
         for name in data:
             field = self.fields.get(name)
@@ -71,8 +88,7 @@ class StrictSerializer(serializers.Serializer):
                 refused[name] = [serializers.ErrorDetail(UNKNOWN_FIELD, code="unknown_field")]
             elif field.read_only:
                 refused[name] = [serializers.ErrorDetail(READ_ONLY_FIELD, code="read_only")]
-        if refused:
-            raise serializers.ValidationError(refused)
+        return refused
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Check the constraints of the model. A subclass with rules of its own calls this too."""
@@ -193,11 +209,17 @@ class QuerySerializer(serializers.Serializer):
     def parse(cls, query: QueryDict) -> dict[str, Any]:
         """Return the valid parameters by source. Raise ValidationError that names each of the others."""
         serializer = shared_instance(cls)
-        repeated = [name for name, values in query.lists() if len(values) > 1 and name in serializer.fields]
-        if repeated:
-            error = serializers.ErrorDetail("Give this parameter once.", code="repeated")
-            raise serializers.ValidationError({name: [error] for name in repeated})
-        return serializer.to_internal_value(query.dict())
+        error = [serializers.ErrorDetail("Give this parameter once.", code="repeated")]
+        repeated = {
+            name: error for name, values in query.lists() if len(values) > 1 and name in serializer.fields
+        }
+        with also_raising(repeated):
+            return serializer.to_internal_value(query.dict())
+
+    @classmethod
+    def names(cls) -> frozenset[str]:
+        """Return the names of the parameters."""
+        return frozenset(cls._declared_fields)
 
     def to_internal_value(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Validate as REST framework does, but without a look at the optional parameters that are absent."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from config.api.conditional import check_if_match, make_conditional
 from config.api.errors import BadRequest
+from config.api.parsers import MergePatchParser
 from config.values.credentials import CREDENTIALS
 
 PUBLIC = "public, max-age=0, must-revalidate"
@@ -31,9 +32,11 @@ class ApiView(APIView):
 
     Shared caches may store an anonymous answer of a `public_read` view; every other answer is the caller's alone.
     `vary` names the request headers that choose between answers, also where one of them was not sent.
+    `etag_methods` are those whose answer is what GET answers this caller, POST only where the view says so.
     """
 
     public_read: ClassVar[bool] = False
+    etag_methods: ClassVar[frozenset[str]] = frozenset({"GET", "HEAD", "PATCH"})
     vary: ClassVar[Sequence[str]] = ("Authorization", "X-Impersonation-Id")
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -58,10 +61,10 @@ class ApiView(APIView):
             response.add_post_render_callback(partial(make_conditional, django_request))
         return response
 
-    @staticmethod
-    def has_validator(request: HttpRequest, response: HttpResponseBase) -> bool:
-        representation = isinstance(response, Response) and response.status_code == HTTPStatus.OK
-        return representation and request.method in ("GET", "HEAD", "PATCH")
+    def has_validator(self, request: HttpRequest, response: HttpResponseBase) -> bool:
+        if request.method not in self.etag_methods or not isinstance(response, Response):
+            return False
+        return response.status_code in (HTTPStatus.OK, HTTPStatus.CREATED, HTTPStatus.ACCEPTED)
 
     def may_be_shared(self, request: HttpRequest) -> bool:
         return (
@@ -78,6 +81,13 @@ class PatchMixin(MixedInto):
 
     The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `partial_update`.
     """
+
+    def get_parsers(self) -> list[Any]:
+        """Read a merge patch (RFC 7396) as the JSON that it is. Other methods take plain JSON alone."""
+        parsers: list[Any] = super().get_parsers()
+        # drf-spectacular makes the request of an operation with the view's parsers, before the view has a request.
+        request = cast("HttpRequest | None", self.request)
+        return [*parsers, MergePatchParser()] if request and request.method == "PATCH" else parsers
 
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.change(request, request.data)
@@ -99,3 +109,24 @@ class PatchMixin(MixedInto):
     def represent(self, instance: Any) -> Any:
         """Return what GET answers this caller for the same row, so that both have the same ETag."""
         return self.get_serializer(instance).data
+
+
+class DeleteMixin(MixedInto):
+    """DELETE: lock the row, check If-Match, delete. `represent` says what GET answers, as for PatchMixin.
+
+    The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `destroy`.
+    """
+
+    @transaction.atomic
+    def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        instance = self.get_object()
+        check_if_match(request, self.represent(instance))
+        self.perform_destroy(instance)
+        return Response(status=HTTPStatus.NO_CONTENT)
+
+    def perform_destroy(self, instance: Any) -> None:
+        instance.delete()
+
+    def represent(self, instance: Any) -> Any:
+        """Return what GET answers this caller for the row."""
+        raise NotImplementedError

@@ -96,6 +96,7 @@ def test_create_staff_refuses_a_weak_password_and_stores_nothing(
 
 
 def test_create_staff_generates_a_password_once_only() -> None:
+    factories.account(role="admin")
     password = run("create_staff", "--id", "zia", "--role", "admin", "--generated").split()[-1]
     assert len(password) >= 12
     again = run("create_staff", "--id", "zia", "--role", "support", "--generated")

@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 
 from boards.models import Board
 from tests import factories
+from tests.answers import field_errors
 
 pytestmark = pytest.mark.django_db
 
@@ -161,9 +162,6 @@ UNKNOWN = [
     ("theme", "nothing"),
     ("theme", factories.NOBODYS_ID),
     ("themeType", "nothing"),
-    ("dealer", "Z"),
-    ("dealer", "n"),
-    ("vulnerability", "Both"),
     ("auctionSystem", "nothing"),
     ("userId", "nobody"),
     ("userId", "auth0|nobody@example.org"),
@@ -185,8 +183,49 @@ def test_a_malformed_value_is_refused(anonymous: APIClient, name: str, value: st
     assert list(fields(anonymous, **{name: value})) == [name]
 
 
-def test_an_unknown_sort_is_refused(anonymous: APIClient) -> None:
-    assert fields(anonymous, sort="oldest") == {"sort": ["invalid_choice"]}
+CLOSED = {"dealer": "N, E, S, W", "vulnerability": "None, NS, EW, All", "sort": "newest, top"}
+"""The filters whose values are fixed, with the values."""
+
+
+@pytest.mark.parametrize("path", ["/api/boards", "/api/boards.pbn"])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("dealer", "Z"),
+        ("dealer", "n"),
+        ("vulnerability", "Both"),
+        ("vulnerability", "none"),
+        ("sort", "oldest"),
+    ],
+)
+def test_a_value_that_is_not_in_a_closed_list_is_refused_with_the_list(
+    anonymous: APIClient, path: str, name: str, value: str
+) -> None:
+    response = anonymous.get(path, {name: value})
+    message = f"Give one of these: {CLOSED[name]}."
+    assert field_errors(response) == {name: ["invalid_choice"]}
+    assert response.json()["meta"]["fields"][name][0]["message"] == message
+    (parameter,) = (each for each in documented(anonymous, "/api/boards") if each["name"] == name)
+    assert ", ".join(filter(None, parameter["schema"]["enum"])) == CLOSED[name]
+
+
+def documented(client: APIClient, path: str) -> list[dict[str, Any]]:
+    return client.get("/api/openapi.json").json()["paths"][path]["get"]["parameters"]
+
+
+@pytest.mark.parametrize("name", CLOSED)
+@pytest.mark.parametrize("value", ["\x1b[31mred\x07", "x" * 5000], ids=["control characters", "long"])
+def test_the_error_of_a_closed_list_repeats_nothing_of_what_was_sent(
+    anonymous: APIClient, name: str, value: str
+) -> None:
+    text = anonymous.get("/api/boards", {name: value}).content.decode()
+    assert len(text) < 400 and "red" not in text and "\\u001b" not in text
+
+
+def test_a_link_has_the_parameters_that_the_route_knows_and_no_others(anonymous: APIClient) -> None:
+    response = anonymous.get("/api/boards?utm_source=x&sort=top&source=y&dealer=N&page=1&access_token=z")
+    here = "http://testserver/api/boards?dealer=N&page=1&sort=top"
+    assert response["Link"] == f'<{here}>; rel="first", <{here}>; rel="last"'
 
 
 @pytest.mark.parametrize("name", [*KNOWN, "sort"])

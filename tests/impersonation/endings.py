@@ -1,6 +1,7 @@
 """The ways in which an impersonation of "zia" by "support" comes to an end."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.utils import timezone
 
@@ -20,3 +21,13 @@ ENDINGS: dict[str, Callable[[], object]] = {
     "subject promoted to admin": change("zia", role="admin"),
     "subject switched off": change("zia", is_active=False),
 }
+
+
+REVIVALS: dict[str, Callable[[], object]] = {
+    "expired": lambda: Impersonation.objects.update(expires_at=timezone.now() + timedelta(minutes=30)),
+    "actor demoted": change("support", role="support"),
+    "subject promoted to support": change("zia", role="member"),
+    "subject promoted to admin": change("zia", role="member"),
+    "subject switched off": change("zia", is_active=True),
+}
+"""What undoes an ending."""

@@ -51,7 +51,7 @@ def assert_ended(response: Any) -> None:
 
 
 def fill(path: str, running: Impersonation) -> str:
-    for part in ("<uuid:pk>", "<uuid:board_id>"):
+    for part in ("<any_uuid:pk>", "<any_uuid:board_id>"):
         path = path.replace(part, str(uuid.uuid4()))
     return path.replace("<account_id:pk>", running.subject_id)
 

@@ -5,9 +5,12 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from accounts.identifiers import NOT_AN_ID, is_account_id
 from accounts.models import Account
+from accounts.services import require_another_admin
+from config.api.errors import LastAdmin
 
 STAFF_ROLES = (Account.Role.SUPPORT.value, Account.Role.ADMIN.value)
 
@@ -38,14 +41,23 @@ class Command(BaseCommand):
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
         account.role = role
         if generated and account.password and account.has_usable_password():
-            account.save()
+            self.save(account)
             self.stdout.write(f"The account {id} has the role {role} and keeps its password.")
             return
         password = secrets.token_urlsafe(12) if generated else self.ask_password(account)
         account.set_password(password)
-        account.save()
+        self.save(account)
         made = f"The account {id} has the role {role}"
         self.stdout.write(f"{made} and the password {password}" if generated else f"{made}.")
+
+    @transaction.atomic
+    def save(self, account: Account) -> None:
+        try:
+            if account.role != Account.Role.ADMIN:
+                require_another_admin(account.pk)
+        except LastAdmin as error:
+            raise CommandError(str(error.detail)) from None
+        account.save()
 
     def ask_password(self, account: Account) -> str:
         password = getpass(f"Password for {account.pk}: ")

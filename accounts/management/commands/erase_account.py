@@ -6,7 +6,7 @@ from django.db import transaction
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from accounts.personal_data.registry import REGISTRY
-from config.api.errors import PermissionRefused
+from config.api.errors import LastAdmin, PermissionRefused
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
                 erased = erase(account_id=id, by=None)
             except Account.DoesNotExist:
                 raise CommandError(f"There is no account {id}.") from None
-            except PermissionRefused as error:
+            except (PermissionRefused, LastAdmin) as error:
                 raise CommandError(str(error.detail)) from None
             transaction.set_rollback(dry_run)
         rows = ", ".join(f"{erased[table.name]} {table.erasure.label}" for table in REGISTRY if table.erasure)

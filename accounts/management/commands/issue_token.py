@@ -3,10 +3,13 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from accounts.identifiers import NOT_AN_ID, is_account_id
 from accounts.models import Account
+from accounts.services import require_another_admin
 from accounts.tokens import development
+from config.api.errors import LastAdmin
 
 
 class Command(BaseCommand):
@@ -30,8 +33,18 @@ class Command(BaseCommand):
             )
         if not is_account_id(account):
             raise CommandError(NOT_AN_ID.format(account))
+        try:
+            self.give_role(account, role)
+        except LastAdmin as error:
+            raise CommandError(str(error.detail)) from None
+        return development.issue_token(account, timedelta(hours=hours))
+
+    @transaction.atomic
+    def give_role(self, account: str, role: str | None) -> None:
+        """Create the account if there is none, and give it the role. Raise LastAdmin for the only active admin."""
         row, _ = Account.objects.get_or_create(pk=account)
         if role and row.role != role:
+            if row.is_active_admin:
+                require_another_admin(account)
             row.role = role
             row.save(update_fields=["role", "updated_at"])
-        return development.issue_token(account, timedelta(hours=hours))

@@ -172,9 +172,15 @@ def test_a_head_request_for_the_export_runs_no_query(anonymous: APIClient) -> No
 @pytest.mark.parametrize(
     "path", ["/api/boards.pbn", "/api/boards/{}.pbn", "/api/boards/{}.lin", "/api/boards/{}.svg"]
 )
-def test_a_file_route_does_not_offer_json(anonymous: APIClient, path: str) -> None:
-    response = anonymous.get(path.format(board().pk), headers={"accept": "application/json"})
-    assert (response.status_code, response.json()["code"]) == (406, "not_acceptable")
+@pytest.mark.parametrize("accept", ["application/json", "text/html", "nonsense", "*/*; x*=no''y", ""])
+def test_the_ending_of_a_path_chooses_the_type_whatever_accept_says(
+    anonymous: APIClient, path: str, accept: str
+) -> None:
+    board_id = board().pk
+    plain = anonymous.get(path.format(board_id))
+    response = anonymous.get(path.format(board_id), headers={"accept": accept})
+    assert (response.status_code, response["Content-Type"]) == (200, plain["Content-Type"])
+    assert response.getvalue() == plain.getvalue() != b""
 
 
 @pytest.mark.django_db

@@ -276,23 +276,6 @@ def test_the_request_body_may_be_the_file(service: APIClient, media_type: str) -
     assert numbers(imported(service, pbn(played()), media_type=media_type)) == (1, 0, 1, 0)
 
 
-def upload(name: str = "boards.pbn") -> SimpleUploadedFile:
-    return SimpleUploadedFile(name, pbn(played()), content_type="application/octet-stream")
-
-
-def test_a_form_may_have_one_file_under_any_name(service: APIClient) -> None:
-    response = service.post(f"{PATH}?publish=true", {"upload": upload(), "note": "hello"}, format="multipart")
-    assert (response.status_code, numbers(response.json())) == (200, (1, 0, 1, 0))
-
-
-@pytest.mark.parametrize(
-    "form",
-    [{"note": "hello"}, {"one": upload("1"), "two": upload("2")}, {"file": [upload("1"), upload("2")]}],
-)
-def test_a_form_without_a_file_or_with_two_is_refused(service: APIClient, form: dict[str, Any]) -> None:
-    assert_refused(service.post(PATH, form, format="multipart"), 400, "validation_error", "file")
-
-
 def test_a_malformed_form_is_refused(service: APIClient) -> None:
     assert_refused(send(service, b"no form", media_type="multipart/form-data"), 400, "bad_request")
     broken = "multipart/form-data; boundary=x"

@@ -174,6 +174,14 @@ def test_an_invalid_value_shows_the_form_with_an_error(
         assert any(text.startswith(f"{name}: ") for text in page.texts("li"))
 
 
+def test_an_unknown_dealer_is_answered_in_the_words_of_the_form(client: Client, boards: list[Board]) -> None:
+    response = client.get("/boards?dealer=Z&vulnerability=Both")
+    assert response.status_code == 400
+    dealer, vulnerability = (text for text in Document(response).texts("p") if text.startswith("Choose one"))
+    assert dealer == "Choose one of these: North, East, South, West."
+    assert vulnerability.startswith("Choose one of these: Neither side vulnerable, ")
+
+
 def test_a_parameter_given_twice_is_refused(client: Client, boards: list[Board]) -> None:
     response = client.get("/boards?dealer=N&dealer=E")
     assert response.status_code == 400

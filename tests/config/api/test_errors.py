@@ -215,7 +215,7 @@ def test_a_405_comes_before_the_question_who_is_calling(client: APIClient) -> No
     ["text/html", "image/png", "application/xml;q=0.9", "nonsense", "application/pdf, a/b", "*/*; x*=no''y"],
 )
 def test_an_accept_header_without_a_type_of_ours_is_a_406(accept: str, client: APIClient) -> None:
-    assert_error(client.get("/api/openapi.json", headers={"accept": accept}), 406, "not_acceptable")
+    assert_error(client.get("/api/forms", headers={"accept": accept}), 406, "not_acceptable")
 
 
 @pytest.mark.parametrize(

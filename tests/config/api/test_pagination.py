@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 from django.test import RequestFactory
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.test import APIClient
 
 from config.api.pagination import MAX_PAGE, Page, link_header
+from config.api.serializers import QuerySerializer
 from tests import factories
 from tests.answers import field_errors
 
@@ -152,11 +154,14 @@ ODD_QUERIES = {
     "x=1;page=2&&=3": "=3&page={}&x=1%3Bpage%3D2",
 }
 
+ODD_NAMES = ("x", "a", "z", "A", "pages", "pag", "é", "")
+OddQuery = type("OddQuery", (QuerySerializer,), {name: serializers.CharField() for name in ODD_NAMES})
+
 
 @pytest.mark.parametrize("query", ODD_QUERIES)
 def test_a_link_is_the_sorted_query_with_another_page(query: str) -> None:
     request = Request(RequestFactory().get(f'/api/a b"?{query}'))
-    header = link_header(request.path, request.query_params, Page(2, 20, 100))
+    header = link_header(request.path, request.query_params, OddQuery, Page(2, 20, 100))
     expected = {
         rel: f"http://testserver/api/a%20b%22?{ODD_QUERIES[query].format(number)}"
         for rel, number in {"first": 1, "prev": 1, "next": 3, "last": 5}.items()

@@ -60,7 +60,7 @@ def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500(par
 
 @pytest.mark.django_db
 def test_an_accept_python_cannot_parse_is_a_406() -> None:
-    status, _, body = wsgi(path="/api/openapi.json", HTTP_ACCEPT=RFC_2231)
+    status, _, body = wsgi(path="/api/themes", HTTP_ACCEPT=RFC_2231)
     assert (status, json.loads(body)["code"]) == (406, "not_acceptable")
 
 

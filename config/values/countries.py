@@ -1,0 +1,16 @@
+"""The codes of countries: ISO 3166-1 alpha-2."""
+
+from django.core.exceptions import ValidationError
+from iso3166 import countries_by_alpha2
+
+NOT_A_COUNTRY = "Not a country of ISO 3166-1: give two capital letters, such as NL."
+
+
+def is_country(code: str) -> bool:
+    return code in countries_by_alpha2
+
+
+def validate_country(code: str) -> None:
+    """Raise ValidationError for what is no country's code."""
+    if not is_country(code):
+        raise ValidationError(NOT_A_COUNTRY, code="unknown")

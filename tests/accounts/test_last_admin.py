@@ -1,0 +1,146 @@
+"""There is always an active admin: the last one is neither demoted nor deactivated, by whomever."""
+
+import io
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connections
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from tests import factories
+from tests.answers import assert_error
+from tests.conftest import token_of
+
+pytestmark = pytest.mark.django_db
+
+CHANGES = [
+    {"role": "member"},
+    {"role": "support"},
+    {"isActive": False},
+    {"role": "member", "isActive": False},
+]
+
+
+def admins() -> set[str]:
+    return set(Account.objects.filter(role="admin", is_active=True).values_list("pk", flat=True))
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+def test_the_last_admin_cannot_demote_or_deactivate_itself(change: dict[str, Any], admin: APIClient) -> None:
+    factories.account(role="admin", is_active=False)
+    factories.account(role="support")
+    response = admin.patch("/api/accounts/admin", {"displayName": "Taken", **change})
+    assert "role admin first" in assert_error(response, 409, "last_admin")["message"]
+    assert admins() == {"admin"}
+    assert not Account.objects.filter(display_name="Taken").exists()
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+def test_one_of_two_admins_may_go_and_the_other_may_not(change: dict[str, Any], admin: APIClient) -> None:
+    factories.account("other", role="admin")
+    assert admin.patch("/api/accounts/other", change).status_code == 200
+    assert_error(admin.patch("/api/accounts/admin", change), 409, "last_admin")
+    assert admins() == {"admin"}
+
+
+def test_the_last_admin_may_change_everything_else(admin: APIClient) -> None:
+    change = {"displayName": "Ada", "role": "admin", "isActive": True}
+    assert admin.patch("/api/accounts/admin", change).status_code == 200
+
+
+def at_once(calls: list[Callable[[], int]]) -> list[int]:
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [running.result() for running in [pool.submit(call) for call in calls]]
+
+
+def patch(token: str, account: str, change: dict[str, Any]) -> int:
+    """Send one request through the whole stack, on a database connection of this thread's own."""
+    client = APIClient(headers={"authorization": f"Bearer {token}"})
+    try:
+        return client.patch(f"/api/accounts/{account}", change).status_code
+    finally:
+        connections.close_all()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("change", CHANGES[1:3], ids=str)
+@pytest.mark.parametrize("targets", ["each other", "themselves"])
+def test_two_admins_who_go_at_once_leave_one(change: dict[str, Any], targets: str) -> None:
+    for turn in range(5):
+        ids = [f"{name}-{turn}" for name in ("ada", "ben")]
+        tokens = [token_of(factories.account(account, role="admin")) for account in ids]
+        changed = ids if targets == "themselves" else ids[::-1]
+        statuses = at_once([partial(patch, *pair, change) for pair in zip(tokens, changed, strict=True)])
+        # The second may find that it was demoted or switched off before it was asked who it is.
+        assert statuses.count(200) == 1 and set(statuses) <= {200, 401, 403, 409}, statuses
+        assert len(admins()) == 1
+        Account.objects.filter(pk__in=ids).update(role="member")
+
+
+def run(name: str, *arguments: str) -> str:
+    out = io.StringIO()
+    call_command(name, *arguments, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("create_staff", "--id", "admin", "--role", "support", "--generated"),
+        ("issue_token", "admin", "--role", "member"),
+        ("issue_token", "admin", "--role", "support"),
+        ("erase_account", "admin"),
+        ("erase_account", "admin", "--dry-run"),
+    ],
+)
+def test_no_command_takes_the_last_admin_away(command: tuple[str, ...], admin: APIClient) -> None:
+    before = Account.objects.values().get(pk="admin")
+    with pytest.raises(CommandError, match="last active admin"):
+        run(*command)
+    assert Account.objects.values().get(pk="admin") == before
+    factories.account("other", role="admin")
+    run(*command)
+    assert admins() == ({"admin", "other"} if "--dry-run" in command else {"other"})
+
+
+def save_in_the_admin(client: Client, account: Account, **changes: Any) -> Any:
+    page = f"/admin/accounts/account/{account.pk}/change/"
+    shown = client.get(page).context["adminform"].form
+    values = {name: shown.get_initial_for_field(field, name) for name, field in shown.fields.items()}
+    sent = {name: value for name, value in {**values, **changes}.items() if value not in (None, False)}
+    return client.post(page, sent)
+
+
+@pytest.mark.parametrize("change", [{"role": "member"}, {"is_active": False}], ids=str)
+def test_the_django_admin_keeps_the_last_admin(change: dict[str, Any]) -> None:
+    boss, client = factories.account("boss", role="admin"), Client()
+    client.force_login(boss)
+    refused = save_in_the_admin(client, boss, display_name="Taken", **change)
+    assert refused.status_code == 200
+    assert "This account is the last active admin." in refused.content.decode()
+    assert admins() == {"boss"} and not Account.objects.filter(display_name="Taken").exists()
+    assert save_in_the_admin(client, boss, display_name="Kept").status_code == 302
+    other = factories.account("other", role="admin")
+    assert save_in_the_admin(client, other, **change).status_code == 302
+    assert admins() == {"boss"}
+
+
+def test_the_django_admin_refuses_what_is_no_country_and_shows_an_old_one() -> None:
+    boss, client = factories.account("boss", role="admin", country="ZZ"), Client()
+    client.force_login(boss)
+    refused = save_in_the_admin(client, boss)
+    assert "Not a country of ISO 3166-1" in refused.content.decode()
+    assert save_in_the_admin(client, boss, country="NL").status_code == 302
+    assert Account.objects.get(pk="boss").country == "NL"
+
+
+def test_a_country_that_was_stored_before_is_still_read(admin: APIClient) -> None:
+    Account.objects.filter(pk="admin").update(country="ZZ")
+    assert admin.get("/api/accounts/admin").json()["country"] == "ZZ"
+    assert admin.patch("/api/accounts/admin", {"displayName": "Ada"}).json()["country"] == "ZZ"

@@ -1,0 +1,118 @@
+"""A refused body is told all that is wrong with it, and nothing that was sent is repeated in a choice's error."""
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from tests import factories
+from tests.answers import field_errors
+from tests.forms.bodies import CONTACT
+
+pytestmark = pytest.mark.django_db
+
+UNKNOWN = ["unknown_field"]
+
+
+def test_unknown_fields_are_reported_beside_invalid_ones(member: APIClient) -> None:
+    body = {"nickname": "Z", "role": "admin", "country": "nl", "isOrganisation": "yes", "language": "é"}
+    assert field_errors(member.patch("/api/accounts/member", body)) == {
+        "nickname": UNKNOWN,
+        "role": ["read_only"],
+        "country": ["unknown"],
+        "isOrganisation": ["invalid"],
+        "language": ["unknown"],
+    }
+    assert Account.objects.get(pk="member").country == ""
+
+
+def test_unknown_fields_are_reported_beside_missing_ones_and_rules_of_the_whole(
+    member: APIClient, service: APIClient, anonymous: APIClient
+) -> None:
+    answers = {
+        "form": anonymous.post("/api/forms/contact", {"name": "Zia", "url": "x"}),
+        "constraint": member.patch("/api/accounts/member", {"nickname": "Z", "isOrganisation": True}),
+        "deal": service.post("/api/deals", {"colour": "red"}),
+        "vote": member.put(f"/api/voting/{factories.board().pk}", {"vote": "sideways", "why": "x"}),
+    }
+    assert {name: field_errors(answer) for name, answer in answers.items()} == {
+        "form": {"url": UNKNOWN} | {name: ["required"] for name in ("email", "subject", "message")},
+        "constraint": {"nickname": UNKNOWN, "organisationName": ["organisation_unnamed"]},
+        "deal": {"colour": UNKNOWN, "cards": ["one_of"]},
+        "vote": {"why": UNKNOWN, "vote": ["invalid_choice"]},
+    }
+
+
+def test_objects_inside_a_body_are_told_all_too(service: APIClient) -> None:
+    deal = factories.deal()
+    call = {"call": "8NT", "alert": "yes", "colour": "red"}
+    body = {
+        "boardNumber": 0,
+        "colour": "red",
+        "auction": {"calls": [call], "colour": "red"},
+        "auctionSystem": {"id": "nothing", "colour": "red"},
+        "result": {"tricks": 14, "colour": "red"},
+    }
+    assert field_errors(service.post(f"/api/deals/{deal.pk}/boards", body)) == {
+        "boardNumber": ["min_value"],
+        "colour": UNKNOWN,
+        "auction.colour": UNKNOWN,
+        "auction.calls.0.colour": UNKNOWN,
+        "auction.calls.0.alert": ["invalid"],
+        "auction.calls.0.call": ["malformed_call"],
+        "auctionSystem.colour": UNKNOWN,
+        "auctionSystem.id": ["does_not_exist"],
+        "result.colour": UNKNOWN,
+        "result.tricks": ["max_value"],
+    }
+
+
+def test_all_that_is_wrong_with_a_query_is_reported_beside_repeated_parameters(anonymous: APIClient) -> None:
+    response = anonymous.get("/api/boards?dealer=N&dealer=N&vulnerability=Both&theme=a b")
+    assert field_errors(response) == {
+        "dealer": ["repeated"],
+        "vulnerability": ["invalid_choice"],
+        "theme": ["invalid"],
+    }
+
+
+# --- What an error repeats
+
+CONTROL = "\x1b[31mxyzzy\x07"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [CONTROL, "xyzzy" * 5000, 5, None, True, ["xyzzy"], {"xyzzy": 1}, ""],
+    ids=["control", "long", "number", "null", "boolean", "array", "object", "blank"],
+)
+def test_the_error_of_a_choice_names_the_choices_and_repeats_nothing(sent: Any, admin: APIClient) -> None:
+    response = admin.patch("/api/accounts/admin", {"role": sent})
+    (error,) = response.json()["meta"]["fields"]["role"]
+    if sent is not None:
+        assert error == {"code": "invalid_choice", "message": "Give one of these: member, support, admin."}
+    assert "xyzzy" not in response.content.decode()
+
+
+@pytest.mark.parametrize("sent", [CONTROL, "xyzzy" * 40], ids=["control", "long"])
+def test_an_error_of_a_name_that_nothing_has_repeats_nothing(
+    sent: str, admin: APIClient, service: APIClient, anonymous: APIClient
+) -> None:
+    deal = factories.deal()
+    answers = [
+        admin.patch("/api/accounts/admin", {"auctionSystem": sent}),
+        admin.patch(f"/api/themes/{factories.theme().pk}", {"userId": sent}),
+        admin.put(f"/api/voting/{factories.board().pk}", {"vote": sent}),
+        service.post(
+            f"/api/deals/{deal.pk}/boards", {"dealer": sent, "vulnerability": sent, "themes": [sent]}
+        ),
+        service.post(f"/api/deals/{deal.pk}/boards", {"boardNumber": 1, "userId": sent}),
+        service.post(
+            "/api/deals/import", {"publish": sent, "theme": sent, "userId": sent}, format="multipart"
+        ),
+        anonymous.post("/api/forms/board-report", {**CONTACT, "problem": sent}),
+    ]
+    for answer in answers:
+        assert field_errors(answer)
+        assert "xyzzy" not in answer.content.decode()

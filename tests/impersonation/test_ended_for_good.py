@@ -1,0 +1,86 @@
+"""An impersonation that has ended stays ended, whatever becomes of its actor and its subject."""
+
+from collections.abc import Callable
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from impersonation.models import Impersonation
+from tests import factories
+from tests.answers import assert_error
+from tests.conftest import token_of
+from tests.impersonation.endings import ENDINGS, REVIVALS
+from tests.impersonation.starts import start
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def impersonating(running: Impersonation) -> APIClient:
+    token = token_of(running.actor)
+    return APIClient(headers={"authorization": f"Bearer {token}", "x-impersonation-id": str(running.pk)})
+
+
+@pytest.mark.parametrize("ending", REVIVALS)
+def test_what_a_request_finds_invalid_does_not_revive(ending: str, impersonating: APIClient) -> None:
+    ENDINGS[ending]()
+    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+    ended_at = Impersonation.objects.get().ended_at
+    REVIVALS[ending]()
+    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+    assert Impersonation.objects.get().ended_at == ended_at is not None
+
+
+@pytest.mark.parametrize("ending", ["subject switched off", "subject promoted to support"])
+def test_what_its_actor_finds_invalid_does_not_revive(
+    ending: str, support: APIClient, impersonating: APIClient
+) -> None:
+    ENDINGS[ending]()
+    assert_error(support.get("/api/impersonation/current"), 404, "not_found")
+    REVIVALS[ending]()
+    assert_error(support.get("/api/impersonation/current"), 404, "not_found")
+    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+
+
+@pytest.mark.parametrize(
+    ("account", "there", "back"),
+    [
+        ("zia", {"isActive": False}, {"isActive": True}),
+        ("zia", {"role": "support"}, {"role": "member"}),
+        ("support", {"isActive": False}, {"isActive": True}),
+        ("support", {"role": "member"}, {"role": "support"}),
+    ],
+)
+def test_a_change_of_an_account_and_back_between_two_requests_ends_it(
+    account: str,
+    there: dict[str, object],
+    back: dict[str, object],
+    admin: APIClient,
+    impersonating: APIClient,
+) -> None:
+    for change in (there, back):
+        assert admin.patch(f"/api/accounts/{account}", change).status_code == 200
+    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+
+
+def test_a_change_that_allows_it_leaves_it_running(admin: APIClient, impersonating: APIClient) -> None:
+    for account, change in (("zia", {"displayName": "Zia"}), ("support", {"role": "admin"})):
+        assert admin.patch(f"/api/accounts/{account}", change).status_code == 200
+    assert impersonating.get("/api/accounts/me").json()["id"] == "zia"
+
+
+def test_an_actor_may_start_again_after_one_that_has_ended_so(
+    admin: APIClient, support: APIClient, running: Impersonation
+) -> None:
+    for change in ({"isActive": False}, {"isActive": True}):
+        admin.patch("/api/accounts/zia", change)
+    assert start(support).status_code == 201
+
+
+def test_only_those_of_the_account_are_ended(
+    admin: APIClient, running: Impersonation, client_of: Callable[[Account], APIClient]
+) -> None:
+    other = factories.impersonation(factories.account(role="support"), factories.account("other"))
+    admin.patch("/api/accounts/zia", {"isActive": False})
+    assert list(Impersonation.objects.filter(ended_at=None)) == [other]
