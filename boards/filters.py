@@ -3,8 +3,10 @@
 The form that offers the same filters on the page /boards is boards.pages.filter_form.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
@@ -23,6 +25,11 @@ from themes.directory import get_directory, get_revision
 ME = "me"
 """The value of userId that stands for the caller. No account has it as its id."""
 
+# ASCII digits only. Python would also read other digits, a date without a time, and a time without an offset.
+RFC_3339 = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+)
+
 
 def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.RegexField:
     """Return a field for a filter. An unknown value matches no board; one that breaks the pattern is refused."""
@@ -35,6 +42,24 @@ def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.Reg
     )
 
 
+class MomentField(serializers.Field):
+    """A query parameter that is a moment (RFC 3339). "" counts as absent."""
+
+    default_error_messages = {
+        "invalid": "Give a moment as in 2026-11-22T12:00:00Z: date, T, time, and Z or an offset. Write + as %2B."
+    }
+
+    def to_internal_value(self, data: str) -> datetime | None:
+        if not data:
+            return None
+        if not RFC_3339.fullmatch(data):
+            self.fail("invalid")
+        try:
+            return datetime.fromisoformat(data.upper()).astimezone(UTC)
+        except (ValueError, OverflowError):
+            self.fail("invalid")
+
+
 class BoardFilters(QuerySerializer):
     theme = filter_field("A theme's id or identifier.")
     themeType = filter_field("A theme type, such as convention.")
@@ -42,6 +67,11 @@ class BoardFilters(QuerySerializer):
     vulnerability = filter_field("None, NS, EW or All.")
     auctionSystem = filter_field("An auction system's identifier.")
     userId = filter_field("The owner's account id, or me for the boards of the token's account.", PATTERN)
+
+    updatedSince = MomentField(
+        required=False,
+        help_text="A moment (RFC 3339). Finds the boards that were changed then or later. Votes change no board.",
+    )
 
 
 class BoardQuery(BoardFilters):
@@ -64,11 +94,12 @@ class BoardListQuery(BoardQuery):
 
 @dataclass(frozen=True)
 class BoardSelection:
-    """The boards that a query asks for. `filters` has the parameters of BoardFilters that are not blank."""
+    """The boards that a query asks for. `filters` has those parameters of BoardFilters that name a list."""
 
     filters: Mapping[str, str]
     sort: str
     published: bool = True
+    updated_since: datetime | None = None
 
     def for_caller(self, caller: Account | AnonymousUser) -> "BoardSelection":
         """Return the selection with the caller's id for `userId=me`. Raise NotAuthenticated where nobody is `me`."""
@@ -86,8 +117,9 @@ def parse_selection(query: QueryDict, query_class: type[BoardQuery] = BoardQuery
     parameters = query_class.parse(query)
     sort = parameters.pop("sort") or "newest"
     published = parameters.pop("published", "") != "false"
+    updated_since = parameters.pop("updatedSince", None)
     filters = {name: value for name, value in parameters.items() if value}
-    return BoardSelection(filters, sort, published)
+    return BoardSelection(filters, sort, published, updated_since)
 
 
 def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelection:
@@ -112,6 +144,8 @@ def find_published_boards(selection: BoardSelection) -> BoardQuerySet:
     if selection.filters:
         for alternatives in facets_for(selection.filters, get_directory(get_revision())):
             boards = boards.in_any_list(alternatives)
+    if selection.updated_since:
+        boards = boards.filter(updated_at__gte=selection.updated_since)
     return boards.top_first() if selection.sort == "top" else boards.newest_first()
 
 
@@ -128,6 +162,8 @@ def find_drafts(selection: BoardSelection) -> BoardQuerySet:
             boards = boards.filter(auction_system__in=directory.auction_system_ids_named(value))
         else:
             boards = boards.filter(**{DRAFT_COLUMNS[name]: value})
+    if selection.updated_since:
+        boards = boards.filter(updated_at__gte=selection.updated_since)
     return boards.top_created_first() if selection.sort == "top" else boards.newest_created_first()
 
 

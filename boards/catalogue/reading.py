@@ -10,8 +10,11 @@ from orjson import Fragment
 from accounts.models import Account
 from boards.catalogue.facets import facets_for
 from boards.catalogue.statements import (
+    NEWEST,
+    TOP,
     Statement,
     board_statement,
+    changed_page,
     count_boards,
     newest_page,
     top_page,
@@ -77,18 +80,24 @@ def select_page(selection: BoardSelection, page_query: Mapping[str, int]) -> Row
     directory = latest_directory()
     while True:
         facets = facets_for(selection.filters, directory)
-        rows = select_rows(facets, selection.sort, first_row, page_size)
+        rows = select_rows(facets, selection, first_row, page_size)
         directory = get_directory(rows[0].revision if rows else get_revision())
         if facets_for(selection.filters, directory) == facets:
             boards = [row for row in rows if row.board_id]
             return Rows(Page(page, page_size, int(rows[0].total_count) if rows else 0), boards, directory)
 
 
-def select_rows(facets: Sequence[Sequence[str]], sort: str, first_row: int, limit: int) -> list[Row]:
+def select_rows(
+    facets: Sequence[Sequence[str]], selection: BoardSelection, first_row: int, limit: int
+) -> list[Row]:
     """Return the boards that stand in one list of each element of `facets`: no row when one has no list at all."""
     if not all(facets):
         return []
-    if sort != "top":
+    top = selection.sort == "top"
+    if selection.updated_since:
+        order = TOP if top else NEWEST
+        return execute(changed_page(facets, selection.updated_since, order, first_row, limit))
+    if not top:
         return execute(newest_page(facets, first_row, limit))
     walk = not facets or are_long(facets, first_row + limit)
     return execute(top_page(facets, first_row, limit, walk=walk))

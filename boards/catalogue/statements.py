@@ -7,6 +7,7 @@ can plan a statement once and knows that few rows are wanted.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,10 @@ from boards.models import Board
 
 ROW = "(SELECT token FROM themes_labelrevision), board_id, text, text_format, up_votes, down_votes"
 """What is read of each board: the columns of boards.catalogue.reading.Row after the first."""
+
+NEWEST = "published_at DESC, board_id DESC"
+TOP = "score, published_at DESC, board_id"
+"""The orders of a list, by the columns of the boards' keys."""
 
 
 @dataclass
@@ -39,15 +44,15 @@ def board_statement(board_id: UUID) -> Statement:
     )
 
 
-def page_statement(facets: Sequence[Sequence[str]], listed: Statement, order: str) -> Statement:
+def page_statement(total: Statement, listed: Statement, order: str) -> Statement:
     """Return the statement of the boards whose keys `listed` finds, in this order of its columns, and of their total.
 
-    It returns a row for each board, or a single one without a board for an empty page.
+    `total` begins the statement with a table `total`. It returns a row for each board, or a single one without a board
+    for an empty page.
     """
-    total = count_boards(facets)
     return Statement(
         f"""
-        WITH total AS ({total.sql})
+        WITH {total.sql}
         SELECT boards, {ROW}
         FROM total LEFT JOIN (
             SELECT listed.*, text, text_format, up_votes, down_votes
@@ -61,10 +66,15 @@ def page_statement(facets: Sequence[Sequence[str]], listed: Statement, order: st
     )
 
 
+def total_of(facets: Sequence[Sequence[str]]) -> Statement:
+    count = count_boards(facets)
+    return Statement(f"total AS ({count.sql})", count.parameters)
+
+
 def newest_page(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
     """Return the statement of a page of the boards that stand in one list of each element of `facets`, newest first."""
     listed = newest_boards(facets, first_row, limit) if facets else newest_of_all(first_row, limit)
-    return page_statement(facets, listed, "published_at DESC, board_id DESC")
+    return page_statement(total_of(facets), listed, NEWEST)
 
 
 def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, *, walk: bool) -> Statement:
@@ -74,7 +84,29 @@ def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, *, wal
     of the lists. It cannot know which is faster: the first for long lists, the second for short ones.
     """
     listed = walk_top_boards(facets, first_row, limit) if walk else sort_top_boards(facets, first_row, limit)
-    return page_statement(facets, listed, "score, published_at DESC, board_id")
+    return page_statement(total_of(facets), listed, TOP)
+
+
+def changed_page(
+    facets: Sequence[Sequence[str]], since: datetime, order: str, first_row: int, limit: int
+) -> Statement:
+    """Return the statement of a page of the same boards, of those that were changed since, in the order NEWEST or TOP.
+
+    All of them are found by the index board_changed, then counted and sorted: a reader asks for the changes since its
+    last request, which are few.
+    """
+    lookups = look_up(facets)
+    changed = Statement(
+        f"""
+        changed AS MATERIALIZED (
+            SELECT {TOP_BOARD} FROM boards_board AS board
+            WHERE published_at IS NOT NULL AND updated_at >= %s {lookups.sql}
+        ), total AS (SELECT count(*) AS boards FROM changed)
+        """,
+        [Board._meta.get_field("updated_at").get_db_prep_value(since, connection), *lookups.parameters],
+    )
+    listed = Statement(f"SELECT * FROM changed ORDER BY {order} LIMIT {limit:d} OFFSET %s", [first_row])
+    return page_statement(changed, listed, order)
 
 
 def count_boards(facets: Sequence[Sequence[str]]) -> Statement:
@@ -122,7 +154,19 @@ TOP_BOARD = "board.id AS board_id, published_at, down_votes - up_votes AS score"
 
 
 def walk_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
-    """Return the query of the keys of a page, which looks up whether each board is in the lists.
+    """Return the query of the keys of a page, which looks up whether each board is in the lists."""
+    lookups = look_up(facets)
+    return Statement(
+        f"""
+        SELECT {TOP_BOARD} FROM boards_board AS board WHERE published_at IS NOT NULL {lookups.sql}
+        ORDER BY score, published_at DESC, board_id LIMIT {limit:d} OFFSET %s
+        """,
+        [*lookups.parameters, first_row],
+    )
+
+
+def look_up(facets: Sequence[Sequence[str]]) -> Statement:
+    """Return the conditions that `board` is in one list of each element.
 
     The subqueries return values, since EXISTS would be planned as a join.
     """
@@ -133,13 +177,7 @@ def walk_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int)
         """
         for alternatives in facets
     )
-    return Statement(
-        f"""
-        SELECT {TOP_BOARD} FROM boards_board AS board WHERE published_at IS NOT NULL {lookups}
-        ORDER BY score, published_at DESC, board_id LIMIT {limit:d} OFFSET %s
-        """,
-        [*(name for alternatives in facets for name in alternatives), first_row],
-    )
+    return Statement(lookups, [name for alternatives in facets for name in alternatives])
 
 
 def sort_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
