@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
@@ -17,7 +18,9 @@ from accounts.models import Account
 from boards.catalogue.facets import facets_for
 from boards.models import Board
 from boards.querysets import BoardQuerySet
+from config.api.cursors import START, Cursor, CursorField
 from config.api.errors import NotAuthenticated, PermissionRefused
+from config.api.pagination import PageQuery
 from config.api.serializers import QuerySerializer
 from config.values.identifiers import SLUG_PATTERN
 from themes.directory import get_directory, get_revision
@@ -92,6 +95,14 @@ class BoardListQuery(BoardQuery):
     )
 
 
+class BoardPageQuery(PageQuery):
+    after = CursorField(
+        required=False,
+        help_text="A cursor, instead of a page: the nextCursor of an earlier answer, or nothing for the first boards. "
+        "Boards that are added meanwhile neither repeat nor hide others. Only for sort=newest.",
+    )
+
+
 @dataclass(frozen=True)
 class BoardSelection:
     """The boards that a query asks for. `filters` has those parameters of BoardFilters that name a list."""
@@ -100,6 +111,11 @@ class BoardSelection:
     sort: str
     published: bool = True
     updated_since: datetime | None = None
+
+    @property
+    def letter(self) -> str:
+        """Return the letter of the list in cursors: published boards and drafts go by different moments."""
+        return "p" if self.published else "d"
 
     def for_caller(self, caller: Account | AnonymousUser) -> "BoardSelection":
         """Return the selection with the caller's id for `userId=me`. Raise NotAuthenticated where nobody is `me`."""
@@ -136,6 +152,24 @@ def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelect
     if not caller.is_staff and selection.filters.get("userId") != caller.pk:
         raise PermissionRefused("You may list your own drafts only. Add userId=me.")
     return selection
+
+
+def parse_page(query: QueryDict, selection: BoardSelection) -> dict[str, Any]:
+    """Return the parsed BoardPageQuery. Raise ValidationError for a cursor that does not fit what is selected."""
+    parameters = BoardPageQuery.parse(query)
+    after: Cursor | None = parameters.get("after")
+    if after is None:
+        return parameters
+    reason = ""
+    if "page" in query:
+        reason = "Give page or after, not both."
+    elif selection.sort == "top":
+        reason = "A vote moves boards in sort=top, so that order has no cursors. Use page, or sort=newest."
+    elif after is not START and after.letter != selection.letter:
+        reason = "This cursor is of the other list: that of published boards or that of drafts."
+    if reason:
+        raise serializers.ValidationError({"after": [serializers.ErrorDetail(reason, code="invalid")]})
+    return parameters
 
 
 def find_published_boards(selection: BoardSelection) -> BoardQuerySet:

@@ -1,4 +1,5 @@
 from collections.abc import Collection
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -54,6 +55,10 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def newest_created_first(self) -> "BoardQuerySet":
         """Order drafts, which have no date of publication, by when they were stored."""
         return self.order_by("-created_at", "-id")
+
+    def created_before(self, moment: datetime, board_id: UUID) -> "BoardQuerySet":
+        """Return the boards that follow a place in the order of `newest_created_first`."""
+        return self.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__lt=board_id))
 
     def top_created_first(self) -> "BoardQuerySet":
         return self.order_by((F("down_votes") - F("up_votes")).asc(), "-created_at", "id")

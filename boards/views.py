@@ -11,13 +11,18 @@ from rest_framework.viewsets import GenericViewSet
 from boards.catalogue.reading import read_board
 from boards.diagrams import diagram_of, render_svg
 from boards.files.exporting import stream_file, write_file
-from boards.filters import BoardFilters, BoardListQuery, find_published_boards, parse_selection
+from boards.filters import (
+    BoardFilters,
+    BoardListQuery,
+    BoardPageQuery,
+    find_published_boards,
+    parse_selection,
+)
 from boards.lists import answer_list, represent_boards, voter_of
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardPageSerializer, BoardSerializer
 from config.api.errors import PermissionRefused
-from config.api.pagination import PageQuery
 from config.api.schema import refusals
 from config.api.views import ApiView
 from deals.bridge.files import FileFormat
@@ -29,7 +34,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
 
 @extend_schema_view(
     list=extend_schema(
-        parameters=[PageQuery, BoardListQuery],
+        parameters=[BoardPageQuery, BoardListQuery],
         responses={200: BoardPageSerializer, **refusals(PermissionRefused)},
     )
 )
@@ -37,6 +42,7 @@ class BoardViewSet(ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. Drafts are for their owner and for staff.
 
     GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
+    GET /api/boards?after=… with pagination.nextCursor of an earlier answer, instead of a page.
     GET /api/boards?published=false&userId=me → 200, drafts, with the same parameters. 401 without a token, and 403 for
     a member who does not ask for userId=me.
     GET /api/boards/{id} → 200.

@@ -17,7 +17,10 @@ from boards.catalogue.facets import ALL
 from boards.models import Board
 
 ROW = "(SELECT token FROM themes_labelrevision), board_id, text, text_format, up_votes, down_votes"
-"""What is read of each board: the columns of boards.catalogue.reading.Row after the first."""
+"""What is read of each board: the columns of boards.catalogue.reading.Row between the first and the last."""
+
+Place = tuple[datetime, UUID]
+"""When a board was published, and its id: its key in the order NEWEST."""
 
 NEWEST = "published_at DESC, board_id DESC"
 TOP = "score, published_at DESC, board_id"
@@ -36,11 +39,11 @@ def board_statement(board_id: UUID) -> Statement:
     """Return the statement of one published board."""
     return Statement(
         f"""
-        SELECT 1, {ROW}
+        SELECT 1, {ROW}, NULL
         FROM boards_publishedboard JOIN boards_board ON boards_board.id = board_id
         WHERE board_id = %s
         """,
-        [Board._meta.pk.get_db_prep_value(board_id, connection)],
+        adapt([board_id]),
     )
 
 
@@ -53,7 +56,7 @@ def page_statement(total: Statement, listed: Statement, order: str) -> Statement
     return Statement(
         f"""
         WITH {total.sql}
-        SELECT boards, {ROW}
+        SELECT boards, {ROW}, published_at
         FROM total LEFT JOIN (
             SELECT listed.*, text, text_format, up_votes, down_votes
             FROM ({listed.sql}) AS listed
@@ -77,6 +80,15 @@ def newest_page(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> 
     return page_statement(total_of(facets), listed, NEWEST)
 
 
+def page_after(facets: Sequence[Sequence[str]], place: Place, limit: int) -> Statement:
+    """Return the statement of the boards that follow a place, newest first. It costs what the first page costs."""
+    lists = join_lists(facets, place)
+    listed = Statement(
+        f"SELECT board_id, published_at FROM {lists.sql} ORDER BY {NEWEST} LIMIT {limit:d}", lists.parameters
+    )
+    return page_statement(total_of(facets), listed, NEWEST)
+
+
 def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, *, walk: bool) -> Statement:
     """Return the statement of a page of the same boards, in the order of the index board_top.
 
@@ -90,23 +102,42 @@ def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, *, wal
 def changed_page(
     facets: Sequence[Sequence[str]], since: datetime, order: str, first_row: int, limit: int
 ) -> Statement:
-    """Return the statement of a page of the same boards, of those that were changed since, in the order NEWEST or TOP.
+    """Return the statement of a page of those of these boards that were changed since, in the order NEWEST or TOP."""
+    listed = Statement(f"SELECT * FROM changed ORDER BY {order} LIMIT {limit:d} OFFSET %s", [first_row])
+    return page_statement(changed_boards(facets, since), listed, order)
+
+
+def changed_after(facets: Sequence[Sequence[str]], since: datetime, place: Place, limit: int) -> Statement:
+    """Return the statement of those boards that follow a place, newest first."""
+    listed = Statement(
+        f"SELECT * FROM changed WHERE (published_at, board_id) < (%s, %s) ORDER BY {NEWEST} LIMIT {limit:d}",
+        adapt(place),
+    )
+    return page_statement(changed_boards(facets, since), listed, NEWEST)
+
+
+def changed_boards(facets: Sequence[Sequence[str]], since: datetime) -> Statement:
+    """Return the tables `changed` and `total` of the boards that were changed since.
 
     All of them are found by the index board_changed, then counted and sorted: a reader asks for the changes since its
     last request, which are few.
     """
     lookups = look_up(facets)
-    changed = Statement(
+    return Statement(
         f"""
         changed AS MATERIALIZED (
             SELECT {TOP_BOARD} FROM boards_board AS board
             WHERE published_at IS NOT NULL AND updated_at >= %s {lookups.sql}
         ), total AS (SELECT count(*) AS boards FROM changed)
         """,
-        [Board._meta.get_field("updated_at").get_db_prep_value(since, connection), *lookups.parameters],
+        [*adapt([since]), *lookups.parameters],
     )
-    listed = Statement(f"SELECT * FROM changed ORDER BY {order} LIMIT {limit:d} OFFSET %s", [first_row])
-    return page_statement(changed, listed, order)
+
+
+def adapt(values: Sequence[Any]) -> list[Any]:
+    """Return moments and ids as the database takes them: SQLite as texts."""
+    fields = {datetime: Board._meta.get_field("published_at"), UUID: Board._meta.pk}
+    return [fields[type(value)].get_db_prep_value(value, connection) for value in values]
 
 
 def count_boards(facets: Sequence[Sequence[str]]) -> Statement:
@@ -193,8 +224,11 @@ def sort_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int)
     )
 
 
-def join_lists(facets: Sequence[Sequence[str]]) -> Statement:
-    """Return the FROM and WHERE of the boards in one list of each element, with columns board_id and published_at."""
+def join_lists(facets: Sequence[Sequence[str]], place: Place | None = None) -> Statement:
+    """Return the FROM and WHERE of the boards in one list of each element, with columns board_id and published_at.
+
+    With a place only the boards that follow it are found. Each list says so, so that each is read from there.
+    """
     single = [alternatives[0] for alternatives in facets if len(alternatives) == 1] or [ALL]
     several = [alternatives for alternatives in facets if len(alternatives) > 1]
     tables = [f"boards_boardfacet AS list{number}" for number, _ in enumerate(single)]
@@ -208,12 +242,20 @@ def join_lists(facets: Sequence[Sequence[str]]) -> Statement:
         """
         for alternatives in several
     ]
+    places = [
+        f"(list{number}.published_at, list{number}.board_id) < (%s, %s)" for number, _ in enumerate(single)
+    ]
+    conditions += places if place else []
     joined = f"{tables[0]} " + " ".join(
         f"JOIN {table} USING (published_at, board_id)" for table in tables[1:]
     )
     return Statement(
         f"{joined} WHERE {' AND '.join(conditions)}",
-        [*single, *(name for alternatives in several for name in alternatives)],
+        [
+            *single,
+            *(name for alternatives in several for name in alternatives),
+            *(adapt(place) * len(single) if place else ()),
+        ],
     )
 
 

@@ -121,15 +121,20 @@ def page_response(request: Request, items_key: str, page: Page, items: Sequence[
     return response
 
 
-def represent_page(items_key: str, page: Page, items: Any) -> dict[str, Any]:
+def represent_page(items_key: str, page: Any, items: Any) -> dict[str, Any]:
     return {items_key: items, "pagination": page.represent()}
 
 
 def link_header(path: str, query: QueryDict, page: Page) -> str:
     """Return the addresses of the page's neighbours: the request's own, its parameters sorted, with another `page`."""
+    return write_links(path, query, "page", page.neighbours)
+
+
+def write_links(path: str, query: QueryDict, name: str, values: Mapping[str, Any]) -> str:
+    """Return the Link header of the request's own address with other values of one parameter, by link relation."""
     parameters = sorted(query.lists())
-    before = urlencode([each for each in parameters if each[0] < "page"], doseq=True)
-    after = urlencode([each for each in parameters if each[0] > "page"], doseq=True)
-    start = f"{settings.PUBLIC_BASE_URL}{escape_uri_path(path)}?{before}{'&' if before else ''}page="
+    before = urlencode([each for each in parameters if each[0] < name], doseq=True)
+    after = urlencode([each for each in parameters if each[0] > name], doseq=True)
+    start = f"{settings.PUBLIC_BASE_URL}{escape_uri_path(path)}?{before}{'&' if before else ''}{name}="
     end = f"&{after}" if after else ""
-    return ", ".join(f'<{start}{number}{end}>; rel="{rel}"' for rel, number in page.neighbours.items())
+    return ", ".join(f'<{start}{value}{end}>; rel="{rel}"' for rel, value in values.items())
