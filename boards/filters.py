@@ -11,6 +11,8 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.identifiers import PATTERN
@@ -45,6 +47,7 @@ def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.Reg
     )
 
 
+@extend_schema_field(OpenApiTypes.DATETIME)
 class MomentField(serializers.Field):
     """A query parameter that is a moment (RFC 3339). "" counts as absent."""
 

@@ -82,4 +82,4 @@ def represent_boards(boards: Sequence[Board], voter: Account | None) -> list[Any
     """Return boards of `with_details()`, drafts too, with the account's votes if there is one."""
     keys = [board.pk for board in boards]
     context = {"own_votes": Board.objects.filter(pk__in=keys).own_votes(voter)} if voter else {}
-    return BoardSerializer(boards, many=True, context=context).data
+    return [*BoardSerializer(boards, many=True, context=context).data]

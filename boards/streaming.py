@@ -15,6 +15,7 @@ from accounts.models import Account
 from boards.catalogue.reading import Row, finish
 from boards.filters import BoardSelection, find_drafts, find_published_boards, parse_list
 from boards.lists import represent_boards, voter_of
+from boards.querysets import BoardQuerySet
 from config.values.strict_json import dump_json
 from themes.directory import get_directory, get_revision
 
@@ -43,11 +44,15 @@ def write_lines(boards: Sequence[Any]) -> bytes:
 
 def read_published(selection: BoardSelection, voter: Account | None) -> Iterator[Sequence[Any]]:
     """Yield the published boards as finished JSON."""
-    boards = find_published_boards(selection).values_list(*COLUMNS)
-    chunk = [Row(0, None, *row) for row in boards[:CHUNK_SIZE]]
+    boards = find_published_boards(selection)
+    chunk = read_rows(boards)
     while chunk:
         yield finish(chunk, get_directory(get_revision()), voter)
-        chunk = [Row(0, None, *row) for row in boards.published_before(*chunk[-1].place)[:CHUNK_SIZE]]
+        chunk = read_rows(boards.published_before(*chunk[-1].place))
+
+
+def read_rows(boards: BoardQuerySet) -> list[Row]:
+    return [Row(0, None, *columns) for columns in boards.values_list(*COLUMNS)[:CHUNK_SIZE]]
 
 
 def read_drafts(selection: BoardSelection, voter: Account | None) -> Iterator[Sequence[Any]]:

@@ -12,6 +12,8 @@ from struct import Struct
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.api.pagination import PaginationSerializer
@@ -55,6 +57,7 @@ START = Cursor("", datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
 """The place before the newest row of any list."""
 
 
+@extend_schema_field(OpenApiTypes.STR)
 class CursorField(serializers.Field):
     """A query parameter that is a cursor of one of the lists with these letters, or "" for START."""
 

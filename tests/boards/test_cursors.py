@@ -87,7 +87,7 @@ def test_each_page_by_number_gives_the_cursor_of_its_last_board(
 
 def test_an_end_that_is_reached_exactly_has_no_cursor(anonymous: APIClient, boards: list[Board]) -> None:
     _, pagination, links = read(anonymous, "pageSize=11&after=")
-    assert (pagination["hasMore"], pagination["nextCursor"], links.keys()) == (False, None, {"first"})
+    assert (pagination["hasMore"], pagination["nextCursor"], set(links)) == (False, None, {"first"})
     oldest = boards[-1]
     assert oldest.published_at
     nothing, pagination, _ = read(anonymous, f"after={Cursor('p', oldest.published_at, oldest.pk).encode()}")
@@ -102,7 +102,7 @@ def test_drafts_have_cursors_of_their_own(support: APIClient, boards: list[Board
     first, pagination, _ = read(support, "published=false&pageSize=2&after=")
     second, last, links = read(support, f"published=false&pageSize=3&after={pagination['nextCursor']}")
     assert first + second == expected
-    assert (last["nextCursor"], last["totalCount"], links.keys()) == (None, 5, {"first"})
+    assert (last["nextCursor"], last["totalCount"], set(links)) == (None, 5, {"first"})
     other = support.get(f"/api/boards?after={pagination['nextCursor']}")
     assert field_errors(other) == {"after": ["invalid"]}
     published = read(support, "pageSize=2")[1]["nextCursor"]
