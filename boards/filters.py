@@ -3,11 +3,16 @@
 The form that offers the same filters on the page /boards is boards.pages.filter_form.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.identifiers import PATTERN
@@ -15,14 +20,21 @@ from accounts.models import Account
 from boards.catalogue.facets import facets_for
 from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.querysets import BoardQuerySet
+from config.api.cursors import START, Cursor, CursorField
 from config.api.errors import NotAuthenticated, PermissionRefused
 from config.api.fields import ChoiceField
+from config.api.pagination import PageQuery
 from config.api.serializers import QuerySerializer
 from config.values.identifiers import SLUG_PATTERN
 from themes.directory import get_directory, get_revision
 
 ME = "me"
 """The value of userId that stands for the caller. No account has it as its id."""
+
+# ASCII digits only. Python would also read other digits, a date without a time, and a time without an offset.
+RFC_3339 = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+)
 
 
 def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.RegexField:
@@ -44,6 +56,25 @@ def choice_filter_field(help_text: str, choices: Sequence[tuple[str, str]]) -> C
     return ChoiceField(choices=choices, required=False, allow_blank=True, help_text=help_text)
 
 
+@extend_schema_field(OpenApiTypes.DATETIME)
+class MomentField(serializers.Field):
+    """A query parameter that is a moment (RFC 3339). "" counts as absent."""
+
+    default_error_messages = {
+        "invalid": "Give a moment as in 2026-11-22T12:00:00Z: date, T, time, and Z or an offset. Write + as %2B."
+    }
+
+    def to_internal_value(self, data: str) -> datetime | None:
+        if not data:
+            return None
+        if not RFC_3339.fullmatch(data):
+            self.fail("invalid")
+        try:
+            return datetime.fromisoformat(data.upper()).astimezone(UTC)
+        except (ValueError, OverflowError):
+            self.fail("invalid")
+
+
 class BoardFilters(QuerySerializer):
     theme = filter_field("A theme's id or identifier.")
     themeType = filter_field("A theme type, such as convention.")
@@ -51,6 +82,11 @@ class BoardFilters(QuerySerializer):
     vulnerability = choice_filter_field("None, NS, EW or All.", VULNERABILITY_CHOICES)
     auctionSystem = filter_field("An auction system's identifier.")
     userId = filter_field("The owner's account id, or me for the boards of the token's account.", PATTERN)
+
+    updatedSince = MomentField(
+        required=False,
+        help_text="A moment (RFC 3339). Finds the boards that were changed then or later. Votes change no board.",
+    )
 
 
 class BoardQuery(BoardFilters):
@@ -63,7 +99,7 @@ class BoardQuery(BoardFilters):
 
 
 class BoardListQuery(BoardQuery):
-    published = serializers.ChoiceField(
+    published = ChoiceField(
         choices=["true", "false"],
         default="true",
         allow_blank=True,
@@ -71,13 +107,27 @@ class BoardListQuery(BoardQuery):
     )
 
 
+class BoardPageQuery(PageQuery):
+    after = CursorField(
+        required=False,
+        help_text="A cursor, instead of a page: the nextCursor of an earlier answer, or nothing for the first boards. "
+        "Boards that are added meanwhile neither repeat nor hide others. Only for sort=newest.",
+    )
+
+
 @dataclass(frozen=True)
 class BoardSelection:
-    """The boards that a query asks for. `filters` has the parameters of BoardFilters that are not blank."""
+    """The boards that a query asks for. `filters` has those parameters of BoardFilters that name a list."""
 
     filters: Mapping[str, str]
     sort: str
     published: bool = True
+    updated_since: datetime | None = None
+
+    @property
+    def letter(self) -> str:
+        """Return the letter of the list in cursors: published boards and drafts go by different moments."""
+        return "p" if self.published else "d"
 
     def for_caller(self, caller: Account | AnonymousUser) -> "BoardSelection":
         """Return the selection with the caller's id for `userId=me`. Raise NotAuthenticated where nobody is `me`."""
@@ -95,8 +145,9 @@ def parse_selection(query: QueryDict, query_class: type[BoardQuery] = BoardQuery
     parameters = query_class.parse(query)
     sort = parameters.pop("sort") or "newest"
     published = parameters.pop("published", "") != "false"
+    updated_since = parameters.pop("updatedSince", None)
     filters = {name: value for name, value in parameters.items() if value}
-    return BoardSelection(filters, sort, published)
+    return BoardSelection(filters, sort, published, updated_since)
 
 
 def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelection:
@@ -115,12 +166,32 @@ def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelect
     return selection
 
 
+def parse_page(query: QueryDict, selection: BoardSelection) -> dict[str, Any]:
+    """Return the parsed BoardPageQuery. Raise ValidationError for a cursor that does not fit what is selected."""
+    parameters = BoardPageQuery.parse(query)
+    after: Cursor | None = parameters.get("after")
+    if after is None:
+        return parameters
+    reason = ""
+    if "page" in query:
+        reason = "Give page or after, not both."
+    elif selection.sort == "top":
+        reason = "A vote moves boards in sort=top, so that order has no cursors. Use page, or sort=newest."
+    elif after is not START and after.letter != selection.letter:
+        reason = "This cursor is of the other list: that of published boards or that of drafts."
+    if reason:
+        raise serializers.ValidationError({"after": [serializers.ErrorDetail(reason, code="invalid")]})
+    return parameters
+
+
 def find_published_boards(selection: BoardSelection) -> BoardQuerySet:
     """Return the selected published boards in a total order, for answers of any length."""
     boards = Board.objects.published()
     if selection.filters:
         for alternatives in facets_for(selection.filters, get_directory(get_revision())):
             boards = boards.in_any_list(alternatives)
+    if selection.updated_since:
+        boards = boards.filter(updated_at__gte=selection.updated_since)
     return boards.top_first() if selection.sort == "top" else boards.newest_first()
 
 
@@ -137,6 +208,8 @@ def find_drafts(selection: BoardSelection) -> BoardQuerySet:
             boards = boards.filter(auction_system__in=directory.auction_system_ids_named(value))
         else:
             boards = boards.filter(**{DRAFT_COLUMNS[name]: value})
+    if selection.updated_since:
+        boards = boards.filter(updated_at__gte=selection.updated_since)
     return boards.top_created_first() if selection.sort == "top" else boards.newest_created_first()
 
 

@@ -144,7 +144,9 @@ class Board(models.Model):
         null=True, blank=True, editable=False, help_text="When the board was published. Blank for a draft."
     )
     created_at = models.DateTimeField(auto_now_add=True, help_text="When the board was stored.")
-    updated_at = models.DateTimeField(auto_now=True, help_text="When the board was last changed.")
+    updated_at = models.DateTimeField(
+        auto_now=True, help_text="When the board was last changed. Votes change no board."
+    )
 
     objects = BoardQuerySet.as_manager()
 
@@ -153,6 +155,12 @@ class Board(models.Model):
         indexes = (
             models.Index(
                 name="board_newest", fields=("published_at", "id"), condition=Q(published_at__isnull=False)
+            ),
+            models.Index(
+                name="board_changed", fields=("updated_at",), condition=Q(published_at__isnull=False)
+            ),
+            models.Index(
+                name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)
             ),
             models.Index(
                 F("down_votes") - F("up_votes"),

@@ -1,4 +1,5 @@
 from collections.abc import Collection
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -51,9 +52,17 @@ class BoardQuerySet(models.QuerySet["Board"]):
         """Order by up minus down votes, then newest, then id. The terms are those of the index board_top."""
         return self.order_by((F("down_votes") - F("up_votes")).asc(), F("published_at").desc(), "id")
 
+    def published_before(self, moment: datetime, board_id: UUID) -> "BoardQuerySet":
+        """Return the boards that follow a place in the order of `newest_first`. An index is read from there."""
+        return self.filter(Q(published_at__lt=moment) | Q(pk__lt=board_id), published_at__lte=moment)
+
     def newest_created_first(self) -> "BoardQuerySet":
         """Order drafts, which have no date of publication, by when they were stored."""
         return self.order_by("-created_at", "-id")
+
+    def created_before(self, moment: datetime, board_id: UUID) -> "BoardQuerySet":
+        """Return the boards that follow a place in the order of `newest_created_first`."""
+        return self.filter(Q(created_at__lt=moment) | Q(pk__lt=board_id), created_at__lte=moment)
 
     def top_created_first(self) -> "BoardQuerySet":
         return self.order_by((F("down_votes") - F("up_votes")).asc(), "-created_at", "id")

@@ -14,7 +14,7 @@ from accounts.fields import AuctionSystemSerializer
 from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import decode_call
 from config.api import fields
-from config.api.pagination import PaginationSerializer
+from config.api.cursors import CursorPaginationSerializer
 from config.api.serializers import ReadSerializer
 from deals.bridge.auction import is_over
 from deals.bridge.contract import Denomination
@@ -189,4 +189,4 @@ class BoardPageSerializer(serializers.Serializer):
     """One page of boards."""
 
     boards = BoardSerializer(many=True)
-    pagination = PaginationSerializer()
+    pagination = CursorPaginationSerializer()

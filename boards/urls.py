@@ -1,19 +1,21 @@
 from django.urls import path
-from rest_framework.routers import SimpleRouter
 
 from boards.renderers import LinRenderer, SvgRenderer
 from boards.views import BoardViewSet
 from config.api.negotiation import ChosenByPath
+from config.api.renderers import JSONRenderer, NdjsonRenderer
 from deals.renderers import FileRenderer, PbnRenderer
-
-router = SimpleRouter(trailing_slash=False, use_regex_path=False)
-router.register("boards", BoardViewSet)
 
 FILE_RENDERERS: tuple[type[FileRenderer], ...] = (PbnRenderer, LinRenderer, SvgRenderer)
 """Renderers of the files of a board. A renderer's format is the ending of the path and the name of the action."""
 
 urlpatterns = [
-    *router.urls,
+    path(
+        "boards",
+        BoardViewSet.as_view({"get": "list"}, renderer_classes=[JSONRenderer, NdjsonRenderer]),
+        name="board-list",
+    ),
+    path("boards/<any_uuid:pk>", BoardViewSet.as_view({"get": "retrieve"}), name="board-detail"),
     path(
         "boards.pbn",
         BoardViewSet.as_view(

@@ -1,6 +1,7 @@
 from uuid import UUID
 
 from django.http import StreamingHttpResponse
+from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.permissions import AllowAny
@@ -11,14 +12,21 @@ from rest_framework.viewsets import GenericViewSet
 from boards.catalogue.reading import read_board
 from boards.diagrams import diagram_of, render_svg
 from boards.files.exporting import stream_file, write_file
-from boards.filters import BoardFilters, BoardListQuery, find_published_boards, parse_selection
+from boards.filters import (
+    BoardFilters,
+    BoardListQuery,
+    BoardPageQuery,
+    find_published_boards,
+    parse_selection,
+)
 from boards.lists import answer_list, represent_boards, voter_of
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardPageSerializer, BoardSerializer
+from boards.streaming import stream_list
 from config.api.errors import PermissionRefused
-from config.api.pagination import PageQuery
-from config.api.schema import refusals
+from config.api.renderers import JSONRenderer, NdjsonRenderer
+from config.api.schema import describe
 from config.api.views import ApiView
 from deals.bridge.files import FileFormat
 
@@ -29,14 +37,20 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
 
 @extend_schema_view(
     list=extend_schema(
-        parameters=[PageQuery, BoardListQuery],
-        responses={200: BoardPageSerializer, **refusals(PermissionRefused)},
+        parameters=[BoardPageQuery, BoardListQuery],
+        responses={
+            (200, JSONRenderer.media_type): BoardPageSerializer,
+            (200, NdjsonRenderer.media_type): forced_singular_serializer(BoardSerializer),
+            (403, JSONRenderer.media_type): describe(PermissionRefused),
+        },
     )
 )
 class BoardViewSet(ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. Drafts are for their owner and for staff.
 
     GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
+    GET /api/boards?after=… with pagination.nextCursor of an earlier answer, instead of a page.
+    GET /api/boards with Accept: application/x-ndjson → 200, all boards found, streamed, one a line, without ETag.
     GET /api/boards?published=false&userId=me → 200, drafts, with the same parameters. 401 without a token, and 403 for
     a member who does not ask for userId=me.
     GET /api/boards/{id} → 200.
@@ -50,7 +64,6 @@ class BoardViewSet(ApiView, GenericViewSet):
     queryset = Board.objects.none()
     serializer_class = BoardSerializer
     permission_classes = (AllowAny,)
-    lookup_value_converter = "any_uuid"
     public_read = True
 
     def get_queryset(self) -> BoardQuerySet:
@@ -60,7 +73,10 @@ class BoardViewSet(ApiView, GenericViewSet):
             )
         return Board.objects.visible_to(self.request.user).with_details()
 
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> Response | StreamingHttpResponse:
+        if request.accepted_renderer.format == NdjsonRenderer.format:
+            lines = stream_list(request.query_params, request.user)
+            return StreamingHttpResponse(lines, content_type=NdjsonRenderer.media_type)
         answer = answer_list(request.path, request.query_params, request.user)
         return Response(answer.body, headers={"Link": answer.link})
 

@@ -1,6 +1,7 @@
 """Reading published boards as finished JSON: a page of a list, or one board, each with one statement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -10,16 +11,23 @@ from orjson import Fragment
 from accounts.models import Account
 from boards.catalogue.facets import facets_for
 from boards.catalogue.statements import (
+    NEWEST,
+    TOP,
+    Place,
     Statement,
     board_statement,
+    changed_after,
+    changed_page,
     count_boards,
     newest_page,
+    page_after,
     top_page,
 )
 from boards.catalogue.texts import TEXT_FORMAT, text_completer, write_own_vote
 from boards.filters import BoardSelection
 from boards.models import Board
 from boards.serializers import BoardSerializer
+from config.api.cursors import Cursor, CursorPage
 from config.api.pagination import Page
 from config.database import fetch_rows
 from config.values.strict_json import dump_json
@@ -36,6 +44,13 @@ class Row(NamedTuple):
     text_format: int
     up_votes: int
     down_votes: int
+    published_at: Any
+
+    @property
+    def place(self) -> Place:
+        """Return the board's place in the list. SQLite knows no time zones."""
+        moment = datetime.fromisoformat(str(self.published_at))
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC), self.pk
 
     @property
     def pk(self) -> UUID:
@@ -49,15 +64,34 @@ class Rows(NamedTuple):
     directory: Directory
 
 
+class BoardPage(NamedTuple):
+    """A page of boards as finished JSON. `last` is the last board's place, and None on an empty page."""
+
+    page: Page | CursorPage
+    boards: Sequence[Any]
+    last: Place | None
+
+
 def read_page(
-    selection: BoardSelection, page_query: Mapping[str, int], voter: Account | None = None
-) -> tuple[Page, list[Fragment]]:
-    """Return a page of the selected boards as finished JSON. `page_query` is a parsed PageQuery.
+    selection: BoardSelection, page_query: Mapping[str, Any], voter: Account | None = None
+) -> BoardPage:
+    """Return a page of the selected boards. `page_query` is a parsed PageQuery.
 
     With a voter each board has this account's vote, which takes one more query.
     """
-    found = select_page(selection, page_query)
-    return found.page, finish(found.rows, found.directory, voter)
+    page, rows, directory = select_page(selection, page_query)
+    return BoardPage(page, finish(rows, directory, voter), rows[-1].place if rows else None)
+
+
+def read_page_after(
+    selection: BoardSelection, after: Cursor, page_size: int, voter: Account | None = None
+) -> BoardPage:
+    """Return so many of the selected boards as follow the cursor, newest first."""
+    place = (after.moment, after.id)
+    found = select(selection, lambda facets: select_rows_after(facets, selection, place, page_size + 1))
+    rows = found.boards[:page_size]
+    page = CursorPage(page_size, found.total_count, len(found.boards) > page_size)
+    return BoardPage(page, finish(rows, found.directory, voter), rows[-1].place if rows else None)
 
 
 def read_board(board_id: UUID, voter: Account | None = None) -> Fragment | None:
@@ -66,32 +100,61 @@ def read_board(board_id: UUID, voter: Account | None = None) -> Fragment | None:
     return next(iter(finish(rows, get_directory(rows[0].revision), voter)), None) if rows else None
 
 
-def select_page(selection: BoardSelection, page_query: Mapping[str, int]) -> Rows:
-    """Return the rows of a page, and the directory of their labels.
+def select_page(selection: BoardSelection, page_query: Mapping[str, Any]) -> Rows:
+    """Return the rows of a page, and the directory of their labels."""
+    page, page_size = page_query["page"], page_query["pageSize"]
+    first_row = (page - 1) * page_size
+    found = select(selection, lambda facets: select_rows(facets, selection, first_row, page_size))
+    return Rows(Page(page, page_size, found.total_count), found.boards, found.directory)
+
+
+class Found(NamedTuple):
+    total_count: int
+    boards: list[Row]
+    directory: Directory
+
+
+def select(selection: BoardSelection, read: Callable[[Sequence[Sequence[str]]], list[Row]]) -> Found:
+    """Return the boards that `read` finds in the selection's lists.
 
     The directory that this process has says which themes a filter means. When the statement finds that themes have
     changed since, and the filters now mean others, it is repeated.
     """
-    page, page_size = page_query["page"], page_query["pageSize"]
-    first_row = (page - 1) * page_size
     directory = latest_directory()
     while True:
         facets = facets_for(selection.filters, directory)
-        rows = select_rows(facets, selection.sort, first_row, page_size)
+        rows = read(facets)
         directory = get_directory(rows[0].revision if rows else get_revision())
         if facets_for(selection.filters, directory) == facets:
             boards = [row for row in rows if row.board_id]
-            return Rows(Page(page, page_size, int(rows[0].total_count) if rows else 0), boards, directory)
+            return Found(int(rows[0].total_count) if rows else 0, boards, directory)
 
 
-def select_rows(facets: Sequence[Sequence[str]], sort: str, first_row: int, limit: int) -> list[Row]:
+def select_rows(
+    facets: Sequence[Sequence[str]], selection: BoardSelection, first_row: int, limit: int
+) -> list[Row]:
     """Return the boards that stand in one list of each element of `facets`: no row when one has no list at all."""
     if not all(facets):
         return []
-    if sort != "top":
+    top = selection.sort == "top"
+    if selection.updated_since:
+        order = TOP if top else NEWEST
+        return execute(changed_page(facets, selection.updated_since, order, first_row, limit))
+    if not top:
         return execute(newest_page(facets, first_row, limit))
     walk = not facets or are_long(facets, first_row + limit)
     return execute(top_page(facets, first_row, limit, walk=walk))
+
+
+def select_rows_after(
+    facets: Sequence[Sequence[str]], selection: BoardSelection, place: Place, limit: int
+) -> list[Row]:
+    """Return the boards that follow a place, as `select_rows` returns a page."""
+    if not all(facets):
+        return []
+    if selection.updated_since:
+        return execute(changed_after(facets, selection.updated_since, place, limit))
+    return execute(page_after(facets, place, limit))
 
 
 def are_long(facets: Sequence[Sequence[str]], wanted: int) -> bool:

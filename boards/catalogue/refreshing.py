@@ -4,10 +4,11 @@ from collections.abc import Collection, Mapping
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 
 from boards.catalogue.facets import facets_of
 from boards.catalogue.marks import add_marks
-from boards.catalogue.texts import TEXT_FORMAT, make_text
+from boards.catalogue.texts import TEXT_FORMAT, make_text, read_updated_at
 from boards.models import Board, PublishedBoard
 from deals.events.recording import record_boards
 from deals.models import FeedEvent
@@ -19,12 +20,18 @@ def refresh(board_ids: Collection[UUID]) -> int:
     Call it inside the transaction, after the change. It locks the boards before it reads anything, so that the last of
     several transactions which change a board, its themes or its deal writes what all of them have stored. It also
     stores the events of the feed, from the difference between the old rows and the new ones.
+
+    A published board whose row changes has changed for its readers. So its `updated_at` moves, if whoever changed the
+    themes or the deal has not moved it: `updatedSince` finds every change.
     """
     transaction.on_commit(add_marks, robust=True)
     list(Board.objects.filter(pk__in=board_ids).order_by("pk").select_for_update().values_list("pk"))
     before = stored_rows(board_ids)
     published = Board.objects.published().filter(pk__in=board_ids).with_details()
     rows = [make_row(board) for board in published]
+    if unmoved := find_unmoved(before, rows):
+        Board.objects.filter(pk__in=unmoved).update(updated_at=timezone.now())
+        rows = [make_row(board) for board in published.all()]
     PublishedBoard.objects.filter(pk__in={*board_ids} - {row.board_id for row in rows}).delete()
     PublishedBoard.objects.bulk_create(
         rows,
@@ -39,7 +46,7 @@ def refresh(board_ids: Collection[UUID]) -> int:
 def stored_rows(board_ids: Collection[UUID]) -> dict[UUID, PublishedBoard]:
     """Return by board what readers get so far."""
     rows = PublishedBoard.objects.filter(pk__in=board_ids).select_related("board")
-    return {row.pk: row for row in rows.only("facets", "text", "board__deal_id")}
+    return {row.pk: row for row in rows.only("facets", "text", "text_format", "board__deal_id")}
 
 
 def record_events(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> None:
@@ -70,3 +77,18 @@ def make_row(board: Board) -> PublishedBoard:
         text=make_text(board),
         text_format=TEXT_FORMAT,
     )
+
+
+def find_unmoved(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> list[UUID]:
+    """Return the ids of the boards whose row is another than the one before, but has the same updatedAt.
+
+    A new text format changes no board: it is another way to write the same.
+    """
+    return [
+        row.pk
+        for row in rows
+        if (old := before.get(row.pk))
+        and old.text_format == TEXT_FORMAT
+        and (old.facets, old.text) != (row.facets, row.text)
+        and read_updated_at(old.text) == read_updated_at(row.text)
+    ]

@@ -7,6 +7,7 @@ can plan a statement once and knows that few rows are wanted.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,14 @@ from boards.catalogue.facets import ALL
 from boards.models import Board
 
 ROW = "(SELECT token FROM themes_labelrevision), board_id, text, text_format, up_votes, down_votes"
-"""What is read of each board: the columns of boards.catalogue.reading.Row after the first."""
+"""What is read of each board: the columns of boards.catalogue.reading.Row between the first and the last."""
+
+Place = tuple[datetime, UUID]
+"""When a board was published, and its id: its key in the order NEWEST."""
+
+NEWEST = "published_at DESC, board_id DESC"
+TOP = "score, published_at DESC, board_id"
+"""The orders of a list, by the columns of the boards' keys."""
 
 
 @dataclass
@@ -31,24 +39,24 @@ def board_statement(board_id: UUID) -> Statement:
     """Return the statement of one published board."""
     return Statement(
         f"""
-        SELECT 1, {ROW}
+        SELECT 1, {ROW}, NULL
         FROM boards_publishedboard JOIN boards_board ON boards_board.id = board_id
         WHERE board_id = %s
         """,
-        [Board._meta.pk.get_db_prep_value(board_id, connection)],
+        adapt([board_id]),
     )
 
 
-def page_statement(facets: Sequence[Sequence[str]], listed: Statement, order: str) -> Statement:
+def page_statement(total: Statement, listed: Statement, order: str) -> Statement:
     """Return the statement of the boards whose keys `listed` finds, in this order of its columns, and of their total.
 
-    It returns a row for each board, or a single one without a board for an empty page.
+    `total` begins the statement with a table `total`. It returns a row for each board, or a single one without a board
+    for an empty page.
     """
-    total = count_boards(facets)
     return Statement(
         f"""
-        WITH total AS ({total.sql})
-        SELECT boards, {ROW}
+        WITH {total.sql}
+        SELECT boards, {ROW}, published_at
         FROM total LEFT JOIN (
             SELECT listed.*, text, text_format, up_votes, down_votes
             FROM ({listed.sql}) AS listed
@@ -61,10 +69,24 @@ def page_statement(facets: Sequence[Sequence[str]], listed: Statement, order: st
     )
 
 
+def total_of(facets: Sequence[Sequence[str]]) -> Statement:
+    count = count_boards(facets)
+    return Statement(f"total AS ({count.sql})", count.parameters)
+
+
 def newest_page(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
     """Return the statement of a page of the boards that stand in one list of each element of `facets`, newest first."""
     listed = newest_boards(facets, first_row, limit) if facets else newest_of_all(first_row, limit)
-    return page_statement(facets, listed, "published_at DESC, board_id DESC")
+    return page_statement(total_of(facets), listed, NEWEST)
+
+
+def page_after(facets: Sequence[Sequence[str]], place: Place, limit: int) -> Statement:
+    """Return the statement of the boards that follow a place, newest first. It costs what the first page costs."""
+    lists = join_lists(facets, place)
+    listed = Statement(
+        f"SELECT board_id, published_at FROM {lists.sql} ORDER BY {NEWEST} LIMIT {limit:d}", lists.parameters
+    )
+    return page_statement(total_of(facets), listed, NEWEST)
 
 
 def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, *, walk: bool) -> Statement:
@@ -74,7 +96,48 @@ def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, *, wal
     of the lists. It cannot know which is faster: the first for long lists, the second for short ones.
     """
     listed = walk_top_boards(facets, first_row, limit) if walk else sort_top_boards(facets, first_row, limit)
-    return page_statement(facets, listed, "score, published_at DESC, board_id")
+    return page_statement(total_of(facets), listed, TOP)
+
+
+def changed_page(
+    facets: Sequence[Sequence[str]], since: datetime, order: str, first_row: int, limit: int
+) -> Statement:
+    """Return the statement of a page of those of these boards that were changed since, in the order NEWEST or TOP."""
+    listed = Statement(f"SELECT * FROM changed ORDER BY {order} LIMIT {limit:d} OFFSET %s", [first_row])
+    return page_statement(changed_boards(facets, since), listed, order)
+
+
+def changed_after(facets: Sequence[Sequence[str]], since: datetime, place: Place, limit: int) -> Statement:
+    """Return the statement of those boards that follow a place, newest first."""
+    listed = Statement(
+        f"SELECT * FROM changed WHERE (published_at, board_id) < (%s, %s) ORDER BY {NEWEST} LIMIT {limit:d}",
+        adapt(place),
+    )
+    return page_statement(changed_boards(facets, since), listed, NEWEST)
+
+
+def changed_boards(facets: Sequence[Sequence[str]], since: datetime) -> Statement:
+    """Return the tables `changed` and `total` of the boards that were changed since.
+
+    All of them are found by the index board_changed, then counted and sorted: a reader asks for the changes since its
+    last request, which are few.
+    """
+    lookups = look_up(facets)
+    return Statement(
+        f"""
+        changed AS MATERIALIZED (
+            SELECT {TOP_BOARD} FROM boards_board AS board
+            WHERE published_at IS NOT NULL AND updated_at >= %s {lookups.sql}
+        ), total AS (SELECT count(*) AS boards FROM changed)
+        """,
+        [*adapt([since]), *lookups.parameters],
+    )
+
+
+def adapt(values: Sequence[Any]) -> list[Any]:
+    """Return moments and ids as the database takes them: SQLite as texts."""
+    fields = {datetime: Board._meta.get_field("published_at"), UUID: Board._meta.pk}
+    return [fields[type(value)].get_db_prep_value(value, connection) for value in values]
 
 
 def count_boards(facets: Sequence[Sequence[str]]) -> Statement:
@@ -122,7 +185,19 @@ TOP_BOARD = "board.id AS board_id, published_at, down_votes - up_votes AS score"
 
 
 def walk_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
-    """Return the query of the keys of a page, which looks up whether each board is in the lists.
+    """Return the query of the keys of a page, which looks up whether each board is in the lists."""
+    lookups = look_up(facets)
+    return Statement(
+        f"""
+        SELECT {TOP_BOARD} FROM boards_board AS board WHERE published_at IS NOT NULL {lookups.sql}
+        ORDER BY score, published_at DESC, board_id LIMIT {limit:d} OFFSET %s
+        """,
+        [*lookups.parameters, first_row],
+    )
+
+
+def look_up(facets: Sequence[Sequence[str]]) -> Statement:
+    """Return the conditions that `board` is in one list of each element.
 
     The subqueries return values, since EXISTS would be planned as a join.
     """
@@ -133,13 +208,7 @@ def walk_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int)
         """
         for alternatives in facets
     )
-    return Statement(
-        f"""
-        SELECT {TOP_BOARD} FROM boards_board AS board WHERE published_at IS NOT NULL {lookups}
-        ORDER BY score, published_at DESC, board_id LIMIT {limit:d} OFFSET %s
-        """,
-        [*(name for alternatives in facets for name in alternatives), first_row],
-    )
+    return Statement(lookups, [name for alternatives in facets for name in alternatives])
 
 
 def sort_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
@@ -155,8 +224,11 @@ def sort_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int)
     )
 
 
-def join_lists(facets: Sequence[Sequence[str]]) -> Statement:
-    """Return the FROM and WHERE of the boards in one list of each element, with columns board_id and published_at."""
+def join_lists(facets: Sequence[Sequence[str]], place: Place | None = None) -> Statement:
+    """Return the FROM and WHERE of the boards in one list of each element, with columns board_id and published_at.
+
+    With a place only the boards that follow it are found. Each list says so, so that each is read from there.
+    """
     single = [alternatives[0] for alternatives in facets if len(alternatives) == 1] or [ALL]
     several = [alternatives for alternatives in facets if len(alternatives) > 1]
     tables = [f"boards_boardfacet AS list{number}" for number, _ in enumerate(single)]
@@ -170,12 +242,20 @@ def join_lists(facets: Sequence[Sequence[str]]) -> Statement:
         """
         for alternatives in several
     ]
+    places = [
+        f"(list{number}.published_at, list{number}.board_id) < (%s, %s)" for number, _ in enumerate(single)
+    ]
+    conditions += places if place else []
     joined = f"{tables[0]} " + " ".join(
         f"JOIN {table} USING (published_at, board_id)" for table in tables[1:]
     )
     return Statement(
         f"{joined} WHERE {' AND '.join(conditions)}",
-        [*single, *(name for alternatives in several for name in alternatives)],
+        [
+            *single,
+            *(name for alternatives in several for name in alternatives),
+            *(adapt(place) * len(single) if place else ()),
+        ],
     )
 
 

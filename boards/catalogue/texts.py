@@ -65,6 +65,11 @@ def make_text(board: Board) -> str:
     return dump_json(stored_board().to_representation(board)).decode()
 
 
+def read_updated_at(text: str) -> str:
+    """Return the end of a stored text, from the value of its last field `updatedAt` on."""
+    return text.rpartition('"updatedAt":')[2]
+
+
 @cache
 def stored_board() -> StoredBoardSerializer:
     """Return one serializer for all boards, since making one takes longer than using it."""

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from django.db.models import Q
-
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import record_of
@@ -50,5 +48,5 @@ def iterate_chunks(boards: BoardQuerySet) -> Iterator[list[Board]]:
     while chunk:
         yield chunk
         last = chunk[-1]
-        after = Q(published_at__lt=last.published_at) | Q(published_at=last.published_at, pk__lt=last.pk)
-        chunk = list(boards.filter(after)[:CHUNK_SIZE])
+        assert last.published_at
+        chunk = list(boards.published_before(last.published_at, last.pk)[:CHUNK_SIZE])

@@ -167,7 +167,7 @@ class _Importer:
         drafts = list(queryset.select_for_update().only("pk", "fingerprint"))
         for draft in drafts:
             draft.published_at = new[draft.fingerprint].published_at
-            draft.updated_at = self.last_published_at
+            draft.updated_at = timezone.now()
         Board.objects.bulk_update(drafts, ["published_at", "updated_at"])
 
     def build_board(self, record: BoardRecord, deal_id: UUID) -> Board:

@@ -62,7 +62,11 @@ class Gallery:
     @property
     def hidden_parameters(self) -> dict[str, str]:
         """Return the parameters that the form keeps in hidden fields."""
-        return {name: self.parameters[name] for name in ("userId", "pageSize") if name in self.parameters}
+        return {
+            name: self.parameters[name]
+            for name in ("userId", "updatedSince", "pageSize")
+            if name in self.parameters
+        }
 
     @property
     def theme(self) -> Label | None:

@@ -124,19 +124,26 @@ def page_response(request: Request, view: Any, page: Page, items: Sequence[Any])
     return response
 
 
-def represent_page(items_key: str, page: Page, items: Any) -> dict[str, Any]:
+def represent_page(items_key: str, page: Any, items: Any) -> dict[str, Any]:
     return {items_key: items, "pagination": page.represent()}
 
 
 def link_header(path: str, query: QueryDict, query_class: type[QuerySerializer], page: Page) -> str:
-    """Return the addresses of the page's neighbours: the request's own, its parameters sorted, with another `page`.
+    """Return the addresses of the page's neighbours."""
+    return write_links(path, query, query_class, "page", page.neighbours)
 
-    Parameters of neither the page nor `query_class` are left out: the route does not know them.
+
+def write_links(
+    path: str, query: QueryDict, query_class: type[QuerySerializer], name: str, values: Mapping[str, Any]
+) -> str:
+    """Return the Link header: the request's own address with other values of one parameter, by link relation.
+
+    Parameters of neither the page nor `query_class` are left out: the route does not know them. The others are sorted.
     """
     known = PageQuery.names() | query_class.names()
     parameters = sorted(each for each in query.lists() if each[0] in known)
-    before = urlencode([each for each in parameters if each[0] < "page"], doseq=True)
-    after = urlencode([each for each in parameters if each[0] > "page"], doseq=True)
-    start = f"{settings.PUBLIC_BASE_URL}{escape_uri_path(path)}?{before}{'&' if before else ''}page="
+    before = urlencode([each for each in parameters if each[0] < name], doseq=True)
+    after = urlencode([each for each in parameters if each[0] > name], doseq=True)
+    start = f"{settings.PUBLIC_BASE_URL}{escape_uri_path(path)}?{before}{'&' if before else ''}{name}="
     end = f"&{after}" if after else ""
-    return ", ".join(f'<{start}{number}{end}>; rel="{rel}"' for rel, number in page.neighbours.items())
+    return ", ".join(f'<{start}{value}{end}>; rel="{rel}"' for rel, value in values.items())

@@ -16,3 +16,10 @@ class JSONRenderer(BaseRenderer):
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
     ) -> bytes:
         return b"" if data is None else dump_json(data)
+
+
+class NdjsonRenderer(JSONRenderer):
+    """Names the type of a list as a stream, one JSON value a line. The view writes the stream itself."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"

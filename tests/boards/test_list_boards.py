@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from boards.models import Board
+from config.api.cursors import Cursor
 from tests import factories
 from tests.answers import field_errors
 
@@ -35,9 +36,21 @@ def fields(client: APIClient, **query: Any) -> dict[str, list[str]]:
     }
 
 
+def cursor_of(board: Board) -> str:
+    assert board.published_at
+    return Cursor("p", board.published_at, board.pk).encode()
+
+
 def test_without_boards_the_list_is_empty(anonymous: APIClient) -> None:
     response = anonymous.get("/api/boards")
-    pagination = {"page": 1, "pageSize": 20, "totalCount": 0, "totalPages": 0, "hasMore": False}
+    pagination = {
+        "page": 1,
+        "pageSize": 20,
+        "totalCount": 0,
+        "totalPages": 0,
+        "hasMore": False,
+        "nextCursor": None,
+    }
     assert response.json() == {"boards": [], "pagination": pagination}
     page = "http://testserver/api/boards?page=1"
     assert response["Link"] == f'<{page}>; rel="first", <{page}>; rel="last"'
@@ -65,7 +78,7 @@ def test_the_pages_together_are_the_whole_list_and_link_to_each_other(anonymous:
     second = anonymous.get("/api/boards?pageSize=2&page=2&dealer=N")
     assert [board["id"] for board in second.json()["boards"]] == ids(*boards[2:4])
     pagination = {"page": 2, "pageSize": 2, "totalCount": 5, "totalPages": 3, "hasMore": True}
-    assert second.json()["pagination"] == pagination
+    assert second.json()["pagination"] == {**pagination, "nextCursor": cursor_of(boards[3])}
     pages = {"first": 1, "prev": 1, "next": 3, "last": 3}
     here = "http://testserver/api/boards?dealer=N&page={}&pageSize=2"
     assert second["Link"] == ", ".join(f'<{here.format(page)}>; rel="{rel}"' for rel, page in pages.items())
@@ -75,7 +88,14 @@ def test_the_pages_together_are_the_whole_list_and_link_to_each_other(anonymous:
 def test_a_page_past_the_end_is_empty_and_points_back(anonymous: APIClient, page: int) -> None:
     factories.board()
     response = anonymous.get(f"/api/boards?page={page}")
-    pagination = {"page": page, "pageSize": 20, "totalCount": 1, "totalPages": 1, "hasMore": False}
+    pagination = {
+        "page": page,
+        "pageSize": 20,
+        "totalCount": 1,
+        "totalPages": 1,
+        "hasMore": False,
+        "nextCursor": None,
+    }
     assert response.json() == {"boards": [], "pagination": pagination}
     assert 'page=1>; rel="prev"' in response["Link"]
     assert 'rel="next"' not in response["Link"]

@@ -87,7 +87,14 @@ def test_an_unknown_parameter_is_ignored(query: str, anonymous: APIClient) -> No
 def test_an_empty_list_has_one_empty_page(anonymous: APIClient) -> None:
     assert anonymous.get("/api/boards").json() == {
         "boards": [],
-        "pagination": {"page": 1, "pageSize": 20, "totalCount": 0, "totalPages": 0, "hasMore": False},
+        "pagination": {
+            "page": 1,
+            "pageSize": 20,
+            "totalCount": 0,
+            "totalPages": 0,
+            "hasMore": False,
+            "nextCursor": None,
+        },
     }
 
 
@@ -104,6 +111,7 @@ def test_a_page_past_the_end_is_empty(page: str, anonymous: APIClient) -> None:
             "totalCount": 1,
             "totalPages": 1,
             "hasMore": False,
+            "nextCursor": None,
         },
     }
     assert links(response).keys() == {"first", "prev", "last"}

@@ -52,7 +52,15 @@ def test_an_operation_names_the_errors_that_it_alone_has(path: str, method: str,
 
 def test_the_export_takes_filters_and_no_order() -> None:
     names = {parameter["name"] for parameter in PATHS["/api/boards.pbn"]["get"]["parameters"]}
-    assert names == {"theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId"}
+    assert names == {
+        "theme",
+        "themeType",
+        "dealer",
+        "vulnerability",
+        "auctionSystem",
+        "userId",
+        "updatedSince",
+    }
 
 
 def request_schemas() -> dict[str, dict[str, Any]]:

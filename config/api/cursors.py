@@ -1,0 +1,100 @@
+"""Cursors: places in a list, which stay where they are while rows are added to it and removed from it.
+
+A client gets one as `nextCursor` and in the Link header, and sends it back as `after`. What it consists of is not the
+client's concern.
+"""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from struct import Struct
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from config.api.pagination import PaginationSerializer
+
+LAYOUT = Struct(">cq16s")
+"""The letter of the list, the microseconds since EPOCH, the id."""
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+TEXT = re.compile(r"[A-Za-z0-9_-]{34}")
+
+
+class Cursor(NamedTuple):
+    """The place right after a row in a list whose newest rows come first. `letter` is that of the list."""
+
+    letter: str
+    moment: datetime
+    id: UUID
+
+    def encode(self) -> str:
+        microseconds = (self.moment - EPOCH) // timedelta(microseconds=1)
+        packed = LAYOUT.pack(self.letter.encode(), microseconds, self.id.bytes)
+        return urlsafe_b64encode(packed).rstrip(b"=").decode()
+
+    @classmethod
+    def decode(cls, text: str) -> "Cursor":
+        """Return the cursor that was encoded as this text. Raise ValueError for any other text."""
+        if not TEXT.fullmatch(text):
+            raise ValueError("A cursor has 34 characters of base64url.")
+        letter, microseconds, key = LAYOUT.unpack(urlsafe_b64decode(f"{text}=="))
+        try:
+            cursor = cls(
+                letter.decode("ascii"), EPOCH + timedelta(microseconds=microseconds), UUID(bytes=key)
+            )
+        except OverflowError as error:
+            raise ValueError("A cursor's moment is in the years 1 to 9999.") from error
+        if cursor.encode() != text:
+            raise ValueError("Each cursor is written in one way.")
+        return cursor
+
+
+START = Cursor("", datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
+"""The place before the newest row of any list."""
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class CursorField(serializers.Field):
+    """A query parameter that is a cursor of one of the lists with these letters, or "" for START."""
+
+    default_error_messages = {
+        "invalid": "This is not a cursor of this list. Send nextCursor as you got it, or nothing to start anew."
+    }
+
+    def to_internal_value(self, data: str) -> Cursor:
+        if not data:
+            return START
+        try:
+            return Cursor.decode(data)
+        except ValueError:
+            self.fail("invalid")
+
+
+class CursorPaginationSerializer(PaginationSerializer):
+    page = serializers.IntegerField(allow_null=True, help_text="null where `after` was sent.")
+    nextCursor = serializers.CharField(
+        allow_null=True,
+        help_text="Send it as `after` for the rows that follow. null at the end, and where the order is not by time.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CursorPage:
+    """A page that begins at a cursor. It has no number."""
+
+    page_size: int
+    total_count: int
+    has_more: bool
+
+    def represent(self) -> dict[str, Any]:
+        return {
+            "page": None,
+            "pageSize": self.page_size,
+            "totalCount": self.total_count,
+            "totalPages": -(-self.total_count // self.page_size),
+            "hasMore": self.has_more,
+        }

@@ -1,0 +1,176 @@
+"""Reading a list by cursors: nothing is repeated or left out while boards are added, and each step costs the same."""
+
+import re
+from base64 import urlsafe_b64encode
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from rest_framework.test import APIClient
+
+from boards.catalogue.statements import page_after
+from boards.models import Board
+from config.api.cursors import LAYOUT, Cursor
+from tests import factories
+from tests.answers import field_errors
+from tests.service_client import ServiceClient
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+EVERY_FILTER = "dealer=N&vulnerability=None&userId=system&themeType=convention"
+
+
+@pytest.fixture
+def boards() -> list[Board]:
+    """Return eleven boards, the newest first. Five of them were published at the same whole second."""
+    moments = [NOON - timedelta(microseconds=max(0, place - 4)) for place in range(11)]
+    theme = factories.theme("stayman")
+    stored = [factories.board(published_at=moment, themes=(theme,)) for moment in moments]
+    return sorted(stored, key=lambda board: (board.published_at, board.pk), reverse=True)
+
+
+def ids(boards: list[Board]) -> list[str]:
+    return [str(board.pk) for board in boards]
+
+
+def read(client: APIClient, query: str) -> tuple[list[str], dict[str, Any], dict[str, str]]:
+    """Return the boards of a page, its pagination and its links."""
+    response = client.get(f"/api/boards?{query}")
+    assert response.status_code == 200, response.json()
+    links = {rel: url for url, rel in re.findall(r'<([^>]*)>; rel="(\w+)"', response["Link"])}
+    return [board["id"] for board in response.json()["boards"]], response.json()["pagination"], links
+
+
+@pytest.mark.parametrize(
+    "filters", ["", "dealer=N", EVERY_FILTER, "theme=stayman&updatedSince=2000-01-01T00:00:00Z"]
+)
+def test_following_the_link_by_cursor_reads_the_whole_list_once(
+    anonymous: APIClient, boards: list[Board], filters: str
+) -> None:
+    seen, query = [], f"{filters}&pageSize=3&after="
+    while query:
+        page, pagination, links = read(anonymous, query)
+        seen.append(page)
+        assert pagination["totalCount"] == 11
+        assert pagination["hasMore"] is ("next" in links) is (pagination["nextCursor"] is not None)
+        assert (pagination["page"], pagination["pageSize"], pagination["totalPages"]) == (None, 3, 4)
+        assert links["first"].startswith("http://testserver/api/boards?after=&")
+        query = links.get("next", "").partition("?")[2]
+    assert [len(page) for page in seen] == [3, 3, 3, 2]
+    assert [pk for page in seen for pk in page] == ids(boards)
+
+
+def test_boards_that_are_added_and_removed_neither_repeat_nor_hide_others(
+    anonymous: APIClient, boards: list[Board]
+) -> None:
+    first, pagination, _ = read(anonymous, "pageSize=4")
+    assert first == ids(boards[:4])
+    factories.board(published_at=NOON + timedelta(hours=1))
+    boards[3].delete()
+    second, pagination, _ = read(anonymous, f"pageSize=4&after={pagination['nextCursor']}")
+    assert second == ids(boards[4:8])
+    late = factories.board(published_at=NOON - timedelta(hours=1))
+    assert read(anonymous, f"after={pagination['nextCursor']}")[0] == ids([*boards[8:], late])
+
+
+def test_each_page_by_number_gives_the_cursor_of_its_last_board(
+    anonymous: APIClient, boards: list[Board]
+) -> None:
+    _, second, links = read(anonymous, "pageSize=4&page=2")
+    assert links.keys() == {"first", "prev", "next", "last"}
+    assert read(anonymous, f"pageSize=4&after={second['nextCursor']}")[0] == ids(boards[8:])
+    for query in ("pageSize=4&page=3", "page=99", "sort=top&pageSize=4", "dealer=W"):
+        assert read(anonymous, query)[1]["nextCursor"] is None
+
+
+def test_an_end_that_is_reached_exactly_has_no_cursor(anonymous: APIClient, boards: list[Board]) -> None:
+    _, pagination, links = read(anonymous, "pageSize=11&after=")
+    assert (pagination["hasMore"], pagination["nextCursor"], set(links)) == (False, None, {"first"})
+    oldest = boards[-1]
+    assert oldest.published_at
+    nothing, pagination, _ = read(anonymous, f"after={Cursor('p', oldest.published_at, oldest.pk).encode()}")
+    assert (nothing, pagination["totalCount"], pagination["nextCursor"]) == ([], 11, None)
+
+
+def test_drafts_have_cursors_of_their_own(support: APIClient, boards: list[Board]) -> None:
+    drafts = [factories.board(published=False) for _ in range(5)]
+    for age, draft in enumerate(drafts):
+        Board.objects.filter(pk=draft.pk).update(created_at=NOON - timedelta(days=age // 2))
+    expected = read(support, "published=false")[0]
+    first, pagination, _ = read(support, "published=false&pageSize=2&after=")
+    second, last, links = read(support, f"published=false&pageSize=3&after={pagination['nextCursor']}")
+    assert first + second == expected
+    assert (last["nextCursor"], last["totalCount"], set(links)) == (None, 5, {"first"})
+    other = support.get(f"/api/boards?after={pagination['nextCursor']}")
+    assert field_errors(other) == {"after": ["invalid"]}
+    published = read(support, "pageSize=2")[1]["nextCursor"]
+    other = support.get(f"/api/boards?published=false&after={published}")
+    assert field_errors(other) == {"after": ["invalid"]}
+
+
+def packed(letter: bytes = b"p", microseconds: int = 0, key: bytes = bytes(16)) -> str:
+    return urlsafe_b64encode(LAYOUT.pack(letter, microseconds, key)).rstrip(b"=").decode()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "x",
+        "next",
+        "%00",
+        "é" * 34,
+        "A" * 33,
+        "A" * 35,
+        packed() + "==",
+        packed()[:-1] + "B",
+        packed(letter=b"x"),
+        packed(letter=b"\xff"),
+        packed(microseconds=2**63 - 1),
+        packed(microseconds=-(2**63)),
+    ],
+)
+@pytest.mark.parametrize("client", [APIClient, ServiceClient])
+def test_a_malformed_cursor_is_refused(client: type[APIClient], value: str) -> None:
+    sender = client()
+    for _ in range(2):
+        assert field_errors(sender.get(f"/api/boards?after={value}")) == {"after": ["invalid"]}
+        assert sender.get("/api/boards").status_code == 200
+
+
+@pytest.mark.parametrize("other", ["page=1", "page=2", "sort=top"])
+@pytest.mark.parametrize("after", ["", packed()])
+def test_a_cursor_goes_with_no_page_and_with_no_order_that_votes_change(
+    anonymous: APIClient, other: str, after: str
+) -> None:
+    response = anonymous.get(f"/api/boards?{other}&after={after}")
+    assert field_errors(response) == {"after": ["invalid"]}
+    assert other.partition("=")[0] in response.json()["meta"]["fields"]["after"][0]["message"]
+
+
+def test_what_is_answered_in_front_of_django_is_the_same(boards: list[Board]) -> None:
+    client = ServiceClient()
+    cursor = client.get("/api/boards?pageSize=2").json()["pagination"]["nextCursor"]
+    path = f"/api/boards?pageSize=2&z=1&after={cursor}"
+    answers = [client.get(path), client.get(path), APIClient().get(path)]
+    assert len({(answer.content, answer["Link"], answer["ETag"]) for answer in answers}) == 1
+
+
+@pytest.mark.parametrize("facets", [[], [["dealer:N"]], [["dealer:N"], ["vulnerability:None"]]])
+def test_a_page_by_cursor_is_read_from_the_index_and_skips_nothing(facets: list[list[str]]) -> None:
+    statement = page_after(facets, (NOON, factories.board().pk), 21)
+    assert "OFFSET" not in statement.sql
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            cursor.execute("SET LOCAL enable_bitmapscan = off")
+        explain = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
+        cursor.execute(f"{explain} {statement.sql}", statement.parameters)
+        plan = " ".join(str(row) for row in cursor.fetchall())
+    range_of_index = {
+        "postgresql": r"Index Cond: \(.*ROW\((\w+\.)?published_at, (\w+\.)?board_id\) < ROW\(",
+        "sqlite": r"USING (COVERING )?INDEX sqlite_autoindex_boards_boardfacet_1 \(facet=\? AND published_at[<]\?\)"
+        r"|\(facet=\? AND \(published_at,board_id\)<\(\?,\?\)\)",
+    }
+    assert re.search(range_of_index[connection.vendor], plan), plan

@@ -1,0 +1,180 @@
+"""`updatedSince`: the boards that were changed at a moment or later, whoever changed them and however."""
+
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from boards.catalogue.refreshing import refresh
+from boards.files.importing import import_boards
+from boards.models import Board, PublishedBoard
+from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.solver import jobs
+from deals.solver.process import Solution
+from tests import factories
+from tests.answers import field_errors
+from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def changed_at(board: Board, moment: datetime) -> Board:
+    """Store that the board was last changed then."""
+    Board.objects.filter(pk=board.pk).update(updated_at=moment)
+    refresh([board.pk])
+    return board
+
+
+def listed(client: APIClient, **query: Any) -> list[str]:
+    response = client.get("/api/boards", query)
+    assert response.status_code == 200, response.json()
+    boards = [board["id"] for board in response.json()["boards"]]
+    if "page" not in query and "pageSize" not in query:
+        assert response.json()["pagination"]["totalCount"] == len(boards)
+    return boards
+
+
+def ids(*boards: Board) -> list[str]:
+    return [str(board.pk) for board in boards]
+
+
+def test_boards_changed_at_the_moment_or_later_are_listed_in_the_list_s_order(anonymous: APIClient) -> None:
+    """Half of the moments are whole seconds, which SQLite stores without decimals."""
+    ages = [timedelta(seconds=2), timedelta(microseconds=1), timedelta(0), -timedelta(microseconds=1)]
+    boards = [
+        changed_at(factories.board(published_at=NOON - timedelta(days=place), votes=(place, 0)), NOON - age)
+        for place, age in enumerate(ages)
+    ]
+    changed_at(factories.board(published=False), NOON)
+    assert listed(anonymous, updatedSince="2026-11-21T12:00:00Z") == ids(*boards[2:])
+    assert listed(anonymous, updatedSince="2026-11-21T12:00:00Z", sort="top") == ids(*reversed(boards[2:]))
+    assert listed(anonymous, updatedSince="2026-11-21T12:00:00.000001Z") == ids(boards[3])
+    assert listed(anonymous, updatedSince="2026-11-21T11:59:59.999999Z") == ids(*boards[1:])
+    assert listed(anonymous, updatedSince="2026-11-21T14:00:00+02:00") == ids(*boards[2:])
+    assert listed(anonymous, updatedSince="2026-11-21t12:00:00z") == ids(*boards[2:])
+    assert listed(anonymous, updatedSince="0001-01-01T00:00:00Z") == ids(*boards)
+    assert listed(anonymous, updatedSince="9999-12-31T23:59:59.999999999Z") == []
+    assert listed(anonymous, updatedSince="") == ids(*boards)
+
+
+def test_it_works_with_filters_pages_files_and_drafts(anonymous: APIClient, support: APIClient) -> None:
+    themes = (factories.theme("stayman"), factories.theme("squeeze", type="play"))
+    new = [
+        changed_at(factories.board(number=2, themes=themes, published_at=NOON - timedelta(days=n)), NOON)
+        for n in range(3)
+    ]
+    changed_at(factories.board(number=2, themes=themes), NOON - timedelta(hours=1))
+    changed_at(factories.board(number=1), NOON)
+    since = {"updatedSince": "2026-11-21T12:00:00Z"}
+    for query in ({"theme": "stayman"}, {"dealer": "E", "themeType": "play", "vulnerability": "NS"}):
+        assert listed(anonymous, **since, **query) == ids(*new)
+    response = anonymous.get("/api/boards", {**since, "theme": "stayman", "pageSize": 2, "page": 2})
+    assert [board["id"] for board in response.json()["boards"]] == ids(new[2])
+    assert response.json()["pagination"]["totalCount"] == 3
+    assert "updatedSince=2026-11-21T12%3A00%3A00Z" in response["Link"]
+    assert listed(anonymous, **since, theme="nothing") == []
+    file = b"".join(anonymous.get("/api/boards.pbn", since).streaming_content)
+    assert file.count(b"[Board ") == 4
+    old, draft = (factories.board(published=False) for _ in range(2))
+    Board.objects.filter(pk=old.pk).update(updated_at=NOON - timedelta(hours=1))
+    assert listed(support, published="false", **since) == ids(draft)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "yesterday",
+        "2026-11-21",
+        "2026-11-21T12:00:00",
+        "2026-11-21 12:00:00Z",
+        "2026-11-21T12:00:00 00:00",
+        "2026-02-30T12:00:00Z",
+        "2026-11-21T12:00:60Z",
+        "2026-11-21T12:00Z",
+        "2026-W47-6T12:00:00Z",
+        "٢٠٢٦-11-21T12:00:00Z",
+        "0001-01-01T00:00:00+23:59",
+        "9999-12-31T23:59:59-23:59",
+        "1795255200",
+    ],
+)
+def test_a_value_that_is_no_moment_is_refused(anonymous: APIClient, value: str) -> None:
+    response = anonymous.get("/api/boards", {"updatedSince": value})
+    assert field_errors(response) == {"updatedSince": ["invalid"]}
+
+
+# --- Every change moves it -------------------------------------------------------------------------------------
+
+
+def assert_it_was_changed(board: Board, since: datetime) -> None:
+    assert_readers_get_what_the_boards_say()
+    assert listed(APIClient(), updatedSince=f"{since:%Y-%m-%dT%H:%M:%S.%fZ}") == ids(board)
+
+
+def test_each_change_of_a_board_counts(service: APIClient) -> None:
+    factories.board()
+    board, theme = changed_at(factories.board(), NOON), factories.theme("stayman")
+    path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
+    for body in ({"title": "New"}, {"published": False}, {"published": True}, {"themes": ["stayman"]}):
+        before = timezone.now()
+        assert service.patch(path, body).status_code == 200
+        if body != {"published": False}:
+            assert_it_was_changed(board, before)
+    before = timezone.now()
+    theme.type = "lesson"
+    theme.save()
+    assert_it_was_changed(board, before)
+    before = timezone.now()
+    theme.delete()
+    assert_it_was_changed(board, before)
+
+
+def test_what_a_deal_or_an_import_changes_counts() -> None:
+    record = factories.record()
+    file = (HEADER + write_pbn(record)).encode()
+    report = import_boards(file=BytesIO(file))
+    board = Board.objects.get(pk=next(iter(report.board_ids)))
+    changed_at(board, NOON)
+    before = timezone.now()
+    import_boards(file=BytesIO(file), publish=True)
+    assert_it_was_changed(board, before)
+    before = timezone.now()
+    import_boards(file=BytesIO(file), publish=True, themes=[factories.theme()])
+    assert_it_was_changed(board, before)
+    before = timezone.now()
+    claim = jobs.claim()
+    assert claim
+    jobs.store(
+        claim,
+        {job.id: Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}}) for job in claim.jobs},
+    )
+    assert_it_was_changed(board, before)
+
+
+def test_publishing_it_again_with_another_theme_counts_and_without_one_does_not(service: APIClient) -> None:
+    deal = factories.deal()
+    path = f"/api/deals/{deal.pk}/boards"
+    service.post(path, {"boardNumber": 1})
+    factories.theme("stayman")
+    before = timezone.now()
+    service.post(path, {"boardNumber": 1, "themes": ["stayman"]})
+    assert_it_was_changed(Board.objects.get(), before)
+    moved = Board.objects.get().updated_at
+    service.post(path, {"boardNumber": 1, "themes": ["stayman"]})
+    assert Board.objects.get().updated_at == moved
+
+
+def test_votes_labels_and_a_new_text_format_change_no_board(member: APIClient, admin: APIClient) -> None:
+    theme = factories.theme()
+    board = changed_at(factories.board(themes=(theme,)), NOON)
+    assert member.put(f"/api/voting/{board.pk}", {"vote": "up"}).status_code == 204
+    assert admin.patch(f"/api/themes/{theme.pk}", {"labels": {"en": "New"}}).status_code == 200
+    PublishedBoard.objects.update(text="", text_format=0)
+    refresh([board.pk])
+    assert_readers_get_what_the_boards_say()
+    assert Board.objects.get().updated_at == NOON
