@@ -179,7 +179,8 @@ def test_publishing_the_same_fingerprint_again_only_adds_themes(service: APIClie
     new = published(service, deal, **PLAYED, title="The first title", themes=["first"])
     again = publish(service, deal, **PLAYED, title="Another title", themes=["second"])
     assert again.status_code == 200
-    assert again.json() == {**new, "themes": again.json()["themes"]}
+    assert again.json() == {**new, **{name: again.json()[name] for name in ("themes", "updatedAt")}}
+    assert again.json()["updatedAt"] > new["updatedAt"]
     assert [theme["identifier"] for theme in again.json()["themes"]] == ["first", "second"]
     assert Board.objects.count() == 1
 
