@@ -68,7 +68,7 @@ def test_it_works_with_filters_pages_files_and_drafts(anonymous: APIClient, supp
         changed_at(factories.board(number=2, themes=themes, published_at=NOON - timedelta(days=n)), NOON)
         for n in range(3)
     ]
-    changed_at(factories.board(number=2, themes=themes), NOON - timedelta(hours=1))
+    unchanged = changed_at(factories.board(number=2, themes=themes), NOON - timedelta(hours=1))
     changed_at(factories.board(number=1), NOON)
     since = {"updatedSince": "2026-11-21T12:00:00Z"}
     for query in ({"theme": "stayman"}, {"dealer": "E", "themeType": "play", "vulnerability": "NS"}):
@@ -80,6 +80,9 @@ def test_it_works_with_filters_pages_files_and_drafts(anonymous: APIClient, supp
     assert listed(anonymous, **since, theme="nothing") == []
     file = b"".join(anonymous.get("/api/boards.pbn", since).streaming_content)
     assert file.count(b"[Board ") == 4
+    page = anonymous.get("/boards", since).content.decode()
+    assert all(f"/boards/{pk}" in page for pk in ids(*new))
+    assert f"/boards/{unchanged.pk}" not in page
     old, draft = (factories.board(published=False) for _ in range(2))
     Board.objects.filter(pk=old.pk).update(updated_at=NOON - timedelta(hours=1))
     assert listed(support, published="false", **since) == ids(draft)
