@@ -318,3 +318,15 @@ def test_a_deal_cannot_be_put(service: APIClient, deal: Deal) -> None:
         "HEAD",
         "OPTIONS",
     }
+
+
+def test_a_link_has_the_parameters_of_the_list_of_deals_and_no_others(service: APIClient) -> None:
+    response = service.get("/api/deals?theme=stayman&source=x&pageSize=5&utm=y")
+    here = "http://testserver/api/deals?page=1&pageSize=5&source=x"
+    assert response["Link"] == f'<{here}>; rel="first", <{here}>; rel="last"'
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/html", "nonsense"])
+def test_the_file_of_a_deal_is_sent_whatever_accept_says(service: APIClient, deal: Deal, accept: str) -> None:
+    response = service.get(f"/api/deals/{deal.pk}.pbn", headers={"accept": accept})
+    assert (response.status_code, response["Content-Type"]) == (200, "application/x-pbn; charset=utf-8")

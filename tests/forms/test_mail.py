@@ -12,10 +12,11 @@ from rest_framework.test import APIClient
 
 from config.worker.runner import Runner
 from config.worker.shutdown import ShutdownRequest
+from forms import robots
 from forms.models import Submission
 from forms.tasks import send_submission_mail
 from tests import factories
-from tests.forms.bodies import CONTACT, bodies
+from tests.forms.bodies import CONTACT, bodies, page_token
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +92,9 @@ def test_without_recipients_there_is_no_mail(settings: Any) -> None:
 
 
 def test_a_submission_of_a_suspected_robot_mails_nobody() -> None:
-    assert send_submission_mail(sent(url="https://spam.example").pk) is False
+    Client().post("/forms/contact", {**CONTACT, **page_token("contact"), robots.HONEYPOT: "x"})
+    submission = Submission.objects.get(is_suspected=True)
+    assert send_submission_mail(submission.pk) is False
     assert mail.outbox == []
 
 

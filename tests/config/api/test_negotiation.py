@@ -10,9 +10,10 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.test import APIClient
 
 from config.api.conditional import etag_of
-from config.api.negotiation import ContentNegotiation
+from config.api.negotiation import ChosenByPath, ContentNegotiation
 from config.api.renderers import JSONRenderer
 from config.api.views import ApiView
 from deals.renderers import PbnRenderer
@@ -52,6 +53,18 @@ def test_the_choice_is_that_of_rest_framework(accepted: str | None, renderers: l
     instances = [renderer() for renderer in renderers]
     expected = choose(DefaultContentNegotiation(), instances, accepted)
     assert choose(ContentNegotiation(), instances, accepted) == expected
+
+
+@pytest.mark.parametrize("accepted", ACCEPTED)
+@pytest.mark.parametrize("renderer", [JSONRenderer, PbnRenderer])
+def test_a_path_that_has_chosen_is_not_overruled(accepted: str | None, renderer: Any) -> None:
+    assert choose(ChosenByPath(), [renderer()], accepted) == (renderer, renderer.media_type)
+
+
+@pytest.mark.parametrize("accept", ["text/html", "nonsense", "application/yaml"])
+def test_the_openapi_document_is_sent_whatever_accept_says(anonymous: APIClient, accept: str) -> None:
+    response = anonymous.get("/api/openapi.json", headers={"accept": accept})
+    assert (response.status_code, response["Content-Type"]) == (200, "application/json")
 
 
 BOARD = '{"title": "é",\n"hcp":{"north":10}}'.encode()

@@ -65,9 +65,10 @@ def test_an_accept_python_cannot_parse_is_a_406() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/livez", "/api/openapi.json"])
 @pytest.mark.parametrize("accept", [RFC_2231, "text/plain", "text/html", ""])
-def test_livez_ignores_the_accept_header(accept: str) -> None:
-    status, headers, _ = wsgi(path="/livez", HTTP_ACCEPT=accept)
+def test_a_path_that_has_one_type_ignores_the_accept_header(accept: str, path: str) -> None:
+    status, headers, _ = wsgi(path=path, HTTP_ACCEPT=accept)
     assert (status, headers["Content-Type"]) == (200, "application/json")
 
 
