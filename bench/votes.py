@@ -33,7 +33,7 @@ from voting.services import SET_VOTE  # noqa: E402
 WITHOUT_EVENT = re.sub(r", event AS \(.*\)\s+(?=SELECT id FROM board)", " ", SET_VOTE, flags=re.DOTALL)
 assert "deals_feedevent" in SET_VOTE and "deals_feedevent" not in WITHOUT_EVENT
 STATEMENTS = {"with event": SET_VOTE, "without": WITHOUT_EVENT}
-BOARDS, ACCOUNTS, THREADS = 200, 40, 4
+BOARDS, ACCOUNTS, THREADS = 200, 10, 4
 
 Case = Callable[[str, str, Sequence[UUID], Sequence[str]], float]
 
@@ -46,11 +46,11 @@ def main() -> None:
         boards = [factories.board().pk for _ in range(BOARDS)]
         voters = [Account(pk=f"voter-{number}") for number in range(ACCOUNTS)]
         accounts = [account.pk for account in Account.objects.bulk_create(voters)]
-        hot = [Account(pk=f"hot-{number}") for number in range(4000)]
+        hot = [Account(pk=f"hot-{number}") for number in range(2000)]
         many = [account.pk for account in Account.objects.bulk_create(hot)]
         for name, case, voted, by in (
             ("many boards", vote, boards, accounts),
-            ("many boards, read", vote_and_read, boards, accounts[:10]),
+            ("many boards, read", vote_and_read, boards, accounts),
             ("one board, 4 connections", vote_at_once, boards[:1], many),
         ):
             for key, seconds in measure(case, voted, by, rounds).items():
