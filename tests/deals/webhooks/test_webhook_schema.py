@@ -1,13 +1,14 @@
 """The OpenAPI document names every webhook, and what is sent is as it says."""
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from config.api.openapi import openapi_document
 from config.values.strict_json import dump_json, parse_json
 from deals.models import FeedEvent
 from deals.webhooks.serializers import WebhookSerializer
 from tests import factories
+from voting.models import Vote
 from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +20,7 @@ def test_the_document_has_a_webhook_for_each_type_of_event() -> None:
 
 def test_what_is_sent_is_valid() -> None:
     board, draft = factories.board(), factories.board(published=False)
-    cast_vote(account=factories.account(), board_id=board.pk, value="up")  # type: ignore[arg-type]  # as from a form
+    cast_vote(account=factories.account(), board_id=board.pk, value=Vote.Value.UP)
     FeedEvent.objects.create(type=FeedEvent.Type.DEAL_ANALYSED, deal_id=draft.deal_id)
     document = openapi_document()
     events = list(FeedEvent.objects.all())
