@@ -16,6 +16,9 @@ from deals.events import feed
 from deals.events.feed import read_events
 from deals.events.recording import BoardVotes, record_deals, record_votes
 from deals.models import FeedEvent, FeedState
+from tests import factories
+from voting.models import Vote
+from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -93,6 +96,18 @@ def test_votes_that_change_again_while_they_are_read_come_again() -> None:
     assert [event.up_votes for event in read_events(after=None, limit=10).events] == [2]
     again.commit()
     assert [event.up_votes for event in read_events(after=page.position, limit=10).events] == [3]
+
+
+@ONE_WRITER
+def test_votes_on_different_boards_do_not_wait_for_each_other() -> None:
+    one, two, ada = factories.board(), factories.board(), factories.account()
+    cast = partial(cast_vote, account=ada, value=Vote.Value.UP)
+    first = OpenTransaction(lambda: cast(board_id=one.pk))
+    cast(board_id=two.pk)  # else it would end by lock_timeout
+    votes = {event.board_id for event in read_events(after=None, limit=10).events if event.votes_of}
+    assert votes == {two.pk}
+    first.commit()
+    assert Vote.objects.count() == 2
 
 
 @ONE_WRITER
