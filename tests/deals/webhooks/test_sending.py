@@ -1,7 +1,10 @@
 """A webhook reaches public addresses only, however the name of its host is answered, and is soon over."""
 
 import socket
+import ssl
+import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ from django.core.exceptions import ValidationError
 from deals.webhooks import sending
 from deals.webhooks.addresses import validate_endpoint_url
 from deals.webhooks.sending import SendFailed, post
+from tests.accounts.tokens.test_fetching_over_tls import certificate
 from tests.deals.webhooks.receiver import Receiver, receiving
 
 PUBLIC = "93.184.216.34"
@@ -159,10 +163,24 @@ def test_a_redirect_is_an_answer_and_is_not_followed(receiver: Receiver) -> None
         assert (len(receiver.messages), inner.messages) == (1, [])
 
 
+def test_a_certificate_is_checked_against_the_host_of_the_url(
+    settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DEBUG = True
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate(tmp_path / "endpoint.pem"))
+    with receiving(context) as encrypted:
+        with pytest.raises(SendFailed, match="CERTIFICATE_VERIFY_FAILED"):
+            post(encrypted.url, b"{}", {})
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "endpoint.pem"))
+        assert post(encrypted.url, b"{}", {}) == 200
+        with pytest.raises(SendFailed, match="Hostname mismatch"):
+            post(encrypted.url.replace("127.0.0.1", "localhost"), b"{}", {})
+        assert len(encrypted.messages) == 1
+
+
 def answers(body: bytes, *, endless: bool = False) -> Iterator[str]:
     """Serve one connection: read what comes, send the body, and with `endless` more of it until the client is gone."""
-    import threading
-
     listener = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:
