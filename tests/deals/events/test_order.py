@@ -115,7 +115,8 @@ def test_a_vote_between_giving_a_position_and_reading_it_waits(monkeypatch: pyte
     """Else a board that gets votes all the time would never be told of."""
     board, deal = uuid4(), uuid4()
     record_votes([BoardVotes(board, deal, 1, 0)])
-    get_state, threads = feed.get_state, []
+    get_state = feed.get_state
+    threads: list[Thread] = []
 
     def vote_meanwhile() -> FeedState:
         if not threads:
