@@ -296,6 +296,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Share bridge boards: themes, accounts, boards, voting, impersonation, deals and forms.",
     "VERSION": VERSION,
     "OAS_VERSION": "3.1.1",
+    "WEBHOOKS": "deals.webhooks.schema.WEBHOOKS",
     "SCHEMA_PATH_PREFIX": f"{paths.API}/",
     "SERVE_INCLUDE_SCHEMA": False,
     "GET_LIB_DOC_EXCLUDES": "config.api.schema.plumbing_classes",

@@ -1,7 +1,13 @@
-from django.contrib import admin
+from typing import Any
 
-from config.admin.options import ReadOnlyAdmin
-from deals.models import Deal
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from config.admin.options import LargeTableAdmin, ReadOnlyAdmin
+from deals.models import Deal, FeedEvent, WebhookEndpoint
+from deals.webhooks.endpoints import begin_at_the_end, rotate_secret, start_again
 
 
 @admin.register(Deal)
@@ -11,3 +17,60 @@ class DealAdmin(ReadOnlyAdmin):
     list_display = ("cards", "source_name", "double_dummy_status", "created_at")
     list_filter = ("double_dummy_status",)
     search_fields = ("cards", "source_name")
+
+
+class WebhookEndpointForm(forms.ModelForm):
+    event_types = forms.MultipleChoiceField(
+        choices=FeedEvent.Type.choices,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=WebhookEndpoint._meta.get_field("event_types").help_text,
+    )
+
+    class Meta:
+        model = WebhookEndpoint
+        fields = ("url", "event_types", "is_enabled")
+
+
+@admin.register(WebhookEndpoint)
+class WebhookEndpointAdmin(LargeTableAdmin):
+    """Where events are sent. A secret is shown once, when it is made: who reads the page later cannot sign."""
+
+    form = WebhookEndpointForm
+    list_display = ("url", "is_enabled", "last_success_at", "failures", "failing_since", "last_error")
+    list_filter = ("is_enabled",)
+    search_fields = ("url",)
+    readonly_fields = (
+        "last_success_at",
+        "failures",
+        "failing_since",
+        "last_error",
+        "due_at",
+        "rotated_at",
+        "created_at",
+    )
+    fieldsets = (
+        (None, {"fields": WebhookEndpointForm.Meta.fields}),
+        ("Record", {"fields": readonly_fields}),
+    )
+    actions = ("rotate_secrets",)
+
+    def save_model(self, request: HttpRequest, obj: WebhookEndpoint, form: Any, change: bool) -> None:
+        """Begin a new endpoint at the end of the feed, and forget the failures of one that is changed."""
+        if change:
+            start_again(obj)
+            obj.save(update_fields=[*form.changed_data, "failures", "failing_since", "last_error", "due_at"])
+            return
+        begin_at_the_end(obj)
+        super().save_model(request, obj, form, change)
+        self.show_secret(request, obj)
+
+    @admin.action(description="Make new secrets for selected endpoints", permissions=["change"])
+    def rotate_secrets(self, request: HttpRequest, endpoints: QuerySet[WebhookEndpoint]) -> None:
+        for endpoint in endpoints:
+            rotate_secret(endpoint)
+            self.show_secret(request, endpoint)
+
+    def show_secret(self, request: HttpRequest, endpoint: WebhookEndpoint) -> None:
+        message = f"The secret of {endpoint.url} is {endpoint.secret}. Copy it now: it is not shown again."
+        self.message_user(request, message, messages.WARNING)

@@ -7,6 +7,8 @@ from django.utils import timezone
 from deals.bridge.layout import Layout
 from deals.double_dummy import Table
 from deals.querysets import DealQuerySet
+from deals.webhooks.addresses import validate_endpoint_url
+from deals.webhooks.secrets import make_secret
 
 validate_source_url = URLValidator(["http", "https"])
 
@@ -160,3 +162,61 @@ class FeedState(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pruned_position}–{self.last_position}"
+
+
+class WebhookEndpoint(models.Model):
+    """A URL to which the worker sends the events of the feed, in their order (deals.webhooks.delivering)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    url = models.CharField(
+        "URL",
+        max_length=500,
+        validators=[validate_endpoint_url],
+        help_text="Where events are posted to: https, and a public address.",
+    )
+    event_types = models.JSONField(
+        default=list, blank=True, help_text="The types of events that are sent. None selected: all."
+    )
+    is_enabled = models.BooleanField("enabled", default=True, help_text="Clear it to send nothing.")
+    secret = models.CharField(
+        max_length=100, default=make_secret, editable=False, help_text="The key of the signatures."
+    )
+    previous_secret = models.CharField(
+        max_length=100,
+        blank=True,
+        editable=False,
+        help_text="The key before, with which messages are signed too.",
+    )
+    rotated_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When the present secret was made."
+    )
+    position = models.BigIntegerField(
+        default=0, editable=False, help_text="The place in the feed up to which events were accepted."
+    )
+    due_at = models.DateTimeField(
+        default=timezone.now,
+        editable=False,
+        help_text="When the next attempt may begin. While a worker sends, the end of its lease.",
+    )
+    failures = models.PositiveIntegerField(
+        "failures in a row", default=0, editable=False, help_text="The attempts since the last success."
+    )
+    failing_since = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When the first of these attempts failed."
+    )
+    last_success_at = models.DateTimeField(
+        "last success", null=True, blank=True, editable=False, help_text="When an event was last accepted."
+    )
+    last_error = models.CharField(
+        max_length=300, blank=True, editable=False, help_text="Why the last attempt failed."
+    )
+    created_at = models.DateTimeField(auto_now_add=True, help_text="When the endpoint was added.")
+
+    class Meta:
+        ordering = ("created_at", "id")
+
+    def __str__(self) -> str:
+        return self.url
+
+    def wants(self, event_type: str) -> bool:
+        return not self.event_types or event_type in self.event_types

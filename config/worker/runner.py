@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, Protocol
 
 from django.db import connections
 from django_tasks_db.compat import TaskContext, normalize_json
@@ -90,18 +90,26 @@ def _log_fields(task: DBTaskResult) -> dict[str, object]:
     return {"task": str(task.pk), "path": task.task_path, "attempt": len(task.worker_ids)}
 
 
-@contextmanager
-def run_in_thread(runner: Runner, *, once: bool) -> Iterator[None]:
-    """Run tasks in a thread while the block runs; with `once`, wait after the block until no task is due.
+class Loop(Protocol):
+    """What a thread of the worker does."""
 
-    The block should heed `runner.shutdown`: it is requested when the thread ends by an error, which is raised here.
+    shutdown: ShutdownRequest
+
+    def run(self, *, once: bool) -> None: ...
+
+
+@contextmanager
+def run_in_thread(loop: Loop, *, once: bool) -> Iterator[None]:
+    """Run a loop in a thread while the block runs; with `once`, wait after the block until nothing is due.
+
+    The block should heed `loop.shutdown`: it is requested when the thread ends by an error, which is raised here.
     """
 
     def run() -> None:
         try:
-            runner.run(once=once)
+            loop.run(once=once)
         except BaseException:
-            runner.shutdown.request()
+            loop.shutdown.request()
             raise
         finally:
             connections.close_all()
@@ -112,5 +120,5 @@ def run_in_thread(runner: Runner, *, once: bool) -> Iterator[None]:
             yield
         finally:
             if not once:
-                runner.shutdown.request()
+                loop.shutdown.request()
             thread.result()

@@ -5,7 +5,8 @@ first, and a reader that has gone past the gap misses the other. So events get t
 from whoever reads next, one reader at a time. A position is thus visible before any higher one is given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -44,30 +45,41 @@ def has_news(position: int) -> bool:
 
 
 def give_positions() -> None:
-    """Give the next positions to committed events that have none, at most BATCH_SIZE.
+    """Give the next positions to committed events that have none, at most BATCH_SIZE. Call inside a transaction.
 
     The lock on the row of FeedState lets one reader at a time do this. An event that a vote has locked is skipped and
     left to the next reader: nobody waits here for a change under way.
     """
+    state, _ = FeedState.objects.select_for_update().get_or_create(pk=1)
+    pending = FeedEvent.objects.filter(position=None).select_for_update(skip_locked=True)
+    events = list(pending.filter(votes_of=None).order_by("id")[:BATCH_SIZE])
+    votes = pending.exclude(votes_of=None).order_by("votes_of")
+    events += votes[: BATCH_SIZE - len(events)] if len(events) < BATCH_SIZE else ()
+    for position, event in enumerate(events, state.last_position + 1):
+        event.position = position
+    FeedEvent.objects.bulk_update(events, ["position"], batch_size=MAX_EVENTS)
+    state.last_position += len(events)
+    state.save(update_fields=["last_position"])
+
+
+@contextmanager
+def complete_feed() -> Iterator[FeedState]:
+    """Give positions where some are missing, and let the block read the feed before anything else happens to it.
+
+    The next vote takes the position of its board's event away again. It waits until the block has read.
+    """
     if not fetch_rows(PENDING)[0][0]:
+        yield get_state()
         return
     with transaction.atomic():
-        state, _ = FeedState.objects.select_for_update().get_or_create(pk=1)
-        pending = FeedEvent.objects.filter(position=None).select_for_update(skip_locked=True)
-        events = list(pending.filter(votes_of=None).order_by("id")[:BATCH_SIZE])
-        votes = pending.exclude(votes_of=None).order_by("votes_of")
-        events += votes[: BATCH_SIZE - len(events)] if len(events) < BATCH_SIZE else ()
-        for position, event in enumerate(events, state.last_position + 1):
-            event.position = position
-        FeedEvent.objects.bulk_update(events, ["position"], batch_size=MAX_EVENTS)
-        state.last_position += len(events)
-        state.save(update_fields=["last_position"])
+        give_positions()
+        yield get_state()
 
 
 def read_latest() -> FeedPage:
     """Return no events, and the cursor after all that have happened so far."""
-    give_positions()
-    return FeedPage((), get_state().last_position, has_more=False)
+    with complete_feed() as state:
+        return FeedPage((), state.last_position, has_more=False)
 
 
 def read_events(*, after: int | None, limit: int) -> FeedPage:
@@ -75,12 +87,11 @@ def read_events(*, after: int | None, limit: int) -> FeedPage:
 
     Raise CursorExpired when events after this position were deleted, and ValidationFailed when it was never given.
     """
-    give_positions()
-    state = get_state()
-    if after is None:
-        after = state.pruned_position
-    check_cursor(after, state)
-    events = list(FeedEvent.objects.filter(position__gt=after).order_by("position")[: limit + 1])
+    with complete_feed() as state:
+        if after is None:
+            after = state.pruned_position
+        check_cursor(after, state)
+        events = list(FeedEvent.objects.filter(position__gt=after).order_by("position")[: limit + 1])
     shown = events[:limit]
     return FeedPage(shown, shown[-1].position or 0 if shown else after, has_more=len(events) > limit)
 

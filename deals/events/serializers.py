@@ -101,7 +101,7 @@ class FeedEventSerializer(ReadSerializer):
     )
     type = serializers.ChoiceField(choices=FeedEvent.Type.choices)
     createdAt = fields.TimestampField(source="created_at")
-    data = EventDataSerializer(source="*")
+    data = EventDataSerializer(source="*")  # type: ignore[assignment]  # the wire's name, not what is parsed
 
 
 class FeedPageSerializer(ReadSerializer):

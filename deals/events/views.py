@@ -5,9 +5,9 @@ from rest_framework.response import Response
 from config.api.errors import CursorExpired
 from config.api.schema import refusals
 from deals.base_views import ApiKeyView
-from deals.events.feed import read_events, read_latest
+from deals.events.feed import read_latest
 from deals.events.serializers import LATEST, FeedPageSerializer, FeedQuery
-from deals.events.waiting import wait_for_news
+from deals.events.waiting import read_or_wait
 
 
 class FeedView(ApiKeyView):
@@ -21,11 +21,9 @@ class FeedView(ApiKeyView):
     @extend_schema(parameters=[FeedQuery], responses={200: FeedPageSerializer, **refusals(CursorExpired)})
     def get(self, request: Request) -> Response:
         query = FeedQuery.parse(request.query_params)
-        after, limit = query.get("after"), query["limit"]
+        after = query.get("after")
         if after == LATEST:
-            return Response(FeedPageSerializer(read_latest()).data)
-        page = read_events(after=after, limit=limit)
-        if query["wait"] and not page.events:
-            wait_for_news(page.position, query["wait"])
-            page = read_events(after=after, limit=limit)
+            page = read_latest()
+        else:
+            page = read_or_wait(after=after, limit=query["limit"], seconds=query["wait"])
         return Response(FeedPageSerializer(page).data)

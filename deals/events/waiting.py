@@ -3,7 +3,7 @@
 from threading import BoundedSemaphore
 from time import monotonic, sleep
 
-from deals.events.feed import has_news
+from deals.events.feed import FeedPage, has_news, read_events
 
 MAX_SECONDS = 25
 """Proxies give up an answer that takes longer than 30 or 60 seconds."""
@@ -16,16 +16,21 @@ POLL_SECONDS = 0.5
 seats = BoundedSemaphore(MAX_WAITING)
 
 
-def wait_for_news(position: int, seconds: float) -> None:
-    """Return when there is something to read after this position, or when the seconds are over.
+def read_or_wait(*, after: int | None, limit: int, seconds: float) -> FeedPage:
+    """Return the events after this position. Without any, wait for the first one, at most so many seconds.
 
-    Return at once when MAX_WAITING others wait already. Between two looks the connection is in no transaction.
+    Do not wait when MAX_WAITING others do already. Between two looks the connection is in no transaction. Raise what
+    `read_events` raises.
     """
-    if not seats.acquire(blocking=False):
-        return
+    page = read_events(after=after, limit=limit)
+    if page.events or not seconds or not seats.acquire(blocking=False):
+        return page
     try:
         end = monotonic() + seconds
-        while (left := end - monotonic()) > 0 and not has_news(position):
+        while not page.events and (left := end - monotonic()) > 0:
             sleep(min(POLL_SECONDS, left))
+            if has_news(page.position):
+                page = read_events(after=page.position, limit=limit)
+        return page
     finally:
         seats.release()

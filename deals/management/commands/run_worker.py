@@ -7,14 +7,15 @@ from config.worker.runner import Runner, run_in_thread
 from config.worker.shutdown import ShutdownRequest
 from deals.solver.process import Solver, SolverError
 from deals.solver.worker import Worker
+from deals.webhooks.delivering import Deliverer
 
 
 class Command(BaseCommand):
     help = (
-        "Compute double dummy and par of every pending deal, and run queued tasks at the same time. One per machine is "
-        "enough; several share the work safely. SIGTERM and SIGINT end it: the task in hand is finished, claimed "
-        "deals are released. kill -9 delays what was in hand: deals by half a minute, a task by two minutes and "
-        "one retry."
+        "Compute double dummy and par of every pending deal, run queued tasks and send webhooks, at the same time. "
+        "One per machine is enough; several share the work safely. SIGTERM and SIGINT end it: what is in hand is "
+        "finished, claimed deals are released. kill -9 delays what was in hand: deals by half a minute, a task by "
+        "two minutes and one retry, webhooks by two minutes."
     )
     # The checks would load every view of the service; this process needs only the models.
     requires_system_checks = []
@@ -26,13 +27,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, once: bool, **options: Any) -> None:
         shutdown = ShutdownRequest()
-        worker, tasks = Worker(Solver(), shutdown), Runner(shutdown)
+        worker, tasks, webhooks = Worker(Solver(), shutdown), Runner(shutdown), Deliverer(shutdown)
         try:
-            with shutdown.handle_signals(), run_in_thread(tasks, once=once):
+            with (
+                shutdown.handle_signals(),
+                run_in_thread(tasks, once=once),
+                run_in_thread(webhooks, once=once),
+            ):
                 worker.run(once=once)
         except SolverError as error:
             raise CommandError(f"The solver cannot be kept running: {error}") from error
         self.stdout.write(
             f"{format_count(worker.solved, 'deal')} solved, {worker.failed} failed; "
-            f"{format_count(tasks.done, 'task')} done, {tasks.failed} failed."
+            f"{format_count(tasks.done, 'task')} done, {tasks.failed} failed; "
+            f"{format_count(webhooks.sent, 'webhook')} sent, {webhooks.failed} failed."
         )

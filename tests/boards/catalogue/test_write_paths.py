@@ -37,7 +37,7 @@ copy = FollowedCopy()
 
 @pytest.fixture(autouse=True)
 def _empty_copy() -> None:
-    copy.__init__()  # type: ignore[misc]  # each test has a database of its own
+    copy.forget()
 
 
 def agree() -> None:

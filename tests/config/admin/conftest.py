@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Account
+from deals.models import WebhookEndpoint
 from forms.models import Submission
 from forms.tasks import announce
 from impersonation.models import ImpersonationEvent
@@ -64,6 +65,7 @@ def one_of_everything() -> None:
     Vote.objects.create(account=subject, board=board, value="up")
     announce.enqueue(str(submission("contact", handled_by=actor, handled_at=timezone.now()).pk))
     Group.objects.get_or_create(name="support")
+    WebhookEndpoint.objects.create(url="https://hooks.example/")
 
 
 def submission(form: str = "contact", age: timedelta = timedelta(0), **values: object) -> Submission:

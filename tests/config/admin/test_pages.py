@@ -17,7 +17,7 @@ from accounts.models import Account, AuctionSystem
 from accounts.roles import SUPPORT_PERMISSIONS
 from boards.models import Board
 from config.admin.options import BoundedPaginator, LargeTableAdmin
-from deals.models import Deal
+from deals.models import Deal, WebhookEndpoint
 from forms.models import Submission
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
@@ -28,9 +28,9 @@ from voting.models import Vote
 pytestmark = pytest.mark.django_db
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
-MADE_HERE = {AuctionSystem, Group, Theme}
-DELETED_HERE = {AuctionSystem, Board, Group, Submission, Theme}
-CHANGED_HERE = {Account, AuctionSystem, Board, Group, Submission, Theme}
+MADE_HERE = {AuctionSystem, Group, Theme, WebhookEndpoint}
+DELETED_HERE = {AuctionSystem, Board, Group, Submission, Theme, WebhookEndpoint}
+CHANGED_HERE = {Account, AuctionSystem, Board, Group, Submission, Theme, WebhookEndpoint}
 
 
 def url(model: type[Model], page: str, *args: object) -> str:
@@ -94,6 +94,7 @@ def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:
         Submission,
         Theme,
         Vote,
+        WebhookEndpoint,
     }
     assert set(MODELS) == ours
     assert all(isinstance(admin.site._registry[model], LargeTableAdmin) for model in MODELS)

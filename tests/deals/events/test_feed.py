@@ -1,6 +1,5 @@
 """GET /api/deals/events: the pages of the feed, its cursors, and how long events are kept."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -140,7 +139,7 @@ def test_events_that_nobody_has_read_are_deleted_too(service: APIClient) -> None
 
 
 @pytest.fixture
-def pauses(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[UUID]]:
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
     """Let time pass at once. In the third pause a deal comes."""
     deals: list[UUID] = []
     clock = [0.0]

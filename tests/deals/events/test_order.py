@@ -11,9 +11,14 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection, connections, transaction
 
+from config.database import fetch_rows
+from deals.events import feed
 from deals.events.feed import read_events
 from deals.events.recording import BoardVotes, record_deals, record_votes
-from deals.models import FeedEvent
+from deals.models import FeedEvent, FeedState
+from tests import factories
+from voting.models import Vote
+from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,6 +96,49 @@ def test_votes_that_change_again_while_they_are_read_come_again() -> None:
     assert [event.up_votes for event in read_events(after=None, limit=10).events] == [2]
     again.commit()
     assert [event.up_votes for event in read_events(after=page.position, limit=10).events] == [3]
+
+
+@ONE_WRITER
+def test_votes_on_different_boards_do_not_wait_for_each_other() -> None:
+    one, two, ada = factories.board(), factories.board(), factories.account()
+    cast = partial(cast_vote, account=ada, value=Vote.Value.UP)
+    first = OpenTransaction(lambda: cast(board_id=one.pk))
+    cast(board_id=two.pk)  # else it would end by lock_timeout
+    votes = {event.board_id for event in read_events(after=None, limit=10).events if event.votes_of}
+    assert votes == {two.pk}
+    first.commit()
+    assert Vote.objects.count() == 2
+
+
+@ONE_WRITER
+def test_a_vote_between_giving_a_position_and_reading_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a board that gets votes all the time would never be told of."""
+    board, deal = uuid4(), uuid4()
+    record_votes([BoardVotes(board, deal, 1, 0)])
+    get_state = feed.get_state
+    threads: list[Thread] = []
+
+    def vote_meanwhile() -> FeedState:
+        if not threads:
+            vote = partial(record_votes, [BoardVotes(board, deal, 2, 0)])
+            threads.append(Thread(target=in_own_connection, args=[vote]))
+            threads[0].start()
+            while threads[0].is_alive() and not count_waiting():
+                pass
+        return get_state()
+
+    monkeypatch.setattr(feed, "get_state", vote_meanwhile)
+    page = read_events(after=None, limit=10)
+    assert [event.up_votes for event in page.events] == [1]
+    threads[0].join(20)
+    assert [event.up_votes for event in read_events(after=page.position, limit=10).events] == [2]
+
+
+def count_waiting() -> int:
+    """Return how many sessions wait for a lock of this one."""
+    return fetch_rows(
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    )[0][0]
 
 
 def write_some(seed: int) -> list[UUID]:

@@ -29,7 +29,10 @@ def test_run_worker_once_solves_and_runs_what_is_pending_and_prints_the_counts(
     factories.deal()
     sums = [some_tasks.add.enqueue(number, 1) for number in range(2)]
     monkeypatch.setattr(run_worker, "Solver", fake_solver)
-    assert run_command("run_worker", "--once") == "1 deal solved, 0 failed; 2 tasks done, 0 failed.\n"
+    assert (
+        run_command("run_worker", "--once")
+        == "1 deal solved, 0 failed; 2 tasks done, 0 failed; 0 webhooks sent, 0 failed.\n"
+    )
     assert counts()["done"] == 1
     for result in sums:
         result.refresh()
@@ -42,7 +45,10 @@ def test_run_worker_runs_tasks_while_a_batch_is_solved_and_ends_on_sigterm(
     deals = [factories.deal() for _ in range(2)]
     some_tasks.terminate_when.enqueue(str(tmp_path / "log"))
     monkeypatch.setattr(run_worker, "Solver", lambda: fake_solver(hang=["batch"], log=str(tmp_path / "log")))
-    assert run_command("run_worker") == "0 deals solved, 0 failed; 1 task done, 0 failed.\n"
+    assert (
+        run_command("run_worker")
+        == "0 deals solved, 0 failed; 1 task done, 0 failed; 0 webhooks sent, 0 failed.\n"
+    )
     assert counts()["pending"] == len(deals)
     assert not Deal.objects.filter(claimed_until__isnull=False).exists()
 

@@ -1,0 +1,82 @@
+"""Which URLs and addresses a webhook may be sent to. An endpoint must not reach what only this network may reach."""
+
+import socket
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+
+NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+"""IPv6 addresses that stand for IPv4 ones (RFC 6052, RFC 8215)."""
+
+Address = IPv4Address | IPv6Address
+
+
+class AddressRefused(Exception):
+    """The host of a URL has no address that a webhook may be sent to."""
+
+
+def validate_endpoint_url(url: str) -> None:
+    """Raise ValidationError for a URL that no webhook may be sent to, whatever its host resolves to."""
+    try:
+        split_url(url)
+    except ValueError as error:
+        raise ValidationError(str(error), code="invalid") from error
+
+
+def split_url(url: str) -> SplitResult:
+    """Return the parts of an endpoint's URL. Raise ValueError with a sentence when it may not be used.
+
+    Plain http is for development alone (DEBUG).
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "https" and not (settings.DEBUG and parts.scheme == "http"):
+        raise ValueError("Give a URL that begins with https://.")
+    if not parts.hostname or parts.port == 0:
+        raise ValueError("Give a URL with a host.")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("Give a URL without a user name and password. Webhooks are signed instead.")
+    if parts.fragment:
+        raise ValueError("Give a URL without a fragment.")
+    try:
+        address = ip_address(parts.hostname)
+    except ValueError:
+        return parts
+    if not is_allowed(address):
+        raise ValueError("Give a URL of a public address.")
+    return parts
+
+
+def resolve_allowed(host: str, port: int) -> str:
+    """Return an address of the host to connect to. Raise AddressRefused unless all its addresses are allowed.
+
+    The caller connects to this address and does not resolve the name again: it could have another address by then.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    except (OSError, UnicodeError) as error:
+        raise AddressRefused(f"The host {host} has no address: {error}") from error
+    addresses = [str(address[4][0]) for address in found]
+    if not addresses or not all(is_allowed(ip_address(address.partition("%")[0])) for address in addresses):
+        raise AddressRefused(f"The host {host} has an address that is not public.")
+    return addresses[0]
+
+
+def is_allowed(address: Address) -> bool:
+    """Allow public addresses and, for development (DEBUG), this machine itself."""
+    return is_public(address) or (settings.DEBUG and address.is_loopback)
+
+
+def is_public(address: Address) -> bool:
+    """Tell whether the whole Internet can reach the address. One that carries an IPv4 address is as public as that."""
+    if isinstance(address, IPv6Address):
+        if address in NAT64[1] or address.teredo or address.sixtofour:
+            return False
+        if address in NAT64[0]:
+            return is_public(IPv4Address(int(address) & 0xFFFFFFFF))
+        if address.ipv4_mapped:
+            return is_public(address.ipv4_mapped)
+        if address.is_site_local:
+            return False
+    return address.is_global and not address.is_multicast and not address.is_reserved
