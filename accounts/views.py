@@ -1,5 +1,5 @@
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.decorators import action
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
 from rest_framework.permissions import AllowAny, IsAuthenticated
@@ -14,6 +14,17 @@ from accounts.serializers import AccountSerializer
 from config.api.views import ApiView, PatchMixin
 
 
+@extend_schema_view(
+    retrieve=extend_schema(
+        summary="Read an account",
+        description='For everybody with a token. `email` is "" unless it is public, your own, or you are staff.',
+    ),
+    partial_update=extend_schema(
+        summary="Change an account",
+        description="For the account itself and for staff, each with fields of their own. A field that you may not"
+        " write is refused by name.",
+    ),
+)
 class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     """People and organisations.
 
@@ -36,12 +47,21 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
         accounts = Account.objects.all()
         return accounts.select_for_update(of=("self",)) if self.action == "partial_update" else accounts
 
-    @extend_schema(responses=AccountSerializer)
+    @extend_schema(
+        summary="Read your own account",
+        description="Under an impersonation it is the impersonated account.",
+        responses=AccountSerializer,
+    )
     @action(detail=False, methods=["get"])
     def me(self, request: Request) -> Response:
         return Response(self.get_serializer(request.user).data)
 
 
+@extend_schema_view(
+    list=extend_schema(
+        summary="List auction systems", description="Public. All of them, by sortOrder and identifier."
+    )
+)
 class AuctionSystemViewSet(ListModelMixin, ApiView, GenericViewSet):
     """GET /api/auction-systems → 200, all of them as an array, by sortOrder and identifier. Public."""
 

@@ -20,16 +20,33 @@ from boards.models import Board
 from boards.serializers import BoardSerializer
 from config.api.errors import Conflict
 from config.api.schema import refusals
+from config.api.schema_components import sends
 from config.api.views import PatchMixin
 from deals.base_views import ApiKeyView
 from deals.models import Deal
 
 
 @extend_schema_view(
-    create=extend_schema(request=NewBoardSerializer, responses={201: BoardSerializer, 200: BoardSerializer}),
-    list=extend_schema(responses=BoardSerializer(many=True)),
+    create=extend_schema(
+        summary="Publish a board of a deal",
+        description="The answer is a 200 with the stored board when there is one with the same contents already.",
+        parameters=[sends("Location", 200, 201)],
+        request=NewBoardSerializer,
+        responses={201: BoardSerializer, 200: BoardSerializer},
+    ),
+    list=extend_schema(
+        summary="List the boards of a deal",
+        description="All boards that show the deal, drafts included, oldest first.",
+        responses=BoardSerializer(many=True),
+    ),
     partial_update=extend_schema(
-        request=NewBoardSerializer, responses={200: BoardSerializer, **refusals(Conflict)}
+        summary="Change a board of a deal",
+        description="Fields that are not sent stay as they are.",
+        request=NewBoardSerializer,
+        responses={200: BoardSerializer, **refusals(Conflict)},
+    ),
+    destroy=extend_schema(
+        summary="Delete a board of a deal", description="Its votes go with it. The deal stays."
     ),
 )
 class DealBoardViewSet(PatchMixin, DestroyModelMixin, ApiKeyView, GenericViewSet):

@@ -17,6 +17,7 @@ from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.serializers import BoardPageSerializer, BoardSerializer
 from config.api.pagination import PageQuery, page_response
+from config.api.schema_components import sends
 from config.api.views import ApiView
 from deals.bridge.files import FileFormat
 
@@ -25,7 +26,18 @@ LIN_FILE = {(200, "application/x-lin"): OpenApiTypes.STR}
 SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
 
 
-@extend_schema_view(list=extend_schema(parameters=[PageQuery, BoardQuery], responses=BoardPageSerializer))
+@extend_schema_view(
+    list=extend_schema(
+        summary="List published boards",
+        description="Public. Filters are combined by and. An unknown theme or account finds nothing.",
+        parameters=[PageQuery, BoardQuery, sends("Link", 200)],
+        responses=BoardPageSerializer,
+    ),
+    retrieve=extend_schema(
+        summary="Read a board",
+        description="Public for published boards. A draft is there for its owner and for staff only.",
+    ),
+)
 class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. The list has no drafts; their owner and staff may read them by id.
 
@@ -58,11 +70,22 @@ class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
         board = read_board(pk)
         return Response(board) if board else super().retrieve(request, pk)
 
-    @extend_schema(responses=PBN_FILE)
+    @extend_schema(
+        summary="Read a board as a PBN file",
+        description="The file has all that PBN can say of the board.",
+        parameters=[sends("Content-Disposition", 200)],
+        responses=PBN_FILE,
+    )
     def pbn(self, request: Request, pk: UUID) -> Response:
         return self.file(FileFormat.PBN)
 
-    @extend_schema(responses=LIN_FILE)
+    @extend_schema(
+        summary="Read a board as a LIN file",
+        description="LIN cannot hold the event, site, date, scoring and auction system, nor a contract without its"
+        " auction.",
+        parameters=[sends("Content-Disposition", 200)],
+        responses=LIN_FILE,
+    )
     def lin(self, request: Request, pk: UUID) -> Response:
         return self.file(FileFormat.LIN)
 
@@ -72,11 +95,20 @@ class BoardViewSet(RetrieveModelMixin, ApiView, GenericViewSet):
         response["Content-Disposition"] = f'attachment; filename="board-{board.pk}.{file_format}"'
         return response
 
-    @extend_schema(responses=SVG_FILE)
+    @extend_schema(
+        summary="Read the hand diagram of a board as a picture",
+        description="An SVG picture of the four hands, the board number, the dealer and the vulnerability.",
+        responses=SVG_FILE,
+    )
     def svg(self, request: Request, pk: UUID) -> Response:
         return Response(render_svg(diagram_of(self.get_object())))
 
-    @extend_schema(parameters=[BoardFilters], responses=PBN_FILE)
+    @extend_schema(
+        summary="Export published boards as one PBN file",
+        description="Public. All boards that the filters find, newest first, as a stream without an ETag.",
+        parameters=[BoardFilters, sends("Content-Disposition", 200)],
+        responses=PBN_FILE,
+    )
     def export(self, request: Request) -> StreamingHttpResponse:
         response = StreamingHttpResponse(
             stream_file(self.get_queryset(), FileFormat.PBN), content_type="application/x-pbn; charset=utf-8"
