@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Literal
 
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from config.api.openapi import openapi_document
@@ -86,9 +86,7 @@ def closed(node: Any) -> Any:
 @cache
 def registry() -> Registry:
     documents = {"urn:sent": openapi_document(), "urn:answered": closed(openapi_document())}
-    resources = [
-        (urn, Resource(contents=contents, specification=DRAFT202012)) for urn, contents in documents.items()
-    ]
+    resources = [(urn, DRAFT202012.create_resource(contents)) for urn, contents in documents.items()]
     return Registry().with_resources(resources)
 
 
