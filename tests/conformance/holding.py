@@ -196,8 +196,8 @@ def problems_of_sent_body(exchange: Exchange, sent_body: bytes, pointer: Pointer
         if body and body.get("required"):
             yield "accepted without the body that the document asks for"
         return
-    if exchange.method in ("GET", "HEAD"):
-        return  # A GET's body has no meaning (RFC 9110 §9.3.1), and none is read.
+    if exchange.method in ("GET", "HEAD", "DELETE"):
+        return  # Such a body has no meaning (RFC 9110 §9.3.1 and §9.3.5), and none is read.
     sent_type = exchange.sent_headers.get("content-type", "")
     media_type = sent_type.partition(";")[0].strip().lower()
     if body is None or media_type not in body["content"]:

@@ -16,6 +16,15 @@ HELD: Counter[str] = Counter()
 """How many answers were held in this run, and how many accepted requests."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--generated-cases",
+        type=int,
+        default=4,
+        help="how many requests schemathesis makes for each operation, of the valid and of the invalid ones",
+    )
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _every_exchange_is_held() -> Iterator[None]:
     """Wrap the one method through which Django's client, REST framework's and ServiceClient send every request."""
