@@ -1,6 +1,6 @@
 """Authentication by JWT bearer tokens."""
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.request import Request
@@ -8,7 +8,7 @@ from rest_framework_simplejwt.authentication import JWTAuthentication
 
 from accounts.models import Account
 from accounts.tokens.verifier import Claims, get_verifier
-from config.api.errors import InvalidToken
+from config.api.errors import ApiError, InvalidToken, NotAuthenticated
 
 
 class AccountRequest(Request):
@@ -24,6 +24,8 @@ class BearerAuthentication(JWTAuthentication):
     Without the header, or with another scheme, the caller is anonymous. A bad bearer token is a 401 everywhere, on
     public routes too. `actor_id` (the token's sub) and `user_id` are set on the request.
     """
+
+    refusals: ClassVar[tuple[type[ApiError], ...]] = (NotAuthenticated, InvalidToken)
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
         authenticated = cast("tuple[Account, Claims] | None", super().authenticate(request))

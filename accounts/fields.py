@@ -39,12 +39,16 @@ class AccountIdField(AccountField):
 
 
 class AuctionSystemSerializer(ReadSerializer):
-    id = serializers.CharField()
-    identifier = serializers.CharField()
+    """A bidding system, such as Acol."""
+
+    id = serializers.CharField(help_text="The id of the auction system.")
+    identifier = serializers.CharField(help_text="A short name for programs.")
     labels = serializers.DictField(
         child=serializers.CharField(), help_text="Its name in each language, by language tag."
     )
-    sortOrder = serializers.IntegerField(source="sort_order")
+    sortOrder = serializers.IntegerField(
+        source="sort_order", help_text="Its place in lists. The smallest number comes first."
+    )
 
 
 class AuctionSystemField(serializers.Field):
@@ -90,8 +94,9 @@ class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
         if direction == "response":
             return auto_schema.resolve_serializer(AuctionSystemSerializer, direction).ref
-        by_id = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
-        return {"oneOf": [{"type": "string", "description": "Its id or identifier."}, by_id]}
+        system = auto_schema.resolve_serializer(AuctionSystemSerializer, "response")
+        by_id = {**system.schema, "required": ["id"], "additionalProperties": False}
+        return {"anyOf": [{"type": "string", "description": "Its id or identifier."}, by_id]}
 
 
 class CountryField(StringField):

@@ -11,11 +11,13 @@ from config.api.serializers import StrictSerializer, model_string
 
 
 class AccountSerializer(StrictSerializer):
-    """An account as `request.user` sees it. What that caller may not write is read-only."""
+    """An account, as the caller may see it."""
 
     constraint_fields = {"organisation_unnamed": "organisationName"}
 
-    id = serializers.CharField(read_only=True)
+    id = serializers.CharField(
+        read_only=True, help_text="The subject (sub) of the identity provider's tokens. It never changes."
+    )
     email = model_string(Account, "email", fields.EmailField, help_text='"" unless the caller may see it.')
     displayName = model_string(Account, "display_name")
     firstName = model_string(Account, "first_name")
@@ -23,14 +25,28 @@ class AccountSerializer(StrictSerializer):
     organisationName = model_string(Account, "organisation_name")
     country = model_string(Account, "country", CountryField)
     language = model_string(Account, "language", LanguageField)
-    auctionSystem = AuctionSystemField(source="auction_system")
-    isActive = fields.BooleanField(source="is_active")
-    role = fields.ChoiceField(choices=Account.Role.choices)
-    isOrganisation = fields.BooleanField(source="is_organisation")
-    showEmailPublicly = fields.BooleanField(source="show_email_publicly")
+    auctionSystem = AuctionSystemField(
+        source="auction_system", help_text="The bidding system that the account plays."
+    )
+    isActive = fields.BooleanField(
+        source="is_active", help_text="If this is false, every token of the account is refused."
+    )
+    role = fields.ChoiceField(
+        choices=Account.Role.choices, help_text="What the account may do. Only admins give roles."
+    )
+    isOrganisation = fields.BooleanField(
+        source="is_organisation", help_text="Whether the account belongs to an organisation, not to a person."
+    )
+    showEmailPublicly = fields.BooleanField(
+        source="show_email_publicly", help_text="Whether everybody with an account sees the e-mail address."
+    )
     avatarUrl = model_string(Account, "avatar_url")
-    createdAt = fields.TimestampField(source="created_at", read_only=True)
-    updatedAt = fields.TimestampField(source="updated_at", read_only=True)
+    createdAt = fields.TimestampField(
+        source="created_at", read_only=True, help_text="When the account was first seen."
+    )
+    updatedAt = fields.TimestampField(
+        source="updated_at", read_only=True, help_text="When the account was last changed."
+    )
 
     def get_fields(self) -> dict[str, serializers.Field]:
         declared = super().get_fields()

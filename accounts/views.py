@@ -17,7 +17,16 @@ from config.api.views import ApiView, PatchMixin
 
 
 @extend_schema_view(
-    partial_update=extend_schema(responses={200: AccountSerializer, **refusals(LastAdmin)}),
+    retrieve=extend_schema(
+        summary="Read an account",
+        description='For everybody with a token. `email` is "" unless it is public, your own, or you are staff.',
+    ),
+    partial_update=extend_schema(
+        summary="Change an account",
+        description="For the account itself and for staff, each with fields of their own. A field that you may not"
+        " write is refused by name.",
+        responses={200: AccountSerializer, **refusals(LastAdmin)},
+    ),
 )
 class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     """People and organisations.
@@ -42,12 +51,21 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
         accounts = Account.objects.all()
         return accounts.select_for_update(of=("self",)) if self.action == "partial_update" else accounts
 
-    @extend_schema(responses=AccountSerializer)
+    @extend_schema(
+        summary="Read your own account",
+        description="Under an impersonation it is the impersonated account.",
+        responses=AccountSerializer,
+    )
     @action(detail=False, methods=["get"])
     def me(self, request: Request) -> Response:
         return Response(self.get_serializer(request.user).data)
 
 
+@extend_schema_view(
+    list=extend_schema(
+        summary="List auction systems", description="Public. All of them, by sortOrder and identifier."
+    )
+)
 class AuctionSystemViewSet(ListModelMixin, ApiView, GenericViewSet):
     """GET /api/auction-systems → 200, all of them as an array, by sortOrder and identifier. Public."""
 

@@ -19,19 +19,41 @@ from boards.models import Board
 from boards.serializers import BoardSerializer
 from config.api.errors import Conflict, PreconditionFailed
 from config.api.schema import refusals
+from config.api.schema_components import sends
 from config.api.views import DeleteMixin, PatchMixin
 from deals.base_views import ApiKeyView
 from deals.models import Deal
 
 
 @extend_schema_view(
-    create=extend_schema(request=NewBoardSerializer, responses={201: BoardSerializer, 200: BoardSerializer}),
-    list=extend_schema(responses=BoardSerializer(many=True)),
-    partial_update=extend_schema(
-        request=BoardChangesSerializer, responses={200: BoardSerializer, **refusals(Conflict)}
+    create=extend_schema(
+        summary="Publish a board of a deal",
+        description="The answer is a 200 with the stored board when there is one with the same contents already.",
+        parameters=[sends("Location", 200, 201)],
+        request=NewBoardSerializer,
+        responses={201: BoardSerializer, 200: BoardSerializer},
     ),
-    retrieve=extend_schema(responses=BoardSerializer),
-    destroy=extend_schema(responses={204: None, **refusals(PreconditionFailed)}),
+    list=extend_schema(
+        summary="List the boards of a deal",
+        description="All boards that show the deal, drafts included, oldest first.",
+        responses=BoardSerializer(many=True),
+    ),
+    partial_update=extend_schema(
+        summary="Change a board of a deal",
+        description="Fields that are not sent stay as they are.",
+        request=BoardChangesSerializer,
+        responses={200: BoardSerializer, **refusals(Conflict)},
+    ),
+    retrieve=extend_schema(
+        summary="Read a board of a deal",
+        description="A draft too, with the ETag that a change expects in If-Match.",
+        responses=BoardSerializer,
+    ),
+    destroy=extend_schema(
+        summary="Delete a board of a deal",
+        description="Its votes go with it. The deal stays.",
+        responses={204: None, **refusals(PreconditionFailed)},
+    ),
 )
 class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
     """The boards that show a deal.

@@ -59,14 +59,19 @@ class CardField(fields.StringField):
 
 
 class NewCallSerializer(WholeSerializer):
-    call = fields.StringField(max_length=8)
-    alert = fields.BooleanField(required=False, default=False)
+    """A call of the auction."""
+
+    call = fields.StringField(
+        max_length=8, help_text="1C … 7NT, Pass, X or XX. Lower case and short forms such as P are read too."
+    )
+    alert = fields.BooleanField(required=False, default=False, help_text="Whether the call was alerted.")
     explanation = fields.StringField(
         required=False,
         allow_blank=True,
         default="",
         max_length=MAX_LINE_LENGTH,
         validators=[validate_pbn_line],
+        help_text="What the call means, in one line.",
     )
 
     def validate_call(self, value: str) -> str:
@@ -79,12 +84,21 @@ class NewCallSerializer(WholeSerializer):
 class NewAuctionSerializer(WholeSerializer):
     """The calls in order, starting with the dealer."""
 
-    calls = NewCallSerializer(many=True, max_length=MAX_CALLS)  # type: ignore[call-arg]  # many=True takes more
+    calls = NewCallSerializer(
+        many=True, max_length=MAX_CALLS, help_text="The calls in order, starting with the dealer."
+    )  # type: ignore[call-arg]  # many=True takes more
 
 
 class NewContractSerializer(WholeSerializer):
+    """A contract, or that the board was passed out."""
+
     text = fields.StringField(max_length=10, help_text="Such as 4SX, or Pass.")
-    declarer = fields.ChoiceField(choices=SEAT_CHOICES, required=False, allow_null=True)
+    declarer = fields.ChoiceField(
+        choices=SEAT_CHOICES,
+        required=False,
+        allow_null=True,
+        help_text="The seat that plays the contract. With an auction it need not be sent.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> Contract:
         declarer = Seat(attrs["declarer"]) if attrs.get("declarer") else None
@@ -95,7 +109,14 @@ class NewContractSerializer(WholeSerializer):
 
 
 class NewResultSerializer(WholeSerializer):
-    tricks = fields.IntegerField(min_value=0, max_value=13, allow_null=True)
+    """The result. The score follows from it."""
+
+    tricks = fields.IntegerField(
+        min_value=0,
+        max_value=13,
+        allow_null=True,
+        help_text="The tricks that declarer won, or null when the board was passed out.",
+    )
 
 
 @extend_schema_field(serializers.CharField())
@@ -123,28 +144,70 @@ class NewBoardSerializer(StrictSerializer):
     """
 
     boardNumber = fields.IntegerField(
-        source="board_number", required=False, allow_null=True, min_value=1, max_value=MAX_BOARD_NUMBER
+        source="board_number",
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=MAX_BOARD_NUMBER,
+        help_text="The number on the board, from 1, or null when there is none.",
     )
-    dealer = fields.ChoiceField(choices=SEAT_CHOICES, required=False)
-    vulnerability = fields.ChoiceField(choices=VULNERABILITY_CHOICES, required=False)
-    auction = NewAuctionSerializer(required=False, allow_null=True)
-    contract = NewContractSerializer(required=False, allow_null=True)
+    dealer = fields.ChoiceField(
+        choices=SEAT_CHOICES,
+        required=False,
+        help_text="The seat that calls first. Without it: the one of the board number (Law 2).",
+    )
+    vulnerability = fields.ChoiceField(
+        choices=VULNERABILITY_CHOICES,
+        required=False,
+        help_text="Which sides are vulnerable. Without it: as the board number says (Law 2).",
+    )
+    auction = NewAuctionSerializer(
+        required=False, allow_null=True, help_text="The auction, or null when it is not known."
+    )
+    contract = NewContractSerializer(
+        required=False,
+        allow_null=True,
+        help_text="The contract, or null. An auction that is sent without it decides the contract.",
+    )
     openingLead = CardField(
-        source="opening_lead", required=False, allow_null=True, allow_blank=True, max_length=3
+        source="opening_lead",
+        required=False,
+        allow_null=True,
+        allow_blank=True,
+        max_length=3,
+        help_text="The first card played, such as HK, or null when it is not known.",
     )
     play = serializers.ListField(
-        child=CardField(max_length=3), required=False, allow_null=True, max_length=52
+        child=CardField(max_length=3),
+        required=False,
+        allow_null=True,
+        max_length=52,
+        help_text="The cards in the order they were played, or null when they are not known.",
     )
-    result = NewResultSerializer(required=False, allow_null=True)
+    result = NewResultSerializer(
+        required=False, allow_null=True, help_text="The result, or null when it is not known."
+    )
     title = line_field("title")
     commentary = model_string(Board, "commentary", required=False)
     event = line_field("event")
     site = line_field("site")
     date = line_field("date")
     scoring = line_field("scoring")
-    auctionSystem = AuctionSystemField(source="auction_system", required=False, allow_null=True)
-    themes = serializers.ListField(child=ThemeField(), required=False, max_length=50)
-    userId = AccountIdField(source="owner_id", required=False)
+    auctionSystem = AuctionSystemField(
+        source="auction_system",
+        required=False,
+        allow_null=True,
+        help_text="The bidding system of the auction, or null when it is not known.",
+    )
+    themes = serializers.ListField(
+        child=ThemeField(),
+        required=False,
+        max_length=50,
+        help_text="What the board teaches: ids of themes, or identifiers that only one theme has.",
+    )
+    userId = AccountIdField(
+        source="owner_id", required=False, help_text="The owner's account id. Without it: system."
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Return arguments of publish_board or change_board: `record`, `owner_id`, `auction_system` and `themes`.

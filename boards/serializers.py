@@ -24,33 +24,51 @@ from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerialize
 
 
 class CallSerializer(ReadSerializer):
+    """A call of the auction."""
+
     call = serializers.CharField(help_text="1C … 7NT, Pass, X or XX.")
-    alert = serializers.BooleanField()
-    explanation = serializers.CharField()
+    alert = serializers.BooleanField(help_text="Whether the call was alerted.")
+    explanation = serializers.CharField(help_text='What the call means, or "".')
 
 
 class AuctionSerializer(ReadSerializer):
     """The calls in order, starting with the dealer."""
 
-    calls = CallSerializer(many=True)
-    complete = serializers.BooleanField()
+    calls = CallSerializer(many=True, help_text="The calls in order, starting with the dealer.")
+    complete = serializers.BooleanField(
+        help_text="Whether three passes have ended the auction, or four without a bid."
+    )
 
 
 class ContractSerializer(ReadSerializer):
     """`level`, `denomination` and `declarer` are null when the board was passed out."""
 
     text = serializers.CharField(help_text="Such as 4SX, or Pass.")
-    passedOut = serializers.BooleanField(source="passed_out")
-    level = serializers.IntegerField(allow_null=True)
-    denomination = serializers.ChoiceField(choices=[d.value for d in Denomination], allow_null=True)
-    doubled = serializers.ChoiceField(choices=["", "X", "XX"], allow_blank=True)
-    declarer = serializers.ChoiceField(choices=SEAT_CHOICES, allow_null=True)
+    passedOut = serializers.BooleanField(source="passed_out", help_text="Whether all four players passed.")
+    level = serializers.IntegerField(
+        allow_null=True, help_text="From 1 to 7. It is null when the board was passed out."
+    )
+    denomination = serializers.ChoiceField(
+        choices=[d.value for d in Denomination],
+        allow_null=True,
+        help_text="The trump suit, or NT. It is null when the board was passed out.",
+    )
+    doubled = serializers.ChoiceField(
+        choices=["", "X", "XX"], allow_blank=True, help_text='X when doubled, XX when redoubled, else "".'
+    )
+    declarer = serializers.ChoiceField(
+        choices=SEAT_CHOICES,
+        allow_null=True,
+        help_text="The seat that plays the contract. It is null when the board was passed out.",
+    )
 
 
 class ResultSerializer(ReadSerializer):
     """`tricks` is null when the board was passed out."""
 
-    tricks = serializers.IntegerField(allow_null=True)
+    tricks = serializers.IntegerField(
+        allow_null=True, help_text="The tricks that declarer won. It is null when the board was passed out."
+    )
     score = serializers.IntegerField(help_text="North-South's points, by Law 77.")
 
 
@@ -58,19 +76,27 @@ class ParSerializer(ReadSerializer):
     """The score, and the contracts that lead to it, when all four players bid and play perfectly."""
 
     score = serializers.IntegerField(help_text="North-South's points.")
-    contracts = serializers.ListField(child=serializers.CharField())
+    contracts = serializers.ListField(
+        child=serializers.CharField(), help_text="The contracts that lead to the score, such as 4SX-E."
+    )
 
 
 class BoardThemeSerializer(ReadSerializer):
-    id = serializers.UUIDField()
-    identifier = serializers.CharField()
-    type = serializers.CharField()
-    labels = serializers.DictField()
+    """A theme of the board."""
+
+    id = serializers.UUIDField(help_text="The id of the theme.")
+    identifier = serializers.CharField(help_text="A short name for programs, unique within the type.")
+    type = serializers.CharField(help_text="Such as convention, declarer_play or system_bidding.")
+    labels = serializers.DictField(help_text="Its name in each language, by language tag.")
 
 
 class VotesSerializer(ReadSerializer):
-    up = serializers.IntegerField(source="up_votes")
-    down = serializers.IntegerField(source="down_votes")
+    """The number of votes of all accounts."""
+
+    up = serializers.IntegerField(source="up_votes", help_text="How many accounts voted for the board.")
+    down = serializers.IntegerField(
+        source="down_votes", help_text="How many accounts voted against the board."
+    )
 
 
 class LinksSerializer(ReadSerializer):
@@ -79,54 +105,82 @@ class LinksSerializer(ReadSerializer):
     `html` is "" for a draft: pages take no tokens, so a caller of the API could not open it.
     """
 
-    pbn = serializers.CharField()
-    lin = serializers.CharField()
-    svg = serializers.CharField()
-    html = serializers.CharField()
+    pbn = serializers.CharField(help_text="The address of the PBN file.")
+    lin = serializers.CharField(help_text="The address of the LIN file.")
+    svg = serializers.CharField(help_text="The address of the picture of the hands.")
+    html = serializers.CharField(help_text='The address of the page, or "" for a draft.')
 
 
 class BoardSerializer(ReadSerializer):
-    """A whole board. Serialize boards of `with_details()` only, so that no board costs a query of its own.
-
-    A caller with a token gets its own votes: give them as `own_votes` in the context, by board id.
-    """
+    """A board: a deal with its auction, contract, play and result, as far as they are known."""
 
     optional_fields = ("ownVote",)
 
-    id = serializers.UUIDField()
-    dealId = serializers.UUIDField(source="deal_id")
-    boardNumber = serializers.IntegerField(source="board_number", allow_null=True)
-    title = serializers.CharField()
-    commentary = serializers.CharField()
-    event = serializers.CharField()
-    site = serializers.CharField()
-    date = serializers.CharField()
-    scoring = serializers.CharField()
-    dealer = serializers.ChoiceField(choices=SEAT_CHOICES)
-    vulnerability = serializers.ChoiceField(choices=VULNERABILITY_CHOICES)
-    hands = serializers.SerializerMethodField()
-    hcp = serializers.SerializerMethodField()
-    auction = serializers.SerializerMethodField()
-    contract = ContractSerializer(source="final_contract", allow_null=True)
-    openingLead = serializers.SerializerMethodField()
-    play = serializers.ListField(child=serializers.CharField(), allow_null=True)
-    result = serializers.SerializerMethodField()
-    doubleDummyStatus = serializers.ChoiceField(
-        source="deal.double_dummy_status", choices=Deal.DoubleDummyStatus.choices
+    # Serialize boards of `with_details()` only, so that no board costs a query of its own. A caller with a token gets
+    # its own votes: give them as `own_votes` in the context, by board id.
+
+    id = serializers.UUIDField(help_text="The id of the board.")
+    dealId = serializers.UUIDField(
+        source="deal_id", help_text="The id of the deal. Several boards may show the same deal."
     )
-    doubleDummy = DoubleDummyField(source="deal.double_dummy")
-    par = serializers.SerializerMethodField()
-    auctionSystem = AuctionSystemSerializer(source="auction_system", allow_null=True)
-    themes = BoardThemeSerializer(many=True)
-    userId = serializers.CharField(source="owner_id")
-    votes = VotesSerializer(source="*")
+    boardNumber = serializers.IntegerField(
+        source="board_number",
+        allow_null=True,
+        help_text="The number on the board, or null when there is none.",
+    )
+    title = serializers.CharField(help_text='A heading, or "".')
+    commentary = serializers.CharField(help_text='Plain text, or "". A blank line begins a new paragraph.')
+    event = serializers.CharField(help_text='The tournament or match, or "".')
+    site = serializers.CharField(help_text='Where the event was held, or "".')
+    date = serializers.CharField(
+        help_text='In PBN notation: 2026.11.21, or "". Unknown parts are question marks.'
+    )
+    scoring = serializers.CharField(help_text='In PBN notation: IMP, MP (matchpoints) and others, or "".')
+    dealer = serializers.ChoiceField(choices=SEAT_CHOICES, help_text="The seat that calls first.")
+    vulnerability = serializers.ChoiceField(
+        choices=VULNERABILITY_CHOICES, help_text="Which sides are vulnerable."
+    )
+    hands = serializers.SerializerMethodField(help_text="The four hands by seat.")
+    hcp = serializers.SerializerMethodField(help_text="The high-card points of each hand.")
+    auction = serializers.SerializerMethodField(help_text="The auction, or null when it is not known.")
+    contract = ContractSerializer(
+        source="final_contract", allow_null=True, help_text="The contract, or null when it is not known."
+    )
+    openingLead = serializers.SerializerMethodField(
+        help_text="The first card played, such as HK, or null when it is not known."
+    )
+    play = serializers.ListField(
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="The cards in the order they were played, or null when they are not known.",
+    )
+    result = serializers.SerializerMethodField(help_text="The result, or null when it is not known.")
+    doubleDummyStatus = serializers.ChoiceField(
+        source="deal.double_dummy_status",
+        choices=Deal.DoubleDummyStatus.choices,
+        help_text="Whether the double-dummy table is there: pending, done, failed, or unavailable without a solver.",
+    )
+    doubleDummy = DoubleDummyField(
+        source="deal.double_dummy", help_text="The double-dummy table, or null until it is computed."
+    )
+    par = serializers.SerializerMethodField(
+        help_text="The par, or null until the double-dummy table is computed."
+    )
+    auctionSystem = AuctionSystemSerializer(
+        source="auction_system",
+        allow_null=True,
+        help_text="The bidding system of the auction, or null when it is not known.",
+    )
+    themes = BoardThemeSerializer(many=True, help_text="What the board teaches.")
+    userId = serializers.CharField(source="owner_id", help_text="The owner's account id.")
+    votes = VotesSerializer(source="*", help_text="How many votes the board has.")
     ownVote = serializers.SerializerMethodField(
         help_text="Your own vote, or null. Only an answer to a request with a bearer token has this field."
     )
-    links = serializers.SerializerMethodField()
+    links = serializers.SerializerMethodField(help_text="Addresses of the board's files and page.")
     publishedAt = fields.TimestampField(source="published_at", allow_null=True, help_text="null for a draft.")
-    createdAt = fields.TimestampField(source="created_at")
-    updatedAt = fields.TimestampField(source="updated_at")
+    createdAt = fields.TimestampField(source="created_at", help_text="When the board was stored.")
+    updatedAt = fields.TimestampField(source="updated_at", help_text="When the board was last changed.")
 
     @cached_property
     def getters(self) -> list[tuple[str, Callable[[Any], Any]]]:
@@ -188,5 +242,5 @@ def link_prefixes() -> tuple[str, str]:
 class BoardPageSerializer(serializers.Serializer):
     """One page of boards."""
 
-    boards = BoardSerializer(many=True)
-    pagination = CursorPaginationSerializer()
+    boards = BoardSerializer(many=True, help_text="The boards of this page.")
+    pagination = CursorPaginationSerializer(help_text="Where this page stands in the list.")

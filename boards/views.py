@@ -27,6 +27,7 @@ from boards.streaming import stream_list
 from config.api.errors import PermissionRefused
 from config.api.renderers import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe
+from config.api.schema_components import sends
 from config.api.views import ApiView
 from deals.bridge.files import FileFormat
 
@@ -37,13 +38,20 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
 
 @extend_schema_view(
     list=extend_schema(
-        parameters=[BoardPageQuery, BoardListQuery],
+        summary="List boards",
+        description="Public for published boards. Filters are combined by and. An unknown theme or account finds"
+        " nothing. With `published=false` the list has drafts: members list their own, staff list those of everybody.",
+        parameters=[BoardPageQuery, BoardListQuery, sends("Link", 200)],
         responses={
             (200, JSONRenderer.media_type): BoardPageSerializer,
             (200, NdjsonRenderer.media_type): forced_singular_serializer(BoardSerializer),
             (403, JSONRenderer.media_type): describe(PermissionRefused),
         },
-    )
+    ),
+    retrieve=extend_schema(
+        summary="Read a board",
+        description="Public for published boards. A draft is there for its owner and for staff only.",
+    ),
 )
 class BoardViewSet(ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. Drafts are for their owner and for staff.
@@ -86,11 +94,22 @@ class BoardViewSet(ApiView, GenericViewSet):
         board = read_board(pk, voter) or represent_boards([self.get_object()], voter)[0]
         return Response(board)
 
-    @extend_schema(responses=PBN_FILE)
+    @extend_schema(
+        summary="Read a board as a PBN file",
+        description="The file has all that PBN can say of the board.",
+        parameters=[sends("Content-Disposition", 200)],
+        responses=PBN_FILE,
+    )
     def pbn(self, request: Request, pk: UUID) -> Response:
         return self.file(FileFormat.PBN)
 
-    @extend_schema(responses=LIN_FILE)
+    @extend_schema(
+        summary="Read a board as a LIN file",
+        description="LIN cannot hold the event, site, date, scoring and auction system, nor a contract without its"
+        " auction.",
+        parameters=[sends("Content-Disposition", 200)],
+        responses=LIN_FILE,
+    )
     def lin(self, request: Request, pk: UUID) -> Response:
         return self.file(FileFormat.LIN)
 
@@ -100,11 +119,20 @@ class BoardViewSet(ApiView, GenericViewSet):
         response["Content-Disposition"] = f'attachment; filename="board-{board.pk}.{file_format}"'
         return response
 
-    @extend_schema(responses=SVG_FILE)
+    @extend_schema(
+        summary="Read the hand diagram of a board as a picture",
+        description="An SVG picture of the four hands, the board number, the dealer and the vulnerability.",
+        responses=SVG_FILE,
+    )
     def svg(self, request: Request, pk: UUID) -> Response:
         return Response(render_svg(diagram_of(self.get_object())))
 
-    @extend_schema(parameters=[BoardFilters], responses=PBN_FILE)
+    @extend_schema(
+        summary="Export published boards as one PBN file",
+        description="Public. All boards that the filters find, newest first, as a stream without an ETag.",
+        parameters=[BoardFilters, sends("Content-Disposition", 200)],
+        responses=PBN_FILE,
+    )
     def export(self, request: Request) -> StreamingHttpResponse:
         response = StreamingHttpResponse(
             stream_file(self.get_queryset(), FileFormat.PBN), content_type="application/x-pbn; charset=utf-8"

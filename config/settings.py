@@ -305,9 +305,14 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "CAMELIZE_NAMES": True,
     "ENUM_NAME_OVERRIDES": {"SeatEnum": "boards.models.SEAT_CHOICES"},
-    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "SORT_OPERATIONS": True,
     "PATH_CONVERTER_OVERRIDES": {"any_uuid": {"type": "string", "format": "uuid"}},
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api.schema_hooks.finish_document",
+    ],
+    "SERVERS": [{"url": PUBLIC_BASE_URL, "description": "This service."}],
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
 }
 
 # --- Pages, language, mail, logs -----------------------------------------------------------------------------

@@ -22,6 +22,8 @@ class ApiKeyAuthentication(BaseAuthentication):
     the bytes of the environment are compared in constant time. A blank setting lets nobody in.
     """
 
+    refusals = (InvalidApiKey,)
+
     def authenticate(self, request: Request | HttpRequest) -> tuple[AnonymousUser, str]:
         sent_key = request.headers.get("X-API-Key", "").encode("latin-1", "backslashreplace")
         keys = (settings.API_KEY, settings.API_KEY_PREVIOUS)
@@ -39,4 +41,9 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):
     name = "apiKey"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {"type": "apiKey", "in": "header", "name": "X-API-Key"}
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "X-API-Key",
+            "description": "The service's API key.",
+        }

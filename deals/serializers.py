@@ -28,28 +28,52 @@ def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
 class HandSerializer(StrictSerializer):
     """A hand by suit: its ranks, such as "AKT5", or "" for a void."""
 
-    spades = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
-    hearts = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
-    diamonds = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
-    clubs = fields.StringField(allow_blank=True, max_length=13, required=False, default="")
+    spades = fields.StringField(
+        allow_blank=True,
+        max_length=13,
+        required=False,
+        default="",
+        help_text='The ranks of the spades, such as AKT5, or "".',
+    )
+    hearts = fields.StringField(
+        allow_blank=True,
+        max_length=13,
+        required=False,
+        default="",
+        help_text='The ranks of the hearts, such as AKT5, or "".',
+    )
+    diamonds = fields.StringField(
+        allow_blank=True,
+        max_length=13,
+        required=False,
+        default="",
+        help_text='The ranks of the diamonds, such as AKT5, or "".',
+    )
+    clubs = fields.StringField(
+        allow_blank=True,
+        max_length=13,
+        required=False,
+        default="",
+        help_text='The ranks of the clubs, such as AKT5, or "".',
+    )
 
 
 class HandsSerializer(StrictSerializer):
     """The four hands by seat."""
 
-    north = HandSerializer()
-    east = HandSerializer()
-    south = HandSerializer()
-    west = HandSerializer()
+    north = HandSerializer(help_text="The cards of North.")
+    east = HandSerializer(help_text="The cards of East.")
+    south = HandSerializer(help_text="The cards of South.")
+    west = HandSerializer(help_text="The cards of West.")
 
 
 class PointsSerializer(serializers.Serializer):
     """The high-card points of each hand: ace 4, king 3, queen 2, jack 1."""
 
-    north = serializers.IntegerField()
-    east = serializers.IntegerField()
-    south = serializers.IntegerField()
-    west = serializers.IntegerField()
+    north = serializers.IntegerField(help_text="The points of North.")
+    east = serializers.IntegerField(help_text="The points of East.")
+    south = serializers.IntegerField(help_text="The points of South.")
+    west = serializers.IntegerField(help_text="The points of West.")
 
 
 def hands_of(layout: Layout) -> dict[str, dict[str, str]]:
@@ -85,20 +109,20 @@ class SourceSerializer(WholeSerializer):
 class TricksSerializer(ReadSerializer):
     """One declarer's tricks in each denomination, 0 to 13."""
 
-    C = serializers.IntegerField()
-    D = serializers.IntegerField()
-    H = serializers.IntegerField()
-    S = serializers.IntegerField()
-    NT = serializers.IntegerField()
+    C = serializers.IntegerField(help_text="With clubs as trumps.")
+    D = serializers.IntegerField(help_text="With diamonds as trumps.")
+    H = serializers.IntegerField(help_text="With hearts as trumps.")
+    S = serializers.IntegerField(help_text="With spades as trumps.")
+    NT = serializers.IntegerField(help_text="With no trumps.")
 
 
 class DoubleDummySerializer(serializers.Serializer):
     """The double-dummy table: tricks by declarer and denomination when all cards are open."""
 
-    N = TricksSerializer()
-    E = TricksSerializer()
-    S = TricksSerializer()
-    W = TricksSerializer()
+    N = TricksSerializer(help_text="The tricks that North wins as declarer.")
+    E = TricksSerializer(help_text="The tricks that East wins as declarer.")
+    S = TricksSerializer(help_text="The tricks that South wins as declarer.")
+    W = TricksSerializer(help_text="The tricks that West wins as declarer.")
 
 
 @extend_schema_field(DoubleDummySerializer(allow_null=True))
@@ -112,20 +136,28 @@ class DoubleDummyField(serializers.ReadOnlyField):
 class DealSerializer(ReadSerializer):
     """A deal in the answers to services."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(help_text="The id of the deal.")
     cards = serializers.CharField(help_text="In PBN, North first, ranks descending: N:AK5.… … … …")
     dealKey = serializers.CharField(
         source="key", help_text="The same for the same 52 cards, however written."
     )
-    hands = serializers.SerializerMethodField()
-    hcp = serializers.SerializerMethodField()
+    hands = serializers.SerializerMethodField(help_text="The four hands by seat.")
+    hcp = serializers.SerializerMethodField(help_text="The high-card points of each hand.")
     doubleDummyStatus = serializers.ChoiceField(
-        source="double_dummy_status", choices=Deal.DoubleDummyStatus.choices
+        source="double_dummy_status",
+        choices=Deal.DoubleDummyStatus.choices,
+        help_text="Whether the double-dummy table is there: pending, done, failed, or unavailable without a solver.",
     )
-    doubleDummy = DoubleDummyField(source="double_dummy")
-    source = serializers.SerializerMethodField()  # type: ignore[assignment]  # DRF takes fields off the class
-    createdAt = fields.TimestampField(source="created_at")
-    updatedAt = fields.TimestampField(source="updated_at")
+    doubleDummy = DoubleDummyField(
+        source="double_dummy", help_text="The double-dummy table, or null until it is computed."
+    )
+    source = serializers.SerializerMethodField(
+        help_text="Who or what dealt the cards, or null when it is not known."
+    )  # type: ignore[assignment]  # DRF takes fields off the class
+    createdAt = fields.TimestampField(source="created_at", help_text="When the deal was brought in.")
+    updatedAt = fields.TimestampField(
+        source="updated_at", help_text="When the source or the double-dummy table last changed."
+    )
 
     @extend_schema_field(HandsSerializer)
     def get_hands(self, deal: Deal) -> dict[str, Any]:
@@ -144,8 +176,8 @@ class DealSerializer(ReadSerializer):
 class DealPageSerializer(serializers.Serializer):
     """One page of deals."""
 
-    deals = DealSerializer(many=True)
-    pagination = PaginationSerializer()
+    deals = DealSerializer(many=True, help_text="The deals of this page.")
+    pagination = PaginationSerializer(help_text="Where this page stands in the list.")
 
 
 class NewDealSerializer(StrictSerializer):
@@ -156,8 +188,12 @@ class NewDealSerializer(StrictSerializer):
         max_length=MAX_DEAL_LENGTH,
         help_text="In PBN, beginning with any hand: N:AK5.QJ2.T98.7643 …",
     )
-    hands = HandsSerializer(required=False)
-    source = SourceSerializer(required=False, allow_null=True)  # type: ignore[assignment]  # as above
+    hands = HandsSerializer(required=False, help_text="The four hands by seat. Give either this or cards.")
+    source = SourceSerializer(
+        required=False,
+        allow_null=True,
+        help_text="Who or what dealt the cards, or null when it is not known.",
+    )  # type: ignore[assignment]  # as above
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Return arguments of register_deal: `layout` and `source`, its columns or None."""
@@ -176,7 +212,9 @@ class NewDealSerializer(StrictSerializer):
 class DealPatchSerializer(StrictSerializer):
     """A change of a deal. Only the source can change: other cards would be another deal."""
 
-    source = SourceSerializer(allow_null=True)  # type: ignore[assignment]  # as above
+    source = SourceSerializer(
+        allow_null=True, help_text="Who or what dealt the cards, or null when it is not known."
+    )  # type: ignore[assignment]  # as above
 
     def update(self, instance: Deal, validated_data: dict[str, Any]) -> Deal:
         if "source" not in validated_data:

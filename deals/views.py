@@ -15,7 +15,8 @@ from rest_framework.viewsets import GenericViewSet
 
 from config.api.errors import DealInUse, PreconditionFailed
 from config.api.pagination import PagePagination, PageQuery
-from config.api.schema import refusals
+from config.api.schema import NO_FIELDS, refusals
+from config.api.schema_components import sends
 from config.api.serializers import StrictSerializer
 from config.api.views import DeleteMixin, PatchMixin
 from deals import services
@@ -32,10 +33,33 @@ from deals.serializers import (
 
 
 @extend_schema_view(
-    list=extend_schema(parameters=[PageQuery, DealQuery], responses=DealPageSerializer),
-    create=extend_schema(request=NewDealSerializer, responses={201: DealSerializer, 200: DealSerializer}),
-    partial_update=extend_schema(request=DealPatchSerializer, responses=DealSerializer),
-    destroy=extend_schema(responses={204: None, **refusals(DealInUse, PreconditionFailed)}),
+    list=extend_schema(
+        summary="List deals",
+        description="Newest first.",
+        parameters=[PageQuery, DealQuery, sends("Link", 200)],
+        responses=DealPageSerializer,
+    ),
+    create=extend_schema(
+        summary="Register a deal",
+        description="The answer is a 200 with the stored deal when these 52 cards are stored already.",
+        parameters=[sends("Location", 200, 201)],
+        request=NewDealSerializer,
+        responses={201: DealSerializer, 200: DealSerializer},
+    ),
+    retrieve=extend_schema(
+        summary="Read a deal", description="The cards, and the double-dummy table once it is computed."
+    ),
+    partial_update=extend_schema(
+        summary="Change the source of a deal",
+        description="Only the source can change: other cards would be another deal.",
+        request=DealPatchSerializer,
+        responses=DealSerializer,
+    ),
+    destroy=extend_schema(
+        summary="Delete a deal",
+        description="A deal that a board shows cannot be deleted.",
+        responses={204: None, **refusals(DealInUse, PreconditionFailed)},
+    ),
 )
 class DealViewSet(
     PatchMixin,
@@ -88,7 +112,12 @@ class DealViewSet(
     def perform_destroy(self, instance: Deal) -> None:
         services.delete_deal(deal=instance)
 
-    @extend_schema(request=None, responses={202: DealSerializer})
+    @extend_schema(
+        summary="Request the double-dummy table of a deal",
+        description="The worker will compute it, unless it is known. Send an empty object, or no body.",
+        request={"application/json": NO_FIELDS},
+        responses={202: DealSerializer},
+    )
     @action(detail=True, methods=["post"], url_path="double-dummy")
     def double_dummy(self, request: Request, pk: UUID) -> Response:
         deal = self.get_object()
@@ -96,7 +125,12 @@ class DealViewSet(
         services.request_double_dummy(deal=deal)
         return Response(self.represent(deal), status=status.HTTP_202_ACCEPTED)
 
-    @extend_schema(responses={(200, "application/x-pbn"): OpenApiTypes.STR})
+    @extend_schema(
+        summary="Read a deal as a PBN file",
+        description="The file has the four hands and no auction.",
+        parameters=[sends("Content-Disposition", 200)],
+        responses={(200, "application/x-pbn"): OpenApiTypes.STR},
+    )
     def pbn(self, request: Request, pk: UUID) -> Response:
         response = Response(export_pbn(self.get_object()))
         response["Content-Disposition"] = f'attachment; filename="deal-{pk}.pbn"'

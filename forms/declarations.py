@@ -2,7 +2,7 @@
 
 The JSON route, the OpenAPI document, the JSON Schema, the page and the CSV export are all made from a declaration. The
 page reads a field's `style`: `autocomplete`, `rows` (of a text with several lines), `type` of the input, and `options`
-(the value and the text of each choice).
+(the value and the text of each choice). The document reads its `description`, where there is no help text.
 """
 
 from dataclasses import dataclass
@@ -40,22 +40,30 @@ class PublishedBoardField(fields.UUIDField):
 class ContactForm(StrictSerializer):
     """Write to the people who run this service."""
 
-    name = fields.StringField(label="Your name", max_length=150, style={"autocomplete": "name"})
+    name = fields.StringField(
+        label="Your name",
+        max_length=150,
+        style={"autocomplete": "name", "description": "The name of the person who writes."},
+    )
     email = fields.EmailField(
         label="Your e-mail address",
         max_length=254,
         help_text="We answer to this address.",
         style={"autocomplete": "email"},
     )
-    subject = fields.StringField(max_length=200)
-    message = fields.StringField(max_length=5000, style={"rows": 8})
+    subject = fields.StringField(max_length=200, style={"description": "What the message is about."})
+    message = fields.StringField(
+        max_length=5000, style={"rows": 8, "description": "The message, as plain text."}
+    )
 
 
 class OrganisationForm(StrictSerializer):
     """For clubs, schools and federations that want to join."""
 
     organisationName = fields.StringField(
-        label="Name of the organisation", max_length=200, style={"autocomplete": "organization"}
+        label="Name of the organisation",
+        max_length=200,
+        style={"autocomplete": "organization", "description": "The name of the organisation."},
     )
     country = CountryField(
         max_length=2,
@@ -70,14 +78,23 @@ class OrganisationForm(StrictSerializer):
         validators=[URLValidator(schemes=["http", "https"])],
         style={"autocomplete": "url", "type": "url"},
     )
-    contactName = fields.StringField(label="Your name", max_length=150, style={"autocomplete": "name"})
+    contactName = fields.StringField(
+        label="Your name",
+        max_length=150,
+        style={"autocomplete": "name", "description": "The name of the person who writes for it."},
+    )
     email = fields.EmailField(
         label="Your e-mail address",
         max_length=254,
         help_text="We answer to this address.",
         style={"autocomplete": "email"},
     )
-    message = fields.StringField(max_length=5000, required=False, allow_blank=True, style={"rows": 8})
+    message = fields.StringField(
+        max_length=5000,
+        required=False,
+        allow_blank=True,
+        style={"rows": 8, "description": "Anything else, as plain text."},
+    )
 
 
 class BoardReportForm(StrictSerializer):
@@ -96,8 +113,13 @@ class BoardReportForm(StrictSerializer):
             ("copyright", "It is somebody else's work"),
             ("other", "Something else"),
         ],
+        style={"description": "What is wrong with the board."},
     )
-    message = fields.StringField(label="Tell us more", max_length=5000, style={"rows": 8})
+    message = fields.StringField(
+        label="Tell us more",
+        max_length=5000,
+        style={"rows": 8, "description": "What exactly is wrong, as plain text."},
+    )
     email = fields.EmailField(
         label="Your e-mail address",
         max_length=254,

@@ -10,25 +10,35 @@ from rest_framework.response import Response
 from config import paths
 from config.api import fields
 from config.api.openapi import openapi_document
+from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.counters import Usage
 from config.site.languages import preferred_language
 from forms import limits, services
 from forms.declarations import FORMS, Form
 
+RATE_LIMIT_HEADERS = [sends("RateLimit"), sends("RateLimit-Policy")]
+
 
 class FormSerializer(serializers.Serializer):
-    name = serializers.CharField()
-    title = serializers.CharField()
-    description = serializers.CharField()
+    """A public form, and what to send to it."""
+
+    name = serializers.CharField(help_text="The last part of its address.")
+    title = serializers.CharField(help_text="A heading for people.")
+    description = serializers.CharField(help_text="What the form is for.")
     url = serializers.CharField(help_text="Where to POST it.")
     schema = serializers.DictField(help_text="JSON Schema of the body.")
 
 
 class SubmissionSerializer(serializers.Serializer):
-    id = serializers.UUIDField()
-    form = serializers.CharField()
-    createdAt = fields.TimestampField(source="created_at")
+    """A form that was sent and stored."""
+
+    id = serializers.UUIDField(help_text="The id of what was sent.")
+    form = serializers.CharField(help_text="The name of the form.")
+    createdAt = fields.TimestampField(
+        source="created_at",
+        help_text="When it arrived. The same content within ten minutes is one submission.",
+    )
 
 
 class FormListView(ApiView):
@@ -37,7 +47,12 @@ class FormListView(ApiView):
     permission_classes = (AllowAny,)
     public_read = True
 
-    @extend_schema(responses=FormSerializer(many=True))
+    @extend_schema(
+        summary="List the forms",
+        description="Public. Each has the JSON Schema of its body, from which a client can draw the form.",
+        parameters=RATE_LIMIT_HEADERS,
+        responses=FormSerializer(many=True),
+    )
     def get(self, request: Request) -> Response:
         return Response([represent(form) for form in FORMS.values()])
 
@@ -89,7 +104,14 @@ def make_view(form: Form) -> Any:
     class View(FormView):
         __doc__ = form.description
 
-        @extend_schema(request=form.serializer, responses={201: SubmissionSerializer})
+        @extend_schema(
+            summary=f"Send the form {form.name}",
+            description=f"{form.description} Public, and limited per client and in total. The same content within ten"
+            " minutes gets the same answer.",
+            parameters=RATE_LIMIT_HEADERS,
+            request=form.serializer,
+            responses={201: SubmissionSerializer},
+        )
         def post(self, request: Request) -> Response:
             return super().post(request)
 

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from accounts.authentication import BearerAuthentication, BearerScheme
 from accounts.models import Account
 from accounts.tokens.verifier import Claims
-from config.api.errors import ImpersonationEnded, ImpersonationReadOnly, NotAuthenticated
+from config.api.errors import ImpersonationEnded, ImpersonationReadOnly, NotAuthenticated, PermissionRefused
 from config.api.fields import CANONICAL_UUID
 from config.values.credentials import CREDENTIALS
 from impersonation.models import Impersonation
@@ -25,6 +25,11 @@ class ImpersonationAuthentication(BearerAuthentication):
     allow it, the answer is a 401, never one to the actor itself, and it has ended for good. `actor_id` is always the
     token's account. `request.impersonation` is set before a refusal, so that the guard records refused requests too.
     """
+
+    refusals = (*BearerAuthentication.refusals, ImpersonationEnded)
+    refusals_of_changes = (PermissionRefused, ImpersonationReadOnly)
+    request_headers = (HEADER,)
+    response_headers = ("X-Impersonated-User-Id",)
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
         """Identify the caller once a request: the guard and the view share the Django request, and its headers stay."""

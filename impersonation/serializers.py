@@ -10,26 +10,44 @@ from impersonation.models import Impersonation
 
 
 class StartSerializer(StrictSerializer):
-    accountId = AccountField(source="subject")
+    """Whom to impersonate, why, and for how long."""
+
+    accountId = AccountField(source="subject", help_text="The id of the account to impersonate.")
     reason = model_string(Impersonation, "reason", min_length=10, help_text="Why you need it. It is stored.")
     ticket = model_string(Impersonation, "ticket", required=False)
-    ttlMinutes = fields.IntegerField(source="ttl", default=30, min_value=1, max_value=60)
+    ttlMinutes = fields.IntegerField(
+        source="ttl",
+        default=30,
+        min_value=1,
+        max_value=60,
+        help_text="After how many minutes the impersonation ends by itself.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         return {**attrs, "ttl": timedelta(minutes=attrs["ttl"])}
 
 
 class StopSerializer(StrictSerializer):
-    impersonationId = fields.UUIDField(source="impersonation_id")
+    """The impersonation to stop."""
+
+    impersonationId = fields.UUIDField(
+        source="impersonation_id", help_text="The id that starting it has answered."
+    )
 
 
 class ImpersonationSerializer(serializers.Serializer):
-    impersonationId = serializers.UUIDField(source="id")
-    actorId = serializers.CharField(source="actor_id")
-    accountId = serializers.CharField(source="subject_id")
-    startedAt = fields.TimestampField(source="started_at")
+    """An impersonation that is running."""
+
+    impersonationId = serializers.UUIDField(source="id", help_text="Send it as X-Impersonation-Id.")
+    actorId = serializers.CharField(source="actor_id", help_text="The account that impersonates.")
+    accountId = serializers.CharField(source="subject_id", help_text="The account that is impersonated.")
+    startedAt = fields.TimestampField(source="started_at", help_text="When it was started.")
     expiresAt = fields.TimestampField(source="expires_at", help_text="Never extended.")
 
 
 class ActorSerializer(serializers.Serializer):
-    actorId = serializers.CharField(source="actor_id")
+    """Who the caller is again."""
+
+    actorId = serializers.CharField(
+        source="actor_id", help_text="The account that has impersonated, and is itself again."
+    )

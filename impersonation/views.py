@@ -9,6 +9,7 @@ from accounts.authentication import AccountRequest, BearerAuthentication
 from accounts.permissions import IsStaff
 from config.api.errors import AlreadyImpersonating, NotFound
 from config.api.schema import refusals
+from config.api.schema_components import sends
 from config.api.views import ApiView
 from impersonation import services
 from impersonation.audit import AuditContext
@@ -32,7 +33,12 @@ class StartView(ApiView):
     etag_methods = ApiView.etag_methods | {"POST"}
 
     @extend_schema(
-        request=StartSerializer, responses={201: ImpersonationSerializer, **refusals(AlreadyImpersonating)}
+        summary="Start an impersonation",
+        description="For support and admins. Then send impersonationId as X-Impersonation-Id, with your own token. Your"
+        " own account, staff and inactive accounts cannot be impersonated.",
+        parameters=[sends("Location", 201)],
+        request=StartSerializer,
+        responses={201: ImpersonationSerializer, **refusals(AlreadyImpersonating)},
     )
     def post(self, request: AccountRequest) -> Response:
         serializer = StartSerializer(data=request.data)
@@ -54,7 +60,12 @@ class StopView(ApiView):
     authentication_classes = (BearerAuthentication,)
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(request=StopSerializer, responses={200: ActorSerializer, **refusals(NotFound)})
+    @extend_schema(
+        summary="Stop an impersonation",
+        description="It may have ended already. X-Impersonation-Id is ignored here.",
+        request=StopSerializer,
+        responses={200: ActorSerializer, **refusals(NotFound)},
+    )
     def post(self, request: AccountRequest) -> Response:
         serializer = StopSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -68,6 +79,10 @@ class CurrentView(ApiView):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(responses={200: ImpersonationSerializer, **refusals(NotFound)})
+    @extend_schema(
+        summary="Read your running impersonation",
+        description="It is a 404 when none is running.",
+        responses={200: ImpersonationSerializer, **refusals(NotFound)},
+    )
     def get(self, request: AccountRequest) -> Response:
         return Response(ImpersonationSerializer(services.get_current(actor_id=request.actor_id)).data)

@@ -32,16 +32,22 @@ class ThemeQuery(QuerySerializer):
 
 
 class ThemeSerializer(StrictSerializer):
+    """What boards can be about."""
+
     constraint_fields = {"identifier_taken": "identifier"}
     instance: Theme  # The API changes themes and never creates one.
 
-    id = serializers.UUIDField(read_only=True)
+    id = serializers.UUIDField(read_only=True, help_text="The id of the theme.")
     type = model_string(Theme, "type", fields.SlugField)
     userId = AccountIdField(source="owner_id", help_text="Written by staff only.")
-    labels = fields.LabelsField()
+    labels = fields.LabelsField(help_text="Its name in each language, by language tag.")
     identifier = model_string(Theme, "identifier", fields.SlugField)
-    createdAt = fields.TimestampField(source="created_at", read_only=True)
-    updatedAt = fields.TimestampField(source="updated_at", read_only=True)
+    createdAt = fields.TimestampField(
+        source="created_at", read_only=True, help_text="When the theme was created."
+    )
+    updatedAt = fields.TimestampField(
+        source="updated_at", read_only=True, help_text="When the theme was last changed."
+    )
 
     def get_fields(self) -> dict[str, serializers.Field]:
         declared = super().get_fields()

@@ -12,7 +12,20 @@ from themes.permissions import IsOwnerOrStaffToChange
 from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
 
 
-@extend_schema_view(list=extend_schema(parameters=[ThemeQuery], responses=ThemeSerializer(many=True)))
+@extend_schema_view(
+    list=extend_schema(
+        summary="List themes",
+        description="Public. All themes, or those of some types, by type, identifier and id.",
+        parameters=[ThemeQuery],
+        responses=ThemeSerializer(many=True),
+    ),
+    retrieve=extend_schema(summary="Read a theme", description="Public."),
+    partial_update=extend_schema(
+        summary="Change a theme",
+        description="For its owner and for staff. An identifier is unique within its type. Only staff may change"
+        " userId.",
+    ),
+)
 class ThemeViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     """Themes: what boards are about.
 

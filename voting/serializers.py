@@ -1,5 +1,6 @@
 from uuid import UUID
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from config.api import fields
@@ -11,6 +12,8 @@ NO_VOTE = "none"
 
 
 class VoteSerializer(StrictSerializer):
+    """A vote on one board."""
+
     default_error_messages = {"null": "No data provided"}  # as `is_valid` says it
 
     vote = fields.ChoiceField(choices=[*Vote.Value.values, NO_VOTE], help_text=f"{NO_VOTE} deletes the vote.")
@@ -33,5 +36,11 @@ class VotesQuery(QuerySerializer):
         return [fields.UUIDField().run_validation(item) for item in ids]
 
 
+@extend_schema_serializer(many=False)
 class OwnVotesSerializer(serializers.Serializer):
-    votes = serializers.DictField(child=serializers.ChoiceField(choices=Vote.Value.values))
+    """The caller's own votes."""
+
+    votes = serializers.DictField(
+        child=serializers.ChoiceField(choices=Vote.Value.values),
+        help_text="The vote on each board, by board id. A board without a vote is not named.",
+    )

@@ -21,12 +21,22 @@ class VotingViewSet(ApiView, ViewSet):
 
     permission_classes = (IsAuthenticated,)
 
-    @extend_schema(parameters=[VotesQuery], responses=OwnVotesSerializer)
+    @extend_schema(
+        summary="Read your own votes",
+        description="Boards that you have not voted on are not named, and neither are boards that do not exist.",
+        parameters=[VotesQuery],
+        responses=OwnVotesSerializer,
+    )
     def list(self, request: AccountRequest) -> Response:
         board_ids = VotesQuery.parse(request.query_params)["boardIds"]
         return Response({"votes": services.get_votes_by_board(account=request.user, board_ids=board_ids)})
 
-    @extend_schema(request=VoteSerializer, responses={204: None})
+    @extend_schema(
+        summary="Vote on a board",
+        description="The last vote counts. Only published boards can be voted on.",
+        request=VoteSerializer,
+        responses={204: None},
+    )
     def update(self, request: AccountRequest, board_id: UUID) -> Response:
         value = VOTE.run_validation(request.data)["vote"]
         services.cast_vote(account=request.user, board_id=board_id, value=value)

@@ -68,22 +68,32 @@ def find_form_errors(form: QueryDict, files: MultiValueDict) -> dict[str, list[E
 
 
 class FailedRecordSerializer(serializers.Serializer):
+    """A record of the file that was left out, and why."""
+
     record = serializers.IntegerField(help_text="The record's position in the file, from 1.")
-    line = serializers.IntegerField()
-    code = serializers.CharField()
-    message = serializers.CharField()
+    line = serializers.IntegerField(help_text="The line of the file that is wrong, from 1.")
+    code = serializers.CharField(help_text="What is wrong, for programs.")
+    message = serializers.CharField(help_text="What is wrong, for people.")
 
 
 class ImportReportSerializer(serializers.Serializer):
+    """What an import has stored."""
+
     created = serializers.IntegerField(help_text="The number of new deals.")
     existing = serializers.IntegerField(help_text="The number of deals that were stored already.")
     boards = serializers.IntegerField(help_text="The number of new boards.")
-    failed = FailedRecordSerializer(many=True)
-    dealIds = serializers.ListField(child=serializers.UUIDField())
-    boardIds = serializers.ListField(child=serializers.UUIDField())
+    failed = FailedRecordSerializer(
+        many=True, help_text="The records that are not valid. They were left out."
+    )
+    dealIds = serializers.ListField(
+        child=serializers.UUIDField(), help_text="The ids of the deals, in the order of the file."
+    )
+    boardIds = serializers.ListField(
+        child=serializers.UUIDField(), help_text="The ids of the boards, in the order of the file."
+    )
 
 
 class UploadSerializer(ImportParameters, StrictSerializer):
     """A form with one file. It may have the parameters of the query, too."""
 
-    file = serializers.FileField()
+    file = serializers.FileField(help_text="The PBN or LIN file.")

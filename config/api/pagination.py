@@ -38,14 +38,18 @@ class NaturalField(serializers.IntegerField):
 
 class PageQuery(QuerySerializer):
     page = NaturalField(default=1, min_value=1, max_value=MAX_PAGE, help_text="Counts from 1.")
-    pageSize = NaturalField(default=20, min_value=1, max_value=MAX_PAGE_SIZE)
+    pageSize = NaturalField(
+        default=20, min_value=1, max_value=MAX_PAGE_SIZE, help_text="The number of items of a page."
+    )
 
 
 class PaginationSerializer(serializers.Serializer):
-    page = serializers.IntegerField()
-    pageSize = serializers.IntegerField()
+    """Where a page stands in its list."""
+
+    page = serializers.IntegerField(help_text="The number of this page, from 1.")
+    pageSize = serializers.IntegerField(help_text="The number of items of a full page.")
     totalCount = serializers.IntegerField(help_text="Exact, not an estimate.")
-    totalPages = serializers.IntegerField()
+    totalPages = serializers.IntegerField(help_text="The number of pages. It is 0 for an empty list.")
     hasMore = serializers.BooleanField(help_text="Whether a page follows this one.")
 
 

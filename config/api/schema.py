@@ -1,16 +1,19 @@
 """What all operations of the OpenAPI document have in common: names, tags, credentials, errors, strict bodies."""
 
 import re
+from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any, Literal
 
+from django.http import StreamingHttpResponse
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import force_instance, get_lib_doc_excludes
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
-from rest_framework.settings import api_settings
 
 from config import paths
 from config.api import errors
+from config.api.schema_components import header_parameters, header_references
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
 from config.api.views import ApiView
 
@@ -18,7 +21,10 @@ from config.api.views import ApiView
 class ErrorSerializer(serializers.Serializer):
     """The body of every error."""
 
-    code = serializers.ChoiceField(choices=sorted({error.default_code for error in errors.every_error()}))
+    code = serializers.ChoiceField(
+        choices=sorted({error.default_code for error in errors.every_error()}),
+        help_text="What went wrong, for programs.",
+    )
     message = serializers.CharField(help_text="A sentence for people. It may change; the code does not.")
     meta = serializers.DictField(
         help_text="requestId always; fields = {field path: [{code, message}]} for a validation_error."
@@ -42,26 +48,57 @@ def plumbing_classes() -> list[type]:
 
 def refusals(*refused: type[errors.ApiError]) -> dict[int, OpenApiResponse]:
     """Return the errors that an operation has beside the common ones, for `responses` of `extend_schema`."""
-    return {error.status_code: describe(error) for error in refused}
+    by_status: dict[int, list[type[errors.ApiError]]] = {}
+    for error in refused:
+        by_status.setdefault(error.status_code, []).append(error)
+    return {status: describe(*same_status) for status, same_status in by_status.items()}
 
 
-def describe(error: type[errors.ApiError]) -> OpenApiResponse:
-    return OpenApiResponse(ErrorSerializer, description=str(error.default_detail))
+def describe(*described: type[errors.ApiError]) -> OpenApiResponse:
+    """Return the answer of errors that share a status. Its description names the code of each."""
+    lines = [f"`{error.default_code}`: {error.default_detail}" for error in described]
+    return OpenApiResponse(ErrorSerializer, description="\n\n".join(lines))
 
 
 Direction = Literal["request", "response"]
 
-COMMON = (errors.BadRequest, errors.NotAcceptable, errors.RateLimited, errors.ServiceUnavailable)
-WITH_BODY = (errors.LengthRequired, errors.PayloadTooLarge, errors.UnsupportedMediaType)
+NO_FIELDS = {"type": "object", "additionalProperties": False}
+"""The body of an operation that takes none: an empty object is accepted too."""
+
+COMMON = (
+    errors.BadRequest,
+    errors.ValidationFailed,
+    errors.NotAcceptable,
+    errors.LengthRequired,
+    errors.PayloadTooLarge,
+    errors.UriTooLong,
+    errors.UnsupportedMediaType,
+    errors.RateLimited,
+    errors.InternalError,
+    errors.ServiceUnavailable,
+)
+"""What every request can be refused with. A GET too: with a body that is too large, chunked or compressed."""
+
+HEADERS_OF_STATUS = {
+    HTTPStatus.UNAUTHORIZED: "WWW-Authenticate",
+    HTTPStatus.NOT_MODIFIED: "ETag",
+    HTTPStatus.TOO_MANY_REQUESTS: "Retry-After",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Retry-After",
+}
+NOT_MODIFIED = "What you have, by If-None-Match, is what is stored."
 
 
 class ApiSchema(AutoSchema):
-    """Add the errors that every operation can have, name operations after their paths, and mark strict bodies."""
+    """Add what all operations share: names after their paths, errors, headers, conditions, strict bodies."""
 
     def get_operation_id(self) -> str:
         """Return getBoardsByIdPbn for GET /api/boards/{id}.pbn: stable, and never the same for two operations."""
         named = self.path.removeprefix(paths.API).replace("{", "by_")
         return self.method.lower() + "".join(word.capitalize() for word in re.findall(r"[A-Za-z]+", named))
+
+    def get_description(self) -> str:
+        """Return nothing where `extend_schema` has no description: docstrings of views are for programmers."""
+        return ""
 
     def get_tags(self) -> list[str]:
         """Return the resource that the path is about: boards for /api/boards.pbn."""
@@ -73,16 +110,48 @@ class ApiSchema(AutoSchema):
         public = getattr(self.view, "public_read", False) and self.method == "GET"
         return [*schemes, {}] if public and {} not in schemes else schemes
 
+    def _get_parameters(self) -> list[dict[str, Any]]:
+        """Add the headers that the operation reads. Every operation reads X-Request-Id."""
+        described = [self.describe_id(parameter) for parameter in super()._get_parameters()]
+        names = ["X-Request-Id", *self.of_authenticators("request_headers")]
+        if self.has_etag():
+            names += ["If-Match", "If-None-Match"] if self.method == "GET" else ["If-Match"]
+        return [*described, *header_parameters(*sorted(names))]
+
+    def describe_id(self, parameter: dict[str, Any]) -> dict[str, Any]:
+        """Return a parameter of the path with a description: {dealId}, and {id} in /api/deals/{id}, name a deal."""
+        if parameter["in"] != "path" or parameter.get("description"):
+            return parameter
+        resource = re.search(rf"(\w+?)s/{{{parameter['name']}}}", self.path)
+        named = parameter["name"].removesuffix("Id").removesuffix("_id")
+        thing = resource[1] if resource and named == "id" else named
+        return {**parameter, "description": f"The id of the {thing}."}
+
+    def _get_request_body(self, direction: Direction = "request") -> dict[str, Any] | None:
+        """Require a body that has fields. The library asks whether one of them is required: none is in a PATCH."""
+        body: dict[str, Any] | None = super()._get_request_body(direction)
+        if body is None or any(media["schema"] == NO_FIELDS for media in body["content"].values()):
+            return body
+        return {**body, "required": True}
+
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
         """Add the common errors here, since an operation's own extend_schema replaces `get_response_serializers`."""
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
-        for error in self.common_errors():
-            response = describe(error)
-            code = str(error.status_code)
+        for status, response in refusals(*self.common_errors()).items():
+            code = str(status)
             # An error is JSON also where the route's own answer is a file.
-            bodies.setdefault(
-                code, self._get_response_for_code(response, code, media_types=["application/json"])
+            body = self._get_response_for_code(response, code, media_types=["application/json"])
+            if own := bodies.get(code):
+                lines = own["description"].split("\n\n") + body["description"].split("\n\n")
+                body["description"] = "\n\n".join(dict.fromkeys(lines))
+            bodies[code] = body
+        if self.has_etag() and self.method == "GET":
+            bodies["304"] = {"description": NOT_MODIFIED}
+        for code, body in bodies.items():
+            body["headers"] = header_references(
+                *sorted({*body.get("headers", {}), *self.headers_of(int(code))})
             )
+            body["description"] = body["description"] or describe_success(int(code))
         return dict(sorted(bodies.items()))
 
     def _map_serializer(self, serializer: Any, direction: Direction, bypass_extensions: bool = False) -> Any:
@@ -95,6 +164,10 @@ class ApiSchema(AutoSchema):
             schema["required"].remove(name)
         if direction == "request" and isinstance(force_instance(serializer), StrictSerializer):
             schema["additionalProperties"] = False
+        for name, field in getattr(force_instance(serializer), "fields", {}).items():
+            if text := field.style.get("description"):
+                described = schema["properties"][name]
+                described["description"] = "\n\n".join(filter(None, [text, described.get("description")]))
         return schema
 
     def _insert_field_validators(self, field: serializers.Field, schema: dict[str, Any]) -> None:
@@ -106,16 +179,36 @@ class ApiSchema(AutoSchema):
         if "oneOf" in schema:
             schema["anyOf"] = schema.pop("oneOf")
 
+    def headers_of(self, status: int) -> Iterator[str]:
+        """Yield the names of the headers that answers with a status have, beside those the operation declares."""
+        yield "X-Request-Id"
+        yield from self.of_authenticators("response_headers")
+        if status in HEADERS_OF_STATUS:
+            yield HEADERS_OF_STATUS[HTTPStatus(status)]
+        if status in (HTTPStatus.OK, HTTPStatus.CREATED, HTTPStatus.ACCEPTED) and self.has_etag():
+            yield "ETag"
+
+    def has_etag(self) -> bool:
+        """Tell whether ApiView sends an ETag with an answer: never with a stream, whose end it does not know."""
+        action = getattr(self.view, getattr(self.view, "action", None) or self.method.lower())
+        streams = action.__annotations__.get("return") is StreamingHttpResponse
+        return self.method in self.view.etag_methods and not streams
+
+    def of_authenticators(self, what: str) -> list[Any]:
+        """Return what the view's authenticators declare: their refusals, or the names of their headers."""
+        declared = [each for one in self.view.get_authenticators() for each in getattr(one, what, ())]
+        return list(dict.fromkeys(declared))
+
     def common_errors(self) -> list[type[errors.ApiError]]:
-        common = list(COMMON)
-        if self.method in ("POST", "PUT", "PATCH"):
-            common += WITH_BODY
-        if self.path.count("{"):
+        common = [*COMMON, *self.of_authenticators("refusals")]
+        if "{" in self.path:
             common.append(errors.NotFound)
-        if self.method == "PATCH":
+        if self.has_etag() and self.method != "POST":
             common.append(errors.PreconditionFailed)
-        if self.view.get_authenticators():
-            common.append(errors.NotAuthenticated)
-        if api_settings.DEFAULT_PERMISSION_CLASSES and self.method not in ("GET", "HEAD"):
-            common.append(errors.PermissionRefused)
+        if self.method != "GET":
+            common += self.of_authenticators("refusals_of_changes")
         return common
+
+
+def describe_success(status: int) -> str:
+    return {200: "The answer.", 201: "It was created.", 202: "It will be done.", 204: "It was done."}[status]

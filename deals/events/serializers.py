@@ -55,8 +55,8 @@ class FeedQuery(QuerySerializer):
 
 
 class EventVotesSerializer(ReadSerializer):
-    up = serializers.IntegerField(source="up_votes")
-    down = serializers.IntegerField(source="down_votes")
+    up = serializers.IntegerField(source="up_votes", help_text="How many voted for the board.")
+    down = serializers.IntegerField(source="down_votes", help_text="How many voted against it.")
 
 
 class EventLinksSerializer(ReadSerializer):
@@ -69,14 +69,14 @@ class EventLinksSerializer(ReadSerializer):
 class EventDataSerializer(ReadSerializer):
     """What the event is about. Read the rows themselves at the links: they may have changed since."""
 
-    dealId = serializers.UUIDField(source="deal_id")
+    dealId = serializers.UUIDField(source="deal_id", help_text="The id of the deal.")
     boardId = serializers.UUIDField(
         source="board_id", allow_null=True, help_text="null for the events of a deal."
     )
     votes = serializers.SerializerMethodField(
         help_text="The totals after the change, for board.votes_changed only; else null."
     )
-    links = serializers.SerializerMethodField()
+    links = serializers.SerializerMethodField(help_text="Where to read what the event is about.")
 
     @extend_schema_field(EventVotesSerializer(allow_null=True))
     def get_votes(self, event: FeedEvent) -> dict[str, Any] | None:
@@ -99,9 +99,9 @@ class FeedEventSerializer(ReadSerializer):
         source="cursor",
         help_text="A cursor: give it as `after` to read what came later. It has no other meaning.",
     )
-    type = serializers.ChoiceField(choices=FeedEvent.Type.choices)
-    createdAt = fields.TimestampField(source="created_at")
-    data = EventDataSerializer(source="*")  # type: ignore[assignment]  # the wire's name, not what is parsed
+    type = serializers.ChoiceField(choices=FeedEvent.Type.choices, help_text="What happened.")
+    createdAt = fields.TimestampField(source="created_at", help_text="When it happened.")
+    data = EventDataSerializer(source="*", help_text="What it is about.")  # type: ignore[assignment]  # the wire's name, not what is parsed
 
 
 class FeedPageSerializer(ReadSerializer):

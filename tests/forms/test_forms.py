@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.db import connection
 from django.utils import timezone
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema import Draft202012Validator
 from rest_framework.test import APIClient
 
 from forms.declarations import FORMS

@@ -1,8 +1,11 @@
 """What the OpenAPI document says of every operation."""
 
+import json
+import re
 from typing import Any
 
 import pytest
+from openapi_spec_validator import validate
 
 from config.api.openapi import openapi_document
 from tests.routes import routes
@@ -51,7 +54,8 @@ def test_an_operation_names_the_errors_that_it_alone_has(path: str, method: str,
 
 
 def test_the_export_takes_filters_and_no_order() -> None:
-    names = {parameter["name"] for parameter in PATHS["/api/boards.pbn"]["get"]["parameters"]}
+    parameters = PATHS["/api/boards.pbn"]["get"]["parameters"]
+    names = {parameter["name"] for parameter in parameters if parameter.get("in") == "query"}
     assert names == {
         "theme",
         "themeType",
@@ -99,3 +103,66 @@ def test_no_answer_says_that_it_has_no_other_keys() -> None:
     components = openapi_document()["components"]["schemas"]
     closed = {name for name, schema in components.items() if schema.get("additionalProperties") is False}
     assert closed == request_schemas().keys()
+
+
+# --- The document as a whole ---------------------------------------------------------------------------------
+
+
+def test_it_is_valid_openapi() -> None:
+    validate(openapi_document())
+
+
+def test_every_operation_has_a_summary_and_a_description_for_readers() -> None:
+    operations = {f"{method} {path}": PATHS[path][method] for path, method in OPERATIONS}
+    untold = {name for name, op in operations.items() if not (op.get("summary") and op.get("description"))}
+    assert untold == set()
+    leaks = {name for name, op in operations.items() if re.search(r"→|GET /|`\w+\(\)`", op["description"])}
+    assert leaks == set()
+
+
+def test_every_property_and_parameter_has_a_description() -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    named = [
+        (f"{name}.{key}", value)
+        for name in schemas
+        for key, value in schemas[name].get("properties", {}).items()
+    ]
+    for path, method in OPERATIONS:
+        parameters = [each for each in PATHS[path][method]["parameters"] if "name" in each]
+        named += [(f"{method} {path} {parameter['name']}", parameter) for parameter in parameters]
+    assert len(named) > 200
+    assert [name for name, value in named if not value.get("description")] == []
+
+
+def test_every_header_of_the_components_is_in_use() -> None:
+    written = json.dumps(PATHS)
+    components = openapi_document()["components"]
+    for section in ("headers", "parameters"):
+        for name in components[section]:
+            assert f'"#/components/{section}/{name}"' in written
+
+
+def test_a_choice_says_whether_it_may_be_blank_or_null() -> None:
+    contract = openapi_document()["components"]["schemas"]["Contract"]["properties"]
+    assert set(contract["doubled"]["enum"]) == {"", "X", "XX"}
+    assert {"type": "null"} in contract["declarer"]["anyOf"]
+    assert {"type": "null"} in contract["denomination"]["anyOf"]
+
+
+def test_flags_of_the_import_are_booleans_with_a_default() -> None:
+    parameters = {each.get("name"): each for each in PATHS["/api/deals/import"]["post"]["parameters"]}
+    for name in ("publish", "atomic"):
+        assert parameters[name]["schema"] == {"type": "boolean", "default": False}
+
+
+def test_every_patch_needs_its_body() -> None:
+    patches = [PATHS[path][method] for path, method in OPERATIONS if method == "patch"]
+    assert len(patches) >= 4
+    assert all(operation["requestBody"]["required"] for operation in patches)
+
+
+def test_the_refusal_of_the_deals_is_about_the_key() -> None:
+    responses = [PATHS[p][m]["responses"]["401"] for p, m in OPERATIONS if p.startswith("/api/deals")]
+    assert len(responses) >= 10
+    assert all("`invalid_api_key`" in each["description"] for each in responses)
+    assert not any("token" in each["description"] for each in responses)

@@ -1,7 +1,7 @@
 """The OpenAPI document names every webhook, and what is sent is as it says."""
 
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema import Draft202012Validator
 
 from config.api.openapi import openapi_document
 from config.values.strict_json import dump_json, parse_json

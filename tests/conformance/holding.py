@@ -1,0 +1,230 @@
+"""The rules: what must be true of an answer, and of a request that the service has accepted."""
+
+import json
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from io import BytesIO
+from typing import Any
+from urllib.parse import parse_qs
+
+from django.core.files.uploadhandler import MemoryFileUploadHandler
+from django.http.multipartparser import MultiPartParser
+
+from config import paths
+from forms.robots import HONEYPOT
+from tests.conformance.document import Pointer, faults, find_path, look_up, read_text, resolve
+from tests.conformance.exchange import Exchange
+
+EXCLUDED = frozenset({f"{paths.API}/docs", f"{paths.API}/openapi.json"})
+"""The routes that are left out of the document on purpose: they are the document."""
+
+GENERIC_HEADERS = frozenset(
+    {
+        "allow",
+        "cache-control",
+        "content-length",
+        "content-security-policy",
+        "content-type",
+        "cross-origin-opener-policy",
+        "referrer-policy",
+        "strict-transport-security",
+        "vary",
+        "x-content-type-options",
+        "x-frame-options",
+    }
+)
+"""Response headers that mean on every route what their standard says. All others stand in the document."""
+
+ERROR: Pointer = ("components", "schemas", "Error")
+EMPTY = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
+
+
+def problems(exchange: Exchange) -> Iterator[str]:
+    """Yield each contradiction between an exchange and the document."""
+    if exchange.path.rstrip("/") in EXCLUDED:
+        return
+    method = "get" if exchange.method == "HEAD" else exchange.method.lower()
+    found = find_path(exchange.path)
+    if found is None or method not in found[0].methods:
+        yield from problems_without_operation(exchange, is_path=found is not None)
+        return
+    item, parameters = found
+    operation: Pointer = ("paths", item.template, method)
+    yield from problems_of_answer(exchange, operation)
+    if exchange.status < HTTPStatus.BAD_REQUEST:
+        yield from problems_of_request(exchange, operation, parameters)
+
+
+def problems_without_operation(exchange: Exchange, *, is_path: bool) -> Iterator[str]:
+    """Check that what the document does not name is refused, and in the shape of every error."""
+    if exchange.method == "OPTIONS" and exchange.status < HTTPStatus.BAD_REQUEST:
+        if exchange.body:
+            yield "OPTIONS is answered with a body"
+    elif exchange.status < HTTPStatus.BAD_REQUEST:
+        yield "the document has no such method" if is_path else "the document has no such path"
+    elif exchange.method != "HEAD":
+        yield from problems_of_json(exchange, ERROR)
+    yield from undocumented_headers(exchange, look_up(("components", "headers")))
+
+
+# --- The answer ----------------------------------------------------------------------------------------------
+
+
+def problems_of_answer(exchange: Exchange, operation: Pointer) -> Iterator[str]:
+    pointer = resolve((*operation, "responses", str(exchange.status)))
+    response = look_up(pointer)
+    if response is None:
+        yield f"the document does not list the status {exchange.status}"
+        return
+    yield from problems_of_headers(exchange, pointer)
+    content = response.get("content", {})
+    if exchange.method == "HEAD" or exchange.status in EMPTY:
+        if exchange.body:
+            yield "the answer may have no body"
+        return
+    media_type = exchange.headers.get("Content-Type", "").partition(";")[0]
+    if not content:
+        if exchange.body:
+            yield "the document lists no body"
+    elif media_type not in content:
+        yield f"the document lists no {media_type or 'missing Content-Type'}, but {sorted(content)}"
+    else:
+        yield from problems_of_body(exchange, (*pointer, "content", media_type, "schema"), media_type)
+    yield from problems_of_code(exchange, response)
+
+
+def problems_of_body(exchange: Exchange, pointer: Pointer, media_type: str) -> Iterator[str]:
+    if media_type == "application/json":
+        yield from problems_of_json(exchange, pointer)
+    else:
+        yield from faults(pointer, exchange.body.decode(), "answered")
+
+
+def problems_of_json(exchange: Exchange, pointer: Pointer) -> Iterator[str]:
+    try:
+        value = json.loads(exchange.body)
+    except ValueError:
+        yield "the answer is not JSON"
+        return
+    yield from faults(pointer, value, "answered")
+
+
+def problems_of_code(exchange: Exchange, response: Mapping[str, Any]) -> Iterator[str]:
+    """Check that the answer's description names the code of an error."""
+    if exchange.status >= HTTPStatus.BAD_REQUEST and exchange.method != "HEAD":
+        code = json.loads(exchange.body)["code"]
+        if f"`{code}`" not in response["description"]:
+            yield f"the description of {exchange.status} does not name {code}"
+
+
+def problems_of_headers(exchange: Exchange, pointer: Pointer) -> Iterator[str]:
+    documented = look_up(pointer).get("headers", {})
+    yield from undocumented_headers(exchange, documented)
+    sent = {name.lower(): value for name, value in exchange.headers.items()}
+    for name in documented:
+        header = resolve((*pointer, "headers", name))
+        if name.lower() not in sent:
+            if look_up(header).get("required"):
+                yield f"the answer has no {name}"
+            continue
+        value = read_text((*header, "schema"), sent[name.lower()])
+        yield from (f"{name}: {fault}" for fault in faults((*header, "schema"), value, "answered"))
+
+
+def undocumented_headers(exchange: Exchange, documented: Mapping[str, Any]) -> Iterator[str]:
+    known = GENERIC_HEADERS | {name.lower() for name in documented}
+    for name in exchange.headers:
+        if name.lower() not in known and not name.lower().startswith("access-control-"):
+            yield f"the document lists no header {name}"
+
+
+# --- The request ---------------------------------------------------------------------------------------------
+
+
+def problems_of_request(
+    exchange: Exchange, operation: Pointer, path_values: Mapping[str, str]
+) -> Iterator[str]:
+    query = parse_qs(exchange.query, keep_blank_values=True)
+    texts: dict[str, Mapping[str, list[str]]] = {
+        "path": {name: [value] for name, value in path_values.items()},
+        "query": query,
+        "header": {name: [value] for name, value in exchange.sent_headers.items()},
+    }
+    for index in range(len(look_up(operation).get("parameters", ()))):
+        yield from problems_of_parameter(parameter_pointer(operation, index), texts)
+    yield from problems_of_credentials(exchange, operation)
+    if exchange.sent_body is not None:
+        yield from problems_of_sent_body(exchange, exchange.sent_body, (*operation, "requestBody"))
+
+
+def parameter_pointer(operation: Pointer, index: int) -> Pointer:
+    """Return the component that a parameter of an operation refers to, or the place of one that stands there itself."""
+    parameter = look_up(operation)["parameters"][index]
+    if "$ref" in parameter:
+        return tuple(parameter["$ref"].removeprefix("#/").split("/"))
+    return (*operation, "parameters", str(index))
+
+
+def problems_of_parameter(pointer: Pointer, texts: Mapping[str, Mapping[str, list[str]]]) -> Iterator[str]:
+    parameter = look_up(pointer)
+    name, place = parameter["name"], parameter["in"]
+    values = texts[place].get(name.lower() if place == "header" else name, [])
+    if not values and parameter.get("required"):
+        yield f"accepted without the {place} parameter {name}"
+    if len(values) > 1:
+        yield f"accepted {name} more than once"
+    for text in values:
+        value = read_text((*pointer, "schema"), text)
+        yield from (
+            f"accepted {place} parameter {name}: {fault}"
+            for fault in faults((*pointer, "schema"), value, "sent")
+        )
+
+
+def problems_of_credentials(exchange: Exchange, operation: Pointer) -> Iterator[str]:
+    sent = {"apiKey": "x-api-key" in exchange.sent_headers}
+    sent["http"] = exchange.sent_headers.get("authorization", "").lower().lstrip().startswith("bearer")
+    schemes = look_up(("components", "securitySchemes"))
+    choices = look_up(operation).get("security", [{}])
+    if not any(all(sent[schemes[name]["type"]] for name in choice) for choice in choices):
+        yield "accepted without the credentials that the document asks for"
+
+
+def problems_of_sent_body(exchange: Exchange, sent_body: bytes, pointer: Pointer) -> Iterator[str]:
+    body = look_up(pointer)
+    if not sent_body:
+        if body and body.get("required"):
+            yield "accepted without the body that the document asks for"
+        return
+    if exchange.method in ("GET", "HEAD", "DELETE"):
+        return  # Such a body has no meaning (RFC 9110 §9.3.1 and §9.3.5), and none is read.
+    sent_type = exchange.sent_headers.get("content-type", "")
+    media_type = sent_type.partition(";")[0].strip().lower()
+    if body is None or media_type not in body["content"]:
+        yield f"accepted a body of {media_type}, which the document does not list"
+        return
+    schema = (*pointer, "content", media_type, "schema")
+    if media_type == "multipart/form-data":
+        value: Any = read_form(sent_body, sent_type, resolve(schema))
+    elif media_type == "application/json" or media_type.endswith("+json"):
+        value = without_trap(exchange.path, json.loads(sent_body))
+    else:
+        value = sent_body.decode("latin-1")
+    yield from (f"accepted body: {fault}" for fault in faults(schema, value, "sent"))
+
+
+def without_trap(path: str, body: Any) -> Any:
+    """Return the body of a form without the field that only robots fill in: no document may name it."""
+    if paths.is_under(path, paths.FORMS) and isinstance(body, dict):
+        return {name: value for name, value in body.items() if name != HONEYPOT}
+    return body
+
+
+def read_form(sent_body: bytes, sent_type: str, schema: Pointer) -> dict[str, Any]:
+    """Return the fields of a multipart form by name. A file is a text here."""
+    meta = {"CONTENT_TYPE": sent_type, "CONTENT_LENGTH": str(len(sent_body))}
+    handler = MemoryFileUploadHandler()
+    handler.activated = True
+    fields, files = MultiPartParser(meta, BytesIO(sent_body), [handler]).parse()
+    values = {name: read_text((*schema, "properties", name), text) for name, text in fields.items()}
+    return {**values, **dict.fromkeys(files, "")}

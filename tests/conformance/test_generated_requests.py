@@ -1,0 +1,116 @@
+"""Requests that schemathesis makes from the document, valid ones and invalid ones, with all its checks.
+
+`pytest tests/conformance/test_generated_requests.py --generated-cases 100` makes more of them.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.conf import settings
+from django.core.management import call_command
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.config import SchemathesisConfig
+from schemathesis.core.failures import FailureGroup
+
+from boards.models import Board
+from config import paths
+from config.api.openapi import openapi_document
+from tests import factories
+from tests.conformance.plugin import HELD
+from tests.conftest import token_of
+
+# A valid request may be refused for what no schema can say: the rules of bridge, ids that do not exist, an If-Match.
+REFUSALS = ["400", "401", "403", "404", "409", "412"]
+CONFIG = SchemathesisConfig.from_dict(
+    {"checks": {"positive_data_acceptance": {"expected-statuses": ["2xx", "304", *REFUSALS]}}}
+)
+
+
+def load_schema() -> Any:
+    """Return the document as schemathesis reads it, served in this process."""
+    schema = schemathesis.openapi.from_dict(json.loads(json.dumps(openapi_document())), config=CONFIG)
+    schema.app = get_wsgi_application()
+    schema.config.update(base_url="http://testserver")
+    return schema
+
+
+SCHEMA = load_schema()
+OPERATIONS = {operation.ok().label: operation.ok() for operation in SCHEMA.get_all_operations()}
+
+
+@pytest.fixture
+def stored_ids(reference_data: None) -> dict[str, str]:
+    """Store the demonstration, and return an id that exists for each parameter of a path."""
+    call_command("load_demonstration", verbosity=0)
+    board = Board.objects.published().first()
+    assert board is not None
+    return {
+        "boards": str(board.pk),
+        "boardId": str(board.pk),
+        "dealId": str(board.deal_id),
+        "deals": str(board.deal_id),
+        "themes": str(board.themes.first().pk),
+        "accounts": board.owner_id or "",
+    }
+
+
+@pytest.fixture
+def _kept_connection(db: None) -> Iterator[None]:
+    """Keep the connection of the test's transaction, as Django's own client does: the application would close it."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.usefixtures("_kept_connection")
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+def test_the_service_keeps_to_its_document(
+    mode: GenerationMode, stored_ids: dict[str, str], request: pytest.FixtureRequest
+) -> None:
+    token = token_of(factories.account("admin", role="admin"))
+    cases = request.config.getoption("--generated-cases")
+    failures = []
+    for label, operation in OPERATIONS.items():
+        try:
+            send_generated(operation, mode, cases, stored_ids, token)
+        except (AssertionError, FailureGroup) as failure:
+            failures.append(f"{label}: {failure}")
+    assert not failures, "\n\n".join(failures)
+
+
+def send_generated(
+    operation: Any, mode: GenerationMode, cases: int, stored_ids: dict[str, str], token: str
+) -> None:
+    """Send requests of one operation. Half of the valid ones name things that exist."""
+    is_for_services = paths.is_under(operation.path, paths.DEALS)
+    headers = {"X-API-Key": settings.API_KEY} if is_for_services else {"Authorization": f"Bearer {token}"}
+    collection = operation.path.rpartition("/{id}")[0].rpartition("/")[2]
+
+    @hypothesis_settings(
+        max_examples=cases,
+        database=None,
+        deadline=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode), exists=st.booleans())
+    def send(case: Any, exists: bool) -> None:
+        if exists and mode is GenerationMode.POSITIVE:
+            for name in case.path_parameters or {}:
+                case.path_parameters[name] = stored_ids[collection if name == "id" else name]
+        HELD["generated requests"] += 1
+        case.call_and_validate(headers=headers)
+
+    send()
