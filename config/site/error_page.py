@@ -14,6 +14,7 @@ TITLES = {
     405: "This page does not take this kind of request",
     406: "This page does not come in that format",
     409: "This contradicts what is stored",
+    410: "No longer here",
     411: "The length of the request is missing",
     412: "This page has changed",
     413: "This is too large to send",

@@ -12,8 +12,8 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from accounts.personal_data import retention
 from accounts.personal_data.registry import REGISTRY
+from config.database import retention
 from forms.models import Submission
 from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
 from impersonation.personal_data import delete_events
