@@ -59,7 +59,7 @@ def stored_ids(reference_data: None) -> dict[str, str]:
         "dealId": str(board.deal_id),
         "deals": str(board.deal_id),
         "themes": str(board.themes.first().pk),
-        "accounts": board.owner_id,
+        "accounts": str(board.owner_id),
     }
 
 
