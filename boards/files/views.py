@@ -43,7 +43,7 @@ class ImportView(ApiKeyView):
             "application/x-pbn": OpenApiTypes.BINARY,
             "application/x-lin": OpenApiTypes.BINARY,
             "application/octet-stream": OpenApiTypes.BINARY,
-            "text/plain": OpenApiTypes.STR,
+            "text/plain": OpenApiTypes.BINARY,
             "multipart/form-data": UploadSerializer,
         },
         responses={200: ImportReportSerializer, **refusals(Conflict)},

@@ -1,4 +1,4 @@
-"""Steps after drf-spectacular, which has no settings for what they mend. See docs/decisions/0018."""
+"""Steps after drf-spectacular, which has no settings for what they mend. See docs/decisions/0019."""
 
 import re
 from collections.abc import Iterator

@@ -36,7 +36,7 @@ class FeedQuery(QuerySerializer):
         help_text="The cursor of the last answer, or the id of the last event that you have handled. Without it the "
         "feed begins with the oldest event that is kept; with `latest` it answers only the cursor of this moment.",
     )
-    limit = NaturalField(default=100, min_value=1, max_value=MAX_EVENTS)
+    limit = NaturalField(default=100, min_value=1, max_value=MAX_EVENTS, help_text="How many events at most.")
     wait = SecondsField(
         default=0,
         min_value=0,

@@ -5,7 +5,7 @@ import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTP_PORT, HTTPS_PORT, HTTPConnection, HTTPException
-from threading import Timer
+from threading import Event, Timer
 
 from deals.webhooks.addresses import AddressRefused, resolve_allowed, split_url
 
@@ -60,9 +60,14 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
 
 @contextmanager
 def deadline(sock: socket.socket) -> Iterator[None]:
-    """Cut the connection when the block takes longer than MAX_SECONDS, so that a slow answer holds up nobody."""
+    """Cut the connection when the block takes longer than MAX_SECONDS, so that a slow answer holds up nobody.
+
+    Raise TimeoutError then: to http.client, half an answer whose end was cut off may look like a whole one.
+    """
+    over = Event()
 
     def cut() -> None:
+        over.set()
         with suppress(OSError):  # it may be closed already
             sock.shutdown(socket.SHUT_RDWR)
 
@@ -73,3 +78,5 @@ def deadline(sock: socket.socket) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+    if over.is_set():
+        raise TimeoutError("The endpoint took too long to answer.")

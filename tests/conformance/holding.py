@@ -11,7 +11,6 @@ from django.core.files.uploadhandler import MemoryFileUploadHandler
 from django.http.multipartparser import MultiPartParser
 
 from config import paths
-from forms.robots import HONEYPOT
 from tests.conformance.document import Pointer, faults, find_path, look_up, read_text, resolve
 from tests.conformance.exchange import Exchange
 
@@ -207,17 +206,10 @@ def problems_of_sent_body(exchange: Exchange, sent_body: bytes, pointer: Pointer
     if media_type == "multipart/form-data":
         value: Any = read_form(sent_body, sent_type, resolve(schema))
     elif media_type == "application/json" or media_type.endswith("+json"):
-        value = without_trap(exchange.path, json.loads(sent_body))
+        value = json.loads(sent_body)
     else:
         value = sent_body.decode("latin-1")
     yield from (f"accepted body: {fault}" for fault in faults(schema, value, "sent"))
-
-
-def without_trap(path: str, body: Any) -> Any:
-    """Return the body of a form without the field that only robots fill in: no document may name it."""
-    if paths.is_under(path, paths.FORMS) and isinstance(body, dict):
-        return {name: value for name, value in body.items() if name != HONEYPOT}
-    return body
 
 
 def read_form(sent_body: bytes, sent_type: str, schema: Pointer) -> dict[str, Any]:
