@@ -11,7 +11,6 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -56,7 +55,7 @@ def choice_filter_field(help_text: str, choices: Sequence[tuple[str, str]]) -> C
     return ChoiceField(choices=choices, required=False, allow_blank=True, help_text=help_text)
 
 
-@extend_schema_field(OpenApiTypes.DATETIME)
+@extend_schema_field({"anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "enum": [""]}]})
 class MomentField(serializers.Field):
     """A query parameter that is a moment (RFC 3339). "" counts as absent."""
 

@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from config import paths
 from config.api import errors
+from config.api.renderers import NdjsonRenderer
 from config.api.schema_components import header_parameters, header_references
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
 from config.api.views import ApiView
@@ -148,9 +149,9 @@ class ApiSchema(AutoSchema):
         if self.has_etag() and self.method == "GET":
             bodies["304"] = {"description": NOT_MODIFIED}
         for code, body in bodies.items():
-            body["headers"] = header_references(
-                *sorted({*body.get("headers", {}), *self.headers_of(int(code))})
-            )
+            names = sorted({*body.get("headers", {}), *self.headers_of(int(code))})
+            may_stream = NdjsonRenderer.media_type in body.get("content", {})
+            body["headers"] = header_references(*names, may_stream=may_stream)
             body["description"] = body["description"] or describe_success(int(code))
         return dict(sorted(bodies.items()))
 
@@ -192,7 +193,8 @@ class ApiSchema(AutoSchema):
         """Tell whether ApiView sends an ETag with an answer: never with a stream, whose end it does not know."""
         action = getattr(self.view, getattr(self.view, "action", None) or self.method.lower())
         streams = action.__annotations__.get("return") is StreamingHttpResponse
-        return self.method in self.view.etag_methods and not streams
+        methods = self.view.etag_methods  # type: ignore[attr-defined]  # each view is an ApiView
+        return self.method in methods and not streams
 
     def of_authenticators(self, what: str) -> list[Any]:
         """Return what the view's authenticators declare: their refusals, or the names of their headers."""

@@ -108,8 +108,16 @@ def components() -> dict[str, Any]:
     return {"headers": RESPONSE_HEADERS, "parameters": parameters}
 
 
-def header_references(*names: str) -> dict[str, dict[str, str]]:
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+NOT_OF_STREAMS = frozenset({"ETag", "Link"})
+"""Headers that a streamed answer does not have: its end is not known when it begins."""
+
+
+def header_references(*names: str, may_stream: bool = False) -> dict[str, dict[str, Any]]:
+    """Return the headers of an answer. Where one of its media types is streamed, some of them may be absent."""
+    headers: dict[str, dict[str, Any]] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    if may_stream:
+        headers |= {name: {**RESPONSE_HEADERS[name], "required": False} for name in NOT_OF_STREAMS & {*names}}
+    return headers
 
 
 def header_parameters(*names: str) -> list[dict[str, str]]:

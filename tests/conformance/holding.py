@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from io import BytesIO
 from typing import Any
@@ -95,6 +96,9 @@ def problems_of_answer(exchange: Exchange, operation: Pointer) -> Iterator[str]:
 def problems_of_body(exchange: Exchange, pointer: Pointer, media_type: str) -> Iterator[str]:
     if media_type == "application/json":
         yield from problems_of_json(exchange, pointer)
+    elif media_type == "application/x-ndjson":
+        for line in exchange.body.splitlines():  # each is described, not all of them together
+            yield from problems_of_json(replace(exchange, body=line), pointer)
     else:
         yield from faults(pointer, exchange.body.decode(), "answered")
 
