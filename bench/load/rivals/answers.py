@@ -4,8 +4,11 @@ They are what a careful programmer would write without this service's framework:
 the answer, the database's rows as they come.
 """
 
-from datetime import UTC, datetime
+from base64 import urlsafe_b64encode
+from datetime import UTC, datetime, timedelta
+from struct import pack
 from typing import Any
+from uuid import UUID
 
 from deals.bridge.auction import is_over
 from deals.bridge.contract import Contract
@@ -18,6 +21,7 @@ BASE = "https://boards.example"
 SEATS = ("north", "east", "south", "west")
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 DENOMINATIONS = ("C", "D", "H", "S", "NT")
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1}
 
 
@@ -132,7 +136,9 @@ def theme_answer(row: Any) -> dict[str, Any]:
     }
 
 
-def page_answer(boards: list[dict[str, Any]], page: int, page_size: int, total: int) -> dict[str, Any]:
+def page_answer(
+    boards: list[dict[str, Any]], page: int, page_size: int, total: int, sort: str
+) -> dict[str, Any]:
     pages = -(-total // page_size)
     pagination = {
         "page": page,
@@ -140,5 +146,14 @@ def page_answer(boards: list[dict[str, Any]], page: int, page_size: int, total: 
         "totalCount": total,
         "totalPages": pages,
         "hasMore": page < pages,
+        "nextCursor": cursor_after(boards[-1]) if boards and page < pages and sort == "newest" else None,
     }
     return {"boards": boards, "pagination": pagination}
+
+
+def cursor_after(board: dict[str, Any]) -> str:
+    """Return the cursor after a board's answer, as config.api.cursors encodes it."""
+    moment = datetime.strptime(board["publishedAt"], "%Y-%m-%dT%H:%M:%S.%f%z")
+    microseconds = (moment - EPOCH) // timedelta(microseconds=1)
+    packed = pack(">cq16s", b"p", microseconds, UUID(board["id"]).bytes)
+    return urlsafe_b64encode(packed).rstrip(b"=").decode()

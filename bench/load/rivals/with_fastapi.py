@@ -161,7 +161,7 @@ async def list_boards(
         board.id: board
         for board in await session.scalars(with_details(select(Board)).where(Board.id.in_(ids)))
     }
-    return json_response(page_answer([answer_of(rows[key]) for key in ids], page, pageSize, total))
+    return json_response(page_answer([answer_of(rows[key]) for key in ids], page, pageSize, total, sort))
 
 
 @app.get("/api/boards/{board_id}")

@@ -112,7 +112,7 @@ async def list_boards(request: Request, page: int = 1, sort: Literal["newest", "
         rows = await connection.fetch(
             f"{BOARDS} WHERE board.id IN ({keys}) ORDER BY {ORDERS[sort]}", *given.values()
         )
-    return json_response(page_answer([answer_of(row) for row in rows], page, size, total))
+    return json_response(page_answer([answer_of(row) for row in rows], page, size, total, sort))
 
 
 @get("/api/boards/{board_id:uuid}")
