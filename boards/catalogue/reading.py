@@ -48,7 +48,10 @@ class Row(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Return the board's place in the list. SQLite knows no time zones."""
+        """Return the board's place in the list.
+
+        A page has the times as texts, since that of its last board alone is needed. SQLite's have no time zone.
+        """
         moment = datetime.fromisoformat(str(self.published_at))
         return moment if moment.tzinfo else moment.replace(tzinfo=UTC), self.pk
 

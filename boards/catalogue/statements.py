@@ -56,7 +56,7 @@ def page_statement(total: Statement, listed: Statement, order: str) -> Statement
     return Statement(
         f"""
         WITH {total.sql}
-        SELECT boards, {ROW}, published_at
+        SELECT boards, {ROW}, CAST(published_at AS text) AS moment
         FROM total LEFT JOIN (
             SELECT listed.*, text, text_format, up_votes, down_votes
             FROM ({listed.sql}) AS listed
