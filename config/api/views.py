@@ -129,4 +129,4 @@ class DeleteMixin(MixedInto):
 
     def represent(self, instance: Any) -> Any:
         """Return what GET answers this caller for the row."""
-        raise NotImplementedError
+        raise NotImplementedError  # each view has its own serializer, and a guess would compare a wrong ETag

@@ -148,7 +148,7 @@ class KeptAnswers:
             self.store.put(address, Address(vary), text_bytes(*address))
 
     def keep(self, environ: Mapping[str, Any], state: str, answer: Answer) -> None:
-        """Note the address of an answer, and keep the answer under a state, if there is one."""
+        """Store the address of an answer, and the answer itself under a state, if there is one."""
         if len(answer.body) < MIN_BYTES:
             self.note(environ, None)
             return

@@ -92,7 +92,7 @@ class Deliverer:
 
 
 def claim() -> WebhookEndpoint | None:
-    """Lease the endpoint that has been due for the longest time and has news. Return None without one."""
+    """Take a lease on the endpoint that has been due for the longest time and has news. Return None without one."""
     due = WebhookEndpoint.objects.filter(is_enabled=True, due_at__lte=timezone.now())
     for endpoint in due.order_by("due_at"):
         state = get_state()

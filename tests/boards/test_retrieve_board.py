@@ -58,60 +58,71 @@ def board() -> Board:
     return stored
 
 
+SHOWN: dict[str, Any] = {
+    "boardNumber": 5,
+    "title": "A weak notrump",
+    "commentary": "Doubled, and one down.",
+    "event": "Friday pairs",
+    "site": "The club",
+    "date": "2026.01.02",
+    "scoring": "MP",
+    "dealer": "N",
+    "vulnerability": "NS",
+    "hands": {
+        "north": {"spades": "AKQJ", "hearts": "T98", "diamonds": "765", "clubs": "432"},
+        "east": {"spades": "T987", "hearts": "765", "diamonds": "432", "clubs": "AKQ"},
+        "south": {"spades": "654", "hearts": "32", "diamonds": "AKQJ", "clubs": "T987"},
+        "west": {"spades": "32", "hearts": "AKQJ4", "diamonds": "T98", "clubs": "J65"},
+    },
+    "hcp": {"north": 10, "east": 9, "south": 10, "west": 11},
+    "auction": {
+        "calls": [
+            {"call": "1NT", "alert": True, "explanation": "12-14"},
+            {"call": "X", "alert": False, "explanation": ""},
+            {"call": "Pass", "alert": False, "explanation": ""},
+            {"call": "Pass", "alert": False, "explanation": ""},
+            {"call": "Pass", "alert": False, "explanation": ""},
+        ],
+        "complete": True,
+    },
+    "contract": {
+        "text": "1NTX",
+        "passedOut": False,
+        "level": 1,
+        "denomination": "NT",
+        "doubled": "X",
+        "declarer": "N",
+    },
+    "openingLead": "H5",
+    "play": ["H5", "H2", "HJ", "H8", "HA"],
+    "result": {"tricks": 6, "score": -200},
+    "doubleDummyStatus": "done",
+    "doubleDummy": {
+        "N": {"C": 0, "D": 1, "H": 2, "S": 3, "NT": 4},
+        "E": {"C": 5, "D": 6, "H": 7, "S": 8, "NT": 9},
+        "S": {"C": 10, "D": 11, "H": 12, "S": 13, "NT": 0},
+        "W": {"C": 7, "D": 7, "H": 7, "S": 7, "NT": 7},
+    },
+    "par": {"score": -50, "contracts": ["2C by NS"]},
+    "auctionSystem": {"id": "acol", "identifier": "acol", "labels": {"en": "acol"}, "sortOrder": 3},
+    "userId": "ada",
+    "votes": {"up": 2, "down": 1},
+    "publishedAt": "2026-01-02T03:04:05.000000Z",
+    "createdAt": "2026-01-02T03:04:05.000000Z",
+    "updatedAt": "2026-01-02T03:04:05.000000Z",
+}
+"""What everybody gets of the board, but for its ids, its themes and its links."""
+
+
 def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Board) -> None:
     response = anonymous.get(f"/api/boards/{board.pk}")
     lesson, convention = board.themes.order_by("type")
     body = response.json()
     links = body.pop("links")
     assert body == {
+        **SHOWN,
         "id": str(board.pk),
         "dealId": str(board.deal_id),
-        "boardNumber": 5,
-        "title": "A weak notrump",
-        "commentary": "Doubled, and one down.",
-        "event": "Friday pairs",
-        "site": "The club",
-        "date": "2026.01.02",
-        "scoring": "MP",
-        "dealer": "N",
-        "vulnerability": "NS",
-        "hands": {
-            "north": {"spades": "AKQJ", "hearts": "T98", "diamonds": "765", "clubs": "432"},
-            "east": {"spades": "T987", "hearts": "765", "diamonds": "432", "clubs": "AKQ"},
-            "south": {"spades": "654", "hearts": "32", "diamonds": "AKQJ", "clubs": "T987"},
-            "west": {"spades": "32", "hearts": "AKQJ4", "diamonds": "T98", "clubs": "J65"},
-        },
-        "hcp": {"north": 10, "east": 9, "south": 10, "west": 11},
-        "auction": {
-            "calls": [
-                {"call": "1NT", "alert": True, "explanation": "12-14"},
-                {"call": "X", "alert": False, "explanation": ""},
-                {"call": "Pass", "alert": False, "explanation": ""},
-                {"call": "Pass", "alert": False, "explanation": ""},
-                {"call": "Pass", "alert": False, "explanation": ""},
-            ],
-            "complete": True,
-        },
-        "contract": {
-            "text": "1NTX",
-            "passedOut": False,
-            "level": 1,
-            "denomination": "NT",
-            "doubled": "X",
-            "declarer": "N",
-        },
-        "openingLead": "H5",
-        "play": ["H5", "H2", "HJ", "H8", "HA"],
-        "result": {"tricks": 6, "score": -200},
-        "doubleDummyStatus": "done",
-        "doubleDummy": {
-            "N": {"C": 0, "D": 1, "H": 2, "S": 3, "NT": 4},
-            "E": {"C": 5, "D": 6, "H": 7, "S": 8, "NT": 9},
-            "S": {"C": 10, "D": 11, "H": 12, "S": 13, "NT": 0},
-            "W": {"C": 7, "D": 7, "H": 7, "S": 7, "NT": 7},
-        },
-        "par": {"score": -50, "contracts": ["2C by NS"]},
-        "auctionSystem": {"id": "acol", "identifier": "acol", "labels": {"en": "acol"}, "sortOrder": 3},
         "themes": [
             {
                 "id": str(lesson.pk),
@@ -126,11 +137,6 @@ def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Boa
                 "labels": {"en": "weak_notrump"},
             },
         ],
-        "userId": "ada",
-        "votes": {"up": 2, "down": 1},
-        "publishedAt": "2026-01-02T03:04:05.000000Z",
-        "createdAt": "2026-01-02T03:04:05.000000Z",
-        "updatedAt": "2026-01-02T03:04:05.000000Z",
     }
     assert set(links) == {"pbn", "lin", "svg", "html"}
     assert links["pbn"] == f"http://testserver/api/boards/{board.pk}.pbn"
