@@ -21,6 +21,7 @@ from boards.catalogue.statements import (
     count_boards,
     newest_page,
     page_after,
+    themes_statement,
     top_page,
 )
 from boards.catalogue.texts import TEXT_FORMAT, text_completer, write_own_vote
@@ -32,6 +33,7 @@ from config.api.pagination import Page
 from config.database import fetch_rows
 from config.values.strict_json import dump_json
 from themes.directory import Directory, get_directory, get_revision, latest_directory
+from themes.models import Theme
 
 
 class Row(NamedTuple):
@@ -101,6 +103,14 @@ def read_board(board_id: UUID, voter: Account | None = None) -> Fragment | None:
     """Return a published board as finished JSON, or None when no published board has the id."""
     rows = execute(board_statement(board_id))
     return next(iter(finish(rows, get_directory(rows[0].revision), voter)), None) if rows else None
+
+
+def read_themes(board_id: UUID) -> list[Theme]:
+    """Return the board's themes in the order of the interface. They are those that the process keeps."""
+    rows = query(themes_statement(board_id))
+    ids = {UUID(str(theme_id)) for _, theme_id in rows}  # SQLite returns texts
+    themes = get_directory(rows[0][0]).themes if rows else {}
+    return [theme for pk, theme in themes.items() if pk in ids]
 
 
 def select_page(selection: BoardSelection, page_query: Mapping[str, Any]) -> Rows:

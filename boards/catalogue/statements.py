@@ -1,4 +1,4 @@
-"""The SQL of a page of a list and of one board. It is the same for PostgreSQL and SQLite.
+"""The SQL of a page of a list, of one board and of its themes. It is the same for PostgreSQL and SQLite.
 
 It is written by hand, since these two are most of what the service does: the ORM takes longer to write such a statement
 than the database to answer it. Values are parameters. Only the number of rows is part of the text, so that PostgreSQL
@@ -42,6 +42,16 @@ def board_statement(board_id: UUID) -> Statement:
         SELECT 1, {ROW}, NULL
         FROM boards_publishedboard JOIN boards_board ON boards_board.id = board_id
         WHERE board_id = %s
+        """,
+        adapt([board_id]),
+    )
+
+
+def themes_statement(board_id: UUID) -> Statement:
+    """Return the statement of a board's themes: the revision of the labels and the theme's id in each row."""
+    return Statement(
+        """
+        SELECT (SELECT token FROM themes_labelrevision), theme_id FROM boards_board_themes WHERE board_id = %s
         """,
         adapt([board_id]),
     )

@@ -113,5 +113,6 @@ def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
         return gallery
     gallery.page, gallery.directory = selected.page, selected.directory
     boards = Board.objects.published().with_details().in_bulk([row.pk for row in selected.rows])
-    gallery.previews = [BoardPreview(boards[row.pk], languages) for row in selected.rows if row.pk in boards]
+    shown = [boards[row.pk] for row in selected.rows if row.pk in boards]
+    gallery.previews = [BoardPreview(board, board.themes.all(), languages) for board in shown]
     return gallery

@@ -1,6 +1,6 @@
 """Presenters: what the templates show of a board, in a list of boards (BoardPreview) or alone (BoardDetail)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import count
@@ -10,6 +10,7 @@ from urllib.parse import quote
 from boards.diagrams import diagram_of
 from boards.models import Board
 from boards.records import record_of
+from boards.serializers import links_of
 from config.values.labels import Label, best_label
 from deals.bridge.auction import AUCTION_COLUMNS, Call, auction_rows
 from deals.bridge.board import BoardRecord
@@ -20,7 +21,8 @@ from deals.bridge.plain_text import write_plain_text
 from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
 from deals.bridge.seats import Seat
 from deals.double_dummy import Par, par_for
-from themes.labels import LabelledTheme, label_themes
+from themes.labels import label_themes
+from themes.models import Theme
 
 BBO_VIEWER = "https://www.bridgebase.com/tools/handviewer.html?lin="
 MAX_LINK_LENGTH = 8000
@@ -50,10 +52,11 @@ class Trick(NamedTuple):
 
 
 class BoardPreview:
-    """A board in a list. Give it boards of `with_details()` only, so that no board costs a query of its own."""
+    """A board in a list. Read its deal and auction system with it, so that no board costs a query of its own."""
 
-    def __init__(self, board: Board, languages: Sequence[str]) -> None:
+    def __init__(self, board: Board, themes: Iterable[Theme], languages: Sequence[str]) -> None:
         self.board = board
+        self.themes = label_themes(themes, languages)
         self.languages = languages
 
     @cached_property
@@ -64,10 +67,6 @@ class BoardPreview:
     def name(self) -> str:
         return self.board.title or self.diagram.heading or "Untitled board"
 
-    @cached_property
-    def themes(self) -> list[LabelledTheme]:
-        return label_themes(self.board.themes.all(), self.languages)
-
 
 class BoardDetail(BoardPreview):
     """A board on its own page. `visible_hands` names the hands that are shown; when it is empty all of them are."""
@@ -75,8 +74,14 @@ class BoardDetail(BoardPreview):
     seats = AUCTION_COLUMNS
     denominations = tuple(reversed(DENOMINATIONS))
 
-    def __init__(self, board: Board, languages: Sequence[str], visible_hands: Sequence[str] = ()) -> None:
-        super().__init__(board, languages)
+    def __init__(
+        self,
+        board: Board,
+        themes: Iterable[Theme],
+        languages: Sequence[str],
+        visible_hands: Sequence[str] = (),
+    ) -> None:
+        super().__init__(board, themes, languages)
         self.visible_hands = visible_hands
 
     @cached_property
@@ -153,6 +158,11 @@ class BoardDetail(BoardPreview):
     @property
     def plain_text(self) -> str:
         return write_plain_text(self.record)
+
+    @property
+    def links(self) -> dict[str, str]:
+        """Return the paths of the board's files by the names of LinksSerializer."""
+        return links_of(self.board, base_url="")
 
     @property
     def bbo_link(self) -> str:

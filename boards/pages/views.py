@@ -7,14 +7,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from rest_framework import serializers
 
+from boards.catalogue.reading import read_themes
 from boards.models import Board
 from boards.pages.gallery import build_gallery
 from boards.pages.presenters import BoardDetail, BoardPreview
+from boards.records import record_of
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
+from config.database.rows import find_by_key
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
+from deals.bridge.plain_text import write_plain_text
 from deals.bridge.seats import Seat
 from themes.directory import get_directory, get_revision
 from themes.labels import label_themes
@@ -34,9 +38,12 @@ class HomePage(PageView):
         languages = accepted_languages(request)
         boards = Board.objects.published().with_details()
         context = {
-            "newest": [BoardPreview(board, languages) for board in boards.newest_first()[:HOME_PAGE_BOARDS]],
+            "newest": [
+                BoardPreview(board, board.themes.all(), languages)
+                for board in boards.newest_first()[:HOME_PAGE_BOARDS]
+            ],
             "top": [
-                BoardPreview(board, languages)
+                BoardPreview(board, board.themes.all(), languages)
                 for board in boards.top_first()[:HOME_PAGE_BOARDS]
                 if board.has_more_up_votes
             ],
@@ -73,14 +80,11 @@ def get_board(request: HttpRequest, pk: UUID) -> tuple[Board, bool]:
 
     The session is read for drafts only, so that the page of a published board depends on nobody's cookie.
     """
-    boards = Board.objects.with_details()
-    board = boards.published().filter(pk=pk).first()
-    if board:
-        return board, False
-    board = boards.visible_to(request.user).filter(pk=pk).first()
-    if board is None:
+    board = find_by_key(Board, pk, "deal", "auction_system")
+    is_draft = board is not None and board.published_at is None
+    if board is None or (is_draft and not Board.objects.visible_to(request.user).filter(pk=pk).exists()):
         raise Http404
-    return board, True
+    return board, is_draft
 
 
 class BoardPage(PageView):
@@ -94,8 +98,9 @@ class BoardPage(PageView):
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         visible_hands = ShowQuery.parse(request.GET).get("show", ())
         board, is_private = get_board(request, pk)
+        themes = read_themes(pk)
         context = {
-            "detail": BoardDetail(board, accepted_languages(request), visible_hands),
+            "detail": BoardDetail(board, themes, accepted_languages(request), visible_hands),
             "practice_hands": PRACTICE_HANDS,
             "show": ",".join(visible_hands),
             "noindex": bool(visible_hands) or is_private,
@@ -113,7 +118,7 @@ class BoardTextPage(PageView):
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         board, is_private = get_board(request, pk)
-        response = HttpResponse(BoardDetail(board, ()).plain_text, content_type="text/plain; charset=utf-8")
+        response = HttpResponse(write_plain_text(record_of(board)), content_type="text/plain; charset=utf-8")
         response["X-Robots-Tag"] = "noindex"
         if is_private:
             response["Cache-Control"] = PRIVATE

@@ -11,11 +11,15 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.html_diagrams import render_html
+from boards.html_tables import draw_auction, draw_double_dummy, draw_play
 from boards.pages.presenters import BoardPreview
 from themes.labels import LabelledTheme
 
 register = template.Library()
 register.simple_tag(render_html, name="hand_diagram")
+register.simple_tag(draw_auction, name="auction_table")
+register.simple_tag(draw_play, name="play_table")
+register.simple_tag(draw_double_dummy, name="double_dummy_table")
 
 
 @register.simple_tag

@@ -252,7 +252,7 @@ def test_the_link_to_bridge_base_online_contains_the_board(client: Client, board
 
 def test_a_board_that_is_too_long_for_a_link_has_no_link() -> None:
     calls = (*[Call("Pass", explanation="é" * 200)] * 3, Call("1C", explanation="é" * 200))
-    detail = BoardDetail(factories.board(auction=Auction(Seat.NORTH, calls + calls[:3])), ())
+    detail = BoardDetail(factories.board(auction=Auction(Seat.NORTH, calls + calls[:3])), (), ())
     assert detail.bbo_link == "" and MAX_LINK_LENGTH < 8 * 1024
 
 

@@ -1,13 +1,16 @@
 """A row found by its key is the row that the ORM finds, on both databases."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection, models
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Account, AuctionSystem
+from boards.models import Board
 from config.database.rows import find_by_key
+from deals.models import Deal
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -22,6 +25,7 @@ def values(row: models.Model) -> dict[str, tuple[type, Any]]:
 def test_the_row_is_complete_and_like_that_of_the_orm() -> None:
     rows: list[models.Model] = [
         factories.account("o'brien|1", role="support", show_email_publicly=True, last_login=None),
+        factories.board(number=7, calls="1NT Pass Pass Pass", votes=(2, 1)),
         AuctionSystem.objects.get(pk="other"),
     ]
     for row in rows:
@@ -46,7 +50,24 @@ def test_related_rows_of_the_manager_come_with_the_row() -> None:
     assert values(system) == values(AuctionSystem.objects.get(pk="other"))
 
 
+def test_related_rows_that_are_named_come_with_the_row() -> None:
+    board = factories.board(number=7, auction_system=factories.auction_system("acol"))
+    with CaptureQueriesContext(connection) as queries:
+        found = find_by_key(Board, board.pk, "deal", "auction_system")
+        assert found is not None and found.auction_system is not None
+        deal, system = found.deal, found.auction_system
+    assert len(queries) == 1
+    assert values(deal) == values(Deal.objects.get())
+    assert values(system) == values(AuctionSystem.objects.get(pk=system.pk))
+
+
+def test_a_related_row_that_is_missing_is_none() -> None:
+    found = find_by_key(Board, factories.board().pk, "deal", "auction_system")
+    assert found is not None and found.auction_system is None
+
+
 def test_a_row_that_is_not_stored_is_none() -> None:
+    assert find_by_key(Board, uuid4()) is None
     assert find_by_key(Account, "nobody") is None
     assert find_by_key(Account, "' OR true --") is None
 
