@@ -15,8 +15,8 @@ Row = TypeVar("Row", bound=Model)
 def find_by_key(model: type[Row], key: object, *select_related: str) -> Row | None:
     """Return the row with this primary key, or None.
 
-    The row is like one of `objects.select_related(…).get()`, with the related rows that the manager selects. But the ORM
-    writes the statement once a process, and PostgreSQL keeps its plan: that takes a fifth of the time.
+    The row is like one of `objects.select_related(…).get()`, with the related rows that the manager selects. But the
+    ORM writes the statement once a process, and PostgreSQL keeps its plan: that takes a fifth of the time.
     """
     sql, columns, related, converters = compile_lookup(model, select_related, connection.vendor)
     rows = fetch_rows(sql, [model._meta.pk.get_db_prep_value(key, connection)])
@@ -36,7 +36,7 @@ def find_by_key(model: type[Row], key: object, *select_related: str) -> Row | No
 def compile_lookup(
     model: type[Model], select_related: tuple[str, ...], vendor: str
 ) -> tuple[str, list[str], list[Any], dict[int, Any]]:
-    """Return the statement, the attributes of its first columns, what fills related rows, and the columns' converters."""
+    """Return the statement, the attributes of its first columns, what fills related rows, and columns' converters."""
     any_key = model._meta.pk.get_default()  # its place in the statement is all that counts
     queryset = model._default_manager.filter(pk=any_key).order_by()
     queryset = queryset.select_related(*select_related) if select_related else queryset
