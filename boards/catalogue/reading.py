@@ -11,10 +11,12 @@ from orjson import Fragment
 from accounts.models import Account
 from boards.catalogue.facets import facets_for
 from boards.catalogue.statements import (
+    MAX_HASHED,
     NEWEST,
     TOP,
     Place,
     Statement,
+    TopWay,
     board_statement,
     changed_after,
     changed_page,
@@ -155,8 +157,7 @@ def select_rows(
         return execute(changed_page(facets, selection.updated_since, order, first_row, limit))
     if not top:
         return execute(newest_page(facets, first_row, limit))
-    walk = not facets or are_long(facets, first_row + limit)
-    return execute(top_page(facets, first_row, limit, walk=walk))
+    return execute(top_page(facets, first_row, limit, way_to_top(facets, first_row + limit)))
 
 
 def select_rows_after(
@@ -170,13 +171,24 @@ def select_rows_after(
     return execute(page_after(facets, place, limit))
 
 
-def are_long(facets: Sequence[Sequence[str]], wanted: int) -> bool:
-    """Tell whether so many boards of these lists are found sooner in the list of all boards than in their own.
+def way_to_top(facets: Sequence[Sequence[str]], wanted: int) -> TopWay:
+    """Return the fastest way to so many of the top boards of these lists.
 
-    Of all boards `wanted * count(all) / count(lists)` are looked up before enough are found; of the lists, each is.
+    Through the index of all boards `wanted * total / listed` are passed before enough are found. To pass one takes
+    PostgreSQL 1 µs, with a lookup in the lists 4.5; to read and hash a key of the lists 0.4, and to sort its board 3.
     """
-    (found,), (total,) = query(count_boards(facets))[0], query(count_boards([]))[0]
-    return found * found > wanted * total
+    if not facets:
+        return TopWay.WALK
+    (listed,), (total,) = query(count_boards(facets))[0], query(count_boards([]))[0]
+    return fastest_way(int(listed), int(total), wanted)
+
+
+def fastest_way(listed: int, total: int, wanted: int) -> TopWay:
+    passed = wanted * total / max(1, listed)
+    costs = {TopWay.SORT: 3 * listed, TopWay.WALK: 4.5 * passed}
+    if listed <= MAX_HASHED // 4:  # Some more may be published before the statement reads the lists.
+        costs[TopWay.HASH] = 0.4 * listed + passed
+    return min(costs, key=costs.__getitem__)
 
 
 def execute(statement: Statement) -> list[Row]:

@@ -8,6 +8,7 @@ can plan a statement once and knows that few rows are wanted.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum
 from typing import Any
 from uuid import UUID
 
@@ -99,13 +100,21 @@ def page_after(facets: Sequence[Sequence[str]], place: Place, limit: int) -> Sta
     return page_statement(total_of(facets), listed, NEWEST)
 
 
-def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, *, walk: bool) -> Statement:
-    """Return the statement of a page of the same boards, in the order of the index board_top.
+class TopWay(Enum):
+    """How the top boards of some lists are found. The database cannot know which way is the fastest."""
 
-    With `walk` the database goes through this index and looks each board up in the lists; without, it sorts all boards
-    of the lists. It cannot know which is faster: the first for long lists, the second for short ones.
-    """
-    listed = walk_top_boards(facets, first_row, limit) if walk else sort_top_boards(facets, first_row, limit)
+    SORT = "sort all boards of the lists"
+    HASH = "read all keys of the lists, then go through the index board_top until enough of its boards are among them"
+    WALK = "go through the index board_top and look each board up in the lists until enough are found"
+
+
+def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, way: TopWay) -> Statement:
+    """Return the statement of a page of the same boards, in the order of the index board_top."""
+    if way is TopWay.SORT:
+        listed = sort_top_boards(facets, first_row, limit)
+    else:
+        condition = look_up(facets) if way is TopWay.WALK else be_among(facets)
+        listed = walk_top_boards(condition, first_row, limit)
     return page_statement(total_of(facets), listed, TOP)
 
 
@@ -194,15 +203,14 @@ def newest_of_all(first_row: int, limit: int) -> Statement:
 TOP_BOARD = "board.id AS board_id, published_at, down_votes - up_votes AS score"
 
 
-def walk_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:
-    """Return the query of the keys of a page, which looks up whether each board is in the lists."""
-    lookups = look_up(facets)
+def walk_top_boards(condition: Statement, first_row: int, limit: int) -> Statement:
+    """Return the query of the keys of a page, which asks of each board in the index whether it is in the lists."""
     return Statement(
         f"""
-        SELECT {TOP_BOARD} FROM boards_board AS board WHERE published_at IS NOT NULL {lookups.sql}
+        SELECT {TOP_BOARD} FROM boards_board AS board WHERE published_at IS NOT NULL {condition.sql}
         ORDER BY score, published_at DESC, board_id LIMIT {limit:d} OFFSET %s
         """,
-        [*lookups.parameters, first_row],
+        [*condition.parameters, first_row],
     )
 
 
@@ -219,6 +227,20 @@ def look_up(facets: Sequence[Sequence[str]]) -> Statement:
         for alternatives in facets
     )
     return Statement(lookups, [name for alternatives in facets for name in alternatives])
+
+
+MAX_HASHED = 100_000
+"""PostgreSQL makes a hash table of a subquery only when it expects few rows. TopWay.HASH is for far shorter lists."""
+
+
+def be_among(facets: Sequence[Sequence[str]]) -> Statement:
+    """Return the condition that `board` is in one list of each element, for which all their keys are read first.
+
+    IS TRUE keeps PostgreSQL from planning a join.
+    """
+    lists = join_lists(facets)
+    keys = f"SELECT board_id FROM {lists.sql} LIMIT {MAX_HASHED:d}"
+    return Statement(f"AND (board.id IN ({keys})) IS TRUE", lists.parameters)
 
 
 def sort_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:

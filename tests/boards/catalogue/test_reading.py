@@ -10,6 +10,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.catalogue import marks, reading
+from boards.catalogue.statements import TopWay
 from boards.models import Board, PublishedBoard
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -94,10 +95,25 @@ def test_every_filter_pair_and_three_give_what_a_plain_query_gives(sort: str) ->
             assert (shown, total) == (ids[(page - 1) * 7 : page * 7], len(ids)), (filters, page)
 
 
-@pytest.mark.parametrize("walk", [True, False])
+@pytest.mark.parametrize(
+    ("listed", "total", "wanted", "way"),
+    [
+        (200, 1_000_000, 20, TopWay.SORT),
+        (5_000, 1_000_000, 20, TopWay.HASH),
+        (250_000, 1_000_000, 20, TopWay.WALK),
+        (250_000, 1_000_000, 200_000, TopWay.SORT),  # too many keys for a hash table
+    ],
+)
+def test_the_way_to_the_top_boards_depends_on_the_length_of_the_lists(
+    listed: int, total: int, wanted: int, way: TopWay
+) -> None:
+    assert reading.fastest_way(listed, total, wanted) is way
+
+
+@pytest.mark.parametrize("way", TopWay)
 @pytest.mark.usefixtures("boards")
-def test_both_ways_to_the_top_boards_lead_to_the_same(walk: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "are_long", lambda facets, wanted: walk)
+def test_all_ways_to_the_top_boards_lead_to_the_same(way: TopWay, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "way_to_top", lambda facets, wanted: way)
     for filters in queries():
         if filters:
             assert listed({**filters, "sort": "top", "pageSize": 100})[0] == expected(filters, "top"), filters
