@@ -59,23 +59,26 @@ def works(*command: Path | str) -> bool:
         return False
 
 
-def install(lock: Path) -> None:
-    """Install with the uv on PATH, else with a uv that the host's pip puts into .venv, else with that pip itself."""
+def install(lock: Path, python: Path = PYTHON) -> None:
+    """Install with the uv on PATH, else with a uv that the host's pip puts into .venv, else with that pip itself.
+
+    `python` is the interpreter of the environment that gets the packages.
+    """
     uv = shutil.which("uv") or ""
     if not works(uv):
         uv = str(SCRIPTS / "uv")
         if not works(uv) and not pip_install(LOCKS / "uv.txt", "--only-binary=:all:"):
-            if not pip_install(lock):
+            if not pip_install(lock, python=python):
                 sys.exit(
                     "Nothing could be installed. Install pip, allow access to PyPI, and see the lines above."
                 )
             return
-    call([uv, "pip", "install", "-q", "--python", str(PYTHON), "--require-hashes", "-r", str(lock)])
+    call([uv, "pip", "install", "-q", "--python", str(python), "--require-hashes", "-r", str(lock)])
 
 
-def pip_install(lock: Path, *options: str) -> bool:
-    """Install into .venv with the host's pip, and tell whether it worked. The environment has no pip of its own."""
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(PYTHON)]
+def pip_install(lock: Path, *options: str, python: Path = PYTHON) -> bool:
+    """Install with the host's pip, and tell whether it worked. The environment has no pip of its own."""
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
     command = [*pip, "install", "-q", "--require-hashes", *options, "-r", str(lock)]
     return call(command, check=False).returncode == 0
 
