@@ -22,7 +22,8 @@ from boards.querysets import BoardQuerySet
 from config.api.cursors import START, Cursor, CursorField
 from config.api.errors import NotAuthenticated, PermissionRefused
 from config.api.fields import ChoiceField
-from config.api.pagination import PageQuery
+from config.api.pagination import MAX_PAGE, NaturalField, PageQuery
+from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
 from config.values.identifiers import SLUG_PATTERN
 from themes.directory import get_directory, get_revision
@@ -55,7 +56,7 @@ def choice_filter_field(help_text: str, choices: Sequence[tuple[str, str]]) -> C
     return ChoiceField(choices=choices, required=False, allow_blank=True, help_text=help_text)
 
 
-@extend_schema_field({"anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "enum": [""]}]})
+@extend_schema_field(unless_blank({"type": "string", "format": "date-time"}))
 class MomentField(serializers.Field):
     """A query parameter that is a moment (RFC 3339). "" counts as absent."""
 
@@ -107,6 +108,13 @@ class BoardListQuery(BoardQuery):
 
 
 class BoardPageQuery(PageQuery):
+    # Without a default in the document: generated clients send defaults, and `page` excludes `after`.
+    page = NaturalField(
+        required=False,
+        min_value=1,
+        max_value=MAX_PAGE,
+        help_text="Counts from 1, which is read when neither page nor after is given.",
+    )
     after = CursorField(
         required=False,
         help_text="A cursor, instead of a page: the nextCursor of an earlier answer, or nothing for the first boards. "
@@ -167,7 +175,7 @@ def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelect
 
 def parse_page(query: QueryDict, selection: BoardSelection) -> dict[str, Any]:
     """Return the parsed BoardPageQuery. Raise ValidationError for a cursor that does not fit what is selected."""
-    parameters = BoardPageQuery.parse(query)
+    parameters = {"page": 1, **BoardPageQuery.parse(query)}
     after: Cursor | None = parameters.get("after")
     if after is None:
         return parameters

@@ -31,9 +31,9 @@ from config.api.schema_components import sends
 from config.api.views import ApiView
 from deals.bridge.files import FileFormat
 
-PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.STR}
-LIN_FILE = {(200, "application/x-lin"): OpenApiTypes.STR}
-SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.STR}
+PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.BINARY}
+LIN_FILE = {(200, "application/x-lin"): OpenApiTypes.BINARY}
+SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
 
 
 @extend_schema_view(

@@ -129,7 +129,7 @@ class DealViewSet(
         summary="Read a deal as a PBN file",
         description="The file has the four hands and no auction.",
         parameters=[sends("Content-Disposition", 200)],
-        responses={(200, "application/x-pbn"): OpenApiTypes.STR},
+        responses={(200, "application/x-pbn"): OpenApiTypes.BINARY},
     )
     def pbn(self, request: Request, pk: UUID) -> Response:
         response = Response(export_pbn(self.get_object()))

@@ -20,13 +20,13 @@ ONE_FILE = "Send one PBN or LIN file, as the body or as the field `file` of a fo
 
 @extend_schema_field(OpenApiTypes.BOOL)
 class FlagField(ChoiceField):
-    """A parameter that is true or false. No other spelling is valid."""
+    """A parameter that is true or false, in capitals or not: Python writes True. No other spelling is valid."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=["true", "false"], default=False, **kwargs)
 
     def to_internal_value(self, data: Any) -> bool:
-        return super().to_internal_value(data) == "true"
+        return super().to_internal_value(data.lower()) == "true"
 
 
 class ImportParameters(serializers.Serializer):
@@ -49,13 +49,29 @@ class ImportQuery(ImportParameters, QuerySerializer):
         that does not exist, and the file unless there is exactly one.
         """
         together, errors = query.copy(), find_form_errors(form, files)
-        for name in cls.names() & form.keys():
-            if name not in query:
-                together.setlist(name, form.getlist(name))
-            elif form.getlist(name) != query.getlist(name):
+        in_query = cls.read_stated(query)
+        for name, values in cls.read_stated(form).items():
+            if in_query.get(name, values) != values:
                 errors[name] = [ErrorDetail(CONTRADICTION, code="contradiction")]
+            together.setlist(name, values)
         with also_raising(errors):
             return cls.parse(together)
+
+    @classmethod
+    def read_stated(cls, data: QueryDict) -> dict[str, list[str]]:
+        """Return the parameters that a query or a form states, without those that state a flag's default.
+
+        Generated clients send defaults of their own accord, in the query and in the form. So a flag is true where
+        either says so.
+        """
+        values = {name: data.getlist(name) for name in cls.names() & data.keys()}
+        flags = {name for name in values if isinstance(cls._declared_fields[name], FlagField)}
+        stated = {name: [value.lower() for value in values[name]] for name in flags}
+        return {
+            name: value
+            for name, value in {**values, **stated}.items()
+            if name not in flags or value != ["false"]
+        }
 
 
 def find_form_errors(form: QueryDict, files: MultiValueDict) -> dict[str, list[ErrorDetail]]:

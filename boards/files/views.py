@@ -36,7 +36,8 @@ class ImportView(ApiKeyView):
     @extend_schema(
         summary="Import a PBN or LIN file",
         description="Send the file as the body, or as the only file of a form. application/x-pbn and application/x-lin"
-        " name the format; with another type the beginning of the file decides. Records that are not valid are named"
+        " name the format; with another type the beginning of the file decides. A parameter stands in the query or in"
+        " the form; publish and atomic are true where either says so. Records that are not valid are named"
         " in the answer and left out. With atomic=true they are a 400 with meta.failed, and nothing is stored.",
         parameters=[ImportQuery],
         request={

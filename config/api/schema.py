@@ -172,13 +172,12 @@ class ApiSchema(AutoSchema):
         return schema
 
     def _insert_field_validators(self, field: serializers.Field, schema: dict[str, Any]) -> None:
-        """Allow "" by anyOf, where the library writes oneOf.
-
-        JSON Schema need not check formats, so "" may match both an e-mail address and the empty string.
-        """
+        """Write a text with a format that may be "" as one string, where the library writes oneOf."""
         super()._insert_field_validators(field, schema)
-        if "oneOf" in schema:
-            schema["anyOf"] = schema.pop("oneOf")
+        match schema.get("oneOf"):
+            case [rules, {"type": "string", "maxLength": 0}]:
+                del schema["oneOf"]
+                schema.update(unless_blank(rules))
 
     def headers_of(self, status: int) -> Iterator[str]:
         """Yield the names of the headers that answers with a status have, beside those the operation declares."""
@@ -210,6 +209,16 @@ class ApiSchema(AutoSchema):
         if self.method != "GET":
             common += self.of_authenticators("refusals_of_changes")
         return common
+
+
+def unless_blank(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a string that need not have its format or pattern while it is "".
+
+    Generated clients take `if` and `then` for a plain string. Of a choice between two strings some make a class.
+    """
+    rules = {key: schema[key] for key in ("format", "pattern", "minLength") if key in schema}
+    others = {key: value for key, value in schema.items() if key not in rules}
+    return {**others, "if": {"minLength": 1}, "then": rules}
 
 
 def describe_success(status: int) -> str:

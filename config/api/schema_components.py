@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from drf_spectacular.utils import OpenApiParameter
 
+from config.api.fields import CANONICAL_UUID
 from config.values.request_id import MAX_REQUEST_ID_LENGTH
 
 TEXT = {"type": "string"}
@@ -86,7 +87,8 @@ REQUEST_HEADERS: dict[str, dict[str, Any]] = {
     "X-Impersonation-Id": {
         "description": "The id of your running impersonation. You are answered as the impersonated account, and may"
         " only read.",
-        "schema": {"type": "string", "format": "uuid"},
+        # Not "format": "uuid": generated clients put their UUID objects into headers, where only texts can be sent.
+        "schema": {"type": "string", "pattern": f"^{CANONICAL_UUID.pattern}$"},
         "example": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
     },
     "X-Request-Id": {

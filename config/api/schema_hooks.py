@@ -44,7 +44,7 @@ def mend(node: Any, schemas: dict[str, Any]) -> Any:
     if node.get("in") == "header" and node.get("name") in REQUEST_HEADERS:
         return {"$ref": f"#/components/parameters/{node['name']}"}
     copy = {key: mend(value, schemas) for key, value in node.items()}
-    return drop_empty_labels(lift_default(name_plainly(allow_nothing(copy, schemas))))
+    return drop_empty_labels(name_plainly(allow_nothing(copy, schemas)))
 
 
 def allow_nothing(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
@@ -70,15 +70,6 @@ def name_plainly(schema: dict[str, Any]) -> dict[str, Any]:
         case [{"$ref": reference}]:
             return {"$ref": reference, **{key: value for key, value in schema.items() if key != "allOf"}}
     return schema
-
-
-def lift_default(schema: dict[str, Any]) -> dict[str, Any]:
-    """Move a default out of the first of several choices, which "" is not one of."""
-    choices = schema.get("anyOf")
-    if not (isinstance(choices, list) and choices and "default" in choices[0]):
-        return schema
-    first = {key: value for key, value in choices[0].items() if key != "default"}
-    return {**schema, "anyOf": [first, *choices[1:]], "default": choices[0]["default"]}
 
 
 def drop_empty_labels(schema: dict[str, Any]) -> dict[str, Any]:

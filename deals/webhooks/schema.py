@@ -34,8 +34,10 @@ def describe(event_type: FeedEvent.Type) -> dict[str, Any]:
         },
     }
     return {
+        "operationId": "receive" + event_type.name.title().replace("_", ""),
         "summary": SUMMARIES[event_type],
         "tags": ["webhooks"],
+        "security": [],
         "parameters": [
             {
                 "in": "header",

@@ -113,6 +113,6 @@ def read_text(pointer: Pointer, text: str) -> Any:
     kinds = schema.get("type", ())
     if "integer" in kinds and re.fullmatch(r"-?[0-9]+", text):
         return int(text)
-    if "boolean" in kinds and text in ("true", "false"):
-        return text == "true"
+    if "boolean" in kinds and text.lower() in ("true", "false"):
+        return text.lower() == "true"
     return text

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
-from hypothesis import HealthCheck, Phase, given
+from hypothesis import HealthCheck, Phase, assume, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
@@ -115,6 +115,9 @@ def send_generated(
     )
     @given(case=operation.as_strategy(generation_mode=mode), exists=st.booleans())
     def send(case: Any, exists: bool) -> None:
+        # Werkzeug leaves out the line break after an empty field of a form, so that no server can read the field.
+        is_form = case.media_type == "multipart/form-data" and isinstance(case.body, dict)
+        assume(not (is_form and "" in case.body.values()))
         if exists and mode is GenerationMode.POSITIVE:
             for name in case.path_parameters or {}:
                 case.path_parameters[name] = stored_ids[collection if name == "id" else name]

@@ -258,7 +258,7 @@ def test_an_auction_system_is_recognised_by_its_name_in_any_case(service: APICli
         ("userId=%00", "userId"),
         (f"userId={'x' * 300}", "userId"),
         ("publish=yes", "publish"),
-        ("publish=True", "publish"),
+        ("publish=Yes", "publish"),
         ("atomic=1", "atomic"),
         ("publish=true&publish=true", "publish"),
     ],
