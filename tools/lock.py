@@ -21,6 +21,7 @@ def lock(arguments: Sequence[str]) -> int:
         "test": [*run_set, "--group", "test"],
         "dev": [*run_set, "--group", "dev"],
         "bench": [*run_set, "--group", "bench"],
+        "clients": ["--group", "clients"],
         "uv": ["--group", "uv"],
     }
     for name, options in sets.items():

@@ -1,0 +1,151 @@
+// The story, told with the functions that @hey-api/openapi-ts generates.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as api from './generated';
+import { createClient } from './generated/client';
+
+const { BASE_URL = '', API_KEY = '', MEMBER = '', MEMBER_TOKEN, SUPPORT_TOKEN, PBN_FILE = '' } = process.env;
+
+const as = (auth?: string) => createClient({ baseUrl: BASE_URL, ...(auth ? { auth } : {}) });
+const anybody = as();
+const caller = as(MEMBER_TOKEN);
+const support = as(SUPPORT_TOKEN);
+const service = as(API_KEY);
+
+const dataOf = <T>(answer: { data?: T; error?: unknown }): NonNullable<T> => {
+  assert.ok(answer.data !== undefined && answer.data !== null, JSON.stringify(answer.error));
+  return answer.data;
+};
+
+async function* readBoards() {
+  const seen: string[] = [];
+  for (let page = 1, more = true; more; page += 1) {
+    const answer = dataOf(await api.getBoards({ client: anybody, query: { page, pageSize: 7, sort: 'top' } }));
+    seen.push(...answer.boards.map((board) => board.id));
+    more = answer.pagination.hasMore;
+    assert.ok(more || (seen.length === answer.pagination.totalCount && new Set(seen).size === seen.length));
+  }
+  yield 'pages';
+
+  const read: string[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const answer: api.BoardPage = dataOf(await api.getBoards({ client: anybody, query: { after, pageSize: 7 } }));
+    read.push(...answer.boards.map((board) => board.id));
+    after = answer.pagination.nextCursor;
+  }
+  assert.deepEqual(read.sort(), seen.sort());
+  assert.ok(read.length > 7);
+  yield 'cursors';
+}
+
+async function* vote() {
+  const { boards } = dataOf(await api.getBoards({ client: caller, query: { pageSize: 3 } }));
+  assert.deepEqual(boards.map((board) => board.ownVote), [null, null, null]);
+  yield 'own votes';
+
+  const boardId = boards[0]!.id;
+  for (const [choice, ups] of [['up', 1], ['none', 0]] as const) {
+    const done = await api.putVotingByBoardId({ client: caller, path: { boardId }, body: { vote: choice } });
+    assert.equal(done.response?.status, 204);
+    const board = dataOf(await api.getBoardsById({ client: caller, path: { id: boardId } }));
+    assert.equal(board.votes.up, ups);
+    const own = dataOf(await api.getVoting({ client: caller, query: { boardIds: boardId } }));
+    assert.equal(own.votes[boardId], ups ? 'up' : undefined);
+  }
+  yield 'vote';
+}
+
+async function* editAccount() {
+  const answer = await api.getAccountsMe({ client: caller });
+  assert.equal(dataOf(answer).id, MEMBER);
+  yield 'me';
+
+  const change = {
+    client: caller,
+    path: { id: MEMBER },
+    headers: { 'If-Match': answer.response?.headers.get('ETag') ?? '' },
+    body: { displayName: 'Ada' },
+  };
+  assert.equal(dataOf(await api.patchAccountsById(change)).displayName, 'Ada');
+  const stale = await api.patchAccountsById(change);
+  assert.equal(stale.error?.code, 'precondition_failed');
+  yield 'edit';
+}
+
+async function* importBoards() {
+  const file = new Blob([readFileSync(PBN_FILE)]);
+  const raw = await api.postDealsImport({ client: service, body: file, query: { publish: true } });
+  assert.equal(dataOf(raw).boardIds.length, 1);
+  yield 'import a file';
+
+  // Of several types of a body, the first one gets the function. This sends another.
+  const answer = await api.postDealsImport({
+    client: service,
+    body: file,
+    bodySerializer: () => {
+      const form = new FormData();
+      form.append('file', file, 'boards.pbn');
+      form.append('userId', MEMBER);
+      return form;
+    },
+    headers: { 'Content-Type': null },
+  });
+  const report = dataOf(answer);
+  assert.deepEqual([report.boards, report.failed], [1, []]);
+  yield 'import a form';
+
+  const place = { client: service, path: { dealId: report.dealIds[0]!, id: report.boardIds[0]! } };
+  const draft = await api.getDealsByDealIdBoardsById(place);
+  assert.equal(dataOf(draft).publishedAt, null);
+  const headers = { 'If-Match': draft.response?.headers.get('ETag') ?? '' };
+  const board = dataOf(await api.patchDealsByDealIdBoardsById({ ...place, headers, body: { published: true } }));
+  assert.ok(board.publishedAt);
+  yield 'publish';
+
+  const pbn = dataOf(await api.getBoardsByIdPbn({ client: anybody, path: { id: board.id } }));
+  assert.ok((await pbn.text()).includes('[Deal '));
+  yield 'pbn';
+  const svg = dataOf(await api.getBoardsByIdSvg({ client: anybody, path: { id: board.id } }));
+  assert.ok((await svg.text()).includes('<svg'));
+  yield 'svg';
+}
+
+async function* impersonate() {
+  const body = { accountId: MEMBER, reason: 'A question about a vote.' };
+  const { impersonationId, actorId } = dataOf(await api.postImpersonationStart({ client: support, body }));
+  const headers = { 'X-Impersonation-Id': impersonationId };
+  assert.equal(dataOf(await api.getAccountsMe({ client: support, headers })).id, MEMBER);
+  const change = { path: { id: MEMBER }, body: { displayName: 'Bob' } };
+  const refused = await api.patchAccountsById({ client: support, headers, ...change });
+  assert.equal(refused.error?.code, 'impersonation_read_only');
+  yield 'impersonate';
+
+  const stopped = await api.postImpersonationStop({ client: support, body: { impersonationId } });
+  assert.equal(dataOf(stopped).actorId, actorId);
+  yield 'stop';
+}
+
+const letter = { name: 'Ada', email: 'ada@example.org', subject: MEMBER, message: 'Thank you.' };
+
+async function* sendForm() {
+  assert.equal(dataOf(await api.postFormsContact({ client: anybody, body: letter })).form, 'contact');
+  yield 'form';
+}
+
+async function* tellErrorsApart() {
+  const invalid = await api.postFormsContact({ client: anybody, body: { ...letter, email: 'nobody' } });
+  assert.equal(invalid.error?.code, 'validation_error');
+  assert.ok('email' in (invalid.error.meta.fields as object));
+  const unknown = await api.patchAccountsById({ client: support, path: { id: 'nobody' }, body: {} });
+  assert.equal(unknown.error?.code, 'not_found');
+  yield 'errors';
+}
+
+async function tell() {
+  for (const chapter of [readBoards, vote, editAccount, importBoards, impersonate, sendForm, tellErrorsApart]) {
+    for await (const step of chapter()) console.log(step);
+  }
+}
+
+void tell();

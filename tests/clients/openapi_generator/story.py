@@ -1,0 +1,174 @@
+"""The story, told with the client that openapi-generator generates for Python."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import UUID
+
+from generated import (
+    AccountsApi,
+    ApiClient,
+    ApiException,
+    BoardsApi,
+    CodeEnum,
+    Configuration,
+    ContactFormRequest,
+    DealsApi,
+    Error,
+    FormsApi,
+    ImpersonationApi,
+    ImportReport,
+    PatchedAccountRequest,
+    PatchedBoardChangesRequest,
+    StartRequest,
+    StopRequest,
+    VoteEnum,
+    VoteRequest,
+    VotingApi,
+)
+
+URL, MEMBER = os.environ["BASE_URL"], os.environ["MEMBER"]
+FILE = Path(os.environ["PBN_FILE"]).read_bytes()
+ANYBODY = ApiClient(Configuration(host=URL))
+CALLER = ApiClient(Configuration(host=URL, access_token=os.environ["MEMBER_TOKEN"]))
+SUPPORT = ApiClient(Configuration(host=URL, access_token=os.environ["SUPPORT_TOKEN"]))
+SERVICE = ApiClient(Configuration(host=URL, api_key={"apiKey": os.environ["API_KEY"]}))
+
+
+def refusal_of(call: Callable[[], object]) -> Error:
+    try:
+        call()
+    except ApiException as refused:
+        error = Error.from_json(str(refused.body))
+        assert error is not None
+        return error
+    raise AssertionError("It was not refused.")
+
+
+def read_boards() -> Iterator[str]:
+    boards = BoardsApi(ANYBODY)
+    seen: list[UUID] = []
+    page, more = 1, True
+    while more:
+        answer = boards.get_boards(page=page, page_size=7, sort="top")
+        seen += [board.id for board in answer.boards]
+        page, more = page + 1, answer.pagination.has_more
+        assert more or len(set(seen)) == len(seen) == answer.pagination.total_count
+    yield "pages"
+
+    read: list[UUID] = []
+    after: str | None = ""
+    while after is not None:
+        answer = boards.get_boards(after=after, page_size=7)
+        read += [board.id for board in answer.boards]
+        after = answer.pagination.next_cursor
+    assert sorted(read) == sorted(seen) and len(read) > 7
+    yield "cursors"
+
+
+def vote() -> Iterator[str]:
+    boards, voting = BoardsApi(CALLER), VotingApi(CALLER)
+    answer = boards.get_boards(page_size=3)
+    assert [board.own_vote for board in answer.boards] == [None, None, None]
+    yield "own votes"
+
+    board_id = answer.boards[0].id
+    for choice, ups in ((VoteEnum.UP, 1), (VoteEnum.NONE, 0)):
+        voting.put_voting_by_board_id(board_id, VoteRequest(vote=choice))
+        assert boards.get_boards_by_id(board_id).votes.up == ups
+        assert len(voting.get_voting(board_ids=str(board_id)).votes) == ups
+    yield "vote"
+
+
+def edit_account() -> Iterator[str]:
+    accounts = AccountsApi(CALLER)
+    answer = accounts.get_accounts_me_with_http_info()
+    assert answer.data.id == MEMBER and answer.headers
+    yield "me"
+
+    change, etag = PatchedAccountRequest(displayName="Ada"), answer.headers["ETag"]
+    edited = accounts.patch_accounts_by_id(MEMBER, change, if_match=etag)
+    assert edited.display_name == "Ada"
+    stale = refusal_of(lambda: accounts.patch_accounts_by_id(MEMBER, change, if_match=etag))
+    assert stale.code == CodeEnum.PRECONDITION_FAILED
+    yield "edit"
+
+
+def send_import_form() -> ImportReport:
+    """Send a form by the client's own means: of several types of a body, only the first gets a function."""
+    request = SERVICE.param_serialize(
+        method="POST",
+        resource_path="/api/deals/import",
+        header_params={"Content-Type": "multipart/form-data", "Accept": "application/json"},
+        post_params=[("userId", MEMBER)],
+        files={"file": ("boards.pbn", FILE)},
+        auth_settings=["apiKey"],
+    )
+    response = SERVICE.call_api(*request)
+    response.read()
+    answer = SERVICE.response_deserialize(response, {"200": "ImportReport"}).data
+    assert isinstance(answer, ImportReport)
+    return answer
+
+
+def import_boards() -> Iterator[str]:
+    deals = DealsApi(SERVICE)
+    assert len(deals.post_deals_import(FILE, publish=True).board_ids) == 1
+    yield "import a file"
+
+    report = send_import_form()
+    assert (report.boards, report.failed) == (1, [])
+    yield "import a form"
+
+    place = (report.deal_ids[0], report.board_ids[0])
+    draft = deals.get_deals_by_deal_id_boards_by_id_with_http_info(*place)
+    assert draft.data.published_at is None and draft.headers
+    board = deals.patch_deals_by_deal_id_boards_by_id(
+        *place, PatchedBoardChangesRequest(published=True), if_match=draft.headers["ETag"]
+    )
+    assert board.published_at is not None
+    yield "publish"
+
+    assert b"[Deal " in BoardsApi(ANYBODY).get_boards_by_id_pbn(board.id)
+    yield "pbn"
+    assert b"<svg" in BoardsApi(ANYBODY).get_boards_by_id_svg(board.id)
+    yield "svg"
+
+
+def impersonate() -> Iterator[str]:
+    accounts, impersonation = AccountsApi(SUPPORT), ImpersonationApi(SUPPORT)
+    asked = StartRequest(accountId=MEMBER, reason="A question about a vote.")
+    started = impersonation.post_impersonation_start(asked)
+    seen_as = str(started.impersonation_id)
+    assert accounts.get_accounts_me(x_impersonation_id=seen_as).id == MEMBER
+    change = PatchedAccountRequest(displayName="Bob")
+    refused = refusal_of(lambda: accounts.patch_accounts_by_id(MEMBER, change, x_impersonation_id=seen_as))
+    assert refused.code == CodeEnum.IMPERSONATION_READ_ONLY
+    yield "impersonate"
+
+    stopped = impersonation.post_impersonation_stop(StopRequest(impersonationId=started.impersonation_id))
+    assert stopped.actor_id == started.actor_id
+    yield "stop"
+
+
+def send_form() -> Iterator[str]:
+    letter = ContactFormRequest(name="Ada", email="ada@example.org", subject=MEMBER, message="Thank you.")
+    assert FormsApi(ANYBODY).post_forms_contact(letter).form == "contact"
+    yield "form"
+
+
+def tell_errors_apart() -> Iterator[str]:
+    letter = ContactFormRequest(name="Ada", email="nobody", subject="Hello", message="Thank you.")
+    invalid = refusal_of(lambda: FormsApi(ANYBODY).post_forms_contact(letter))
+    assert invalid.code == CodeEnum.VALIDATION_ERROR and "email" in invalid.meta["fields"]
+    unknown = refusal_of(lambda: AccountsApi(SUPPORT).patch_accounts_by_id("nobody", PatchedAccountRequest()))
+    assert unknown.code == CodeEnum.NOT_FOUND
+    yield "errors"
+
+
+CHAPTERS = (read_boards, vote, edit_account, import_boards, impersonate, send_form, tell_errors_apart)
+
+if __name__ == "__main__":
+    for chapter in CHAPTERS:
+        for step in chapter():
+            print(step)
