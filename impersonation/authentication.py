@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from accounts.authentication import BearerAuthentication, BearerScheme
 from accounts.models import Account
 from accounts.tokens.verifier import Claims
-from config.api.errors import ImpersonationEnded, ImpersonationReadOnly, NotAuthenticated, PermissionRefused
+from config.api.errors import ImpersonationEnded, ImpersonationReadOnly, NotAuthenticated
 from config.api.fields import CANONICAL_UUID
 from config.values.credentials import CREDENTIALS
 from impersonation.models import Impersonation
@@ -27,7 +27,7 @@ class ImpersonationAuthentication(BearerAuthentication):
     """
 
     refusals = (*BearerAuthentication.refusals, ImpersonationEnded)
-    refusals_of_changes = (PermissionRefused, ImpersonationReadOnly)
+    refusals_of_changes = (ImpersonationReadOnly,)
     request_headers = (HEADER,)
     response_headers = ("X-Impersonated-User-Id",)
 

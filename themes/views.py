@@ -5,6 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from config.api.errors import PermissionRefused
+from config.api.schema import refusals
 from config.api.views import ApiView, PatchMixin
 from themes.directory import get_directory, get_revision
 from themes.models import Theme
@@ -24,6 +26,7 @@ from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
         summary="Change a theme",
         description="For its owner and for staff. An identifier is unique within its type. Only staff may change"
         " userId.",
+        responses={200: ThemeSerializer, **refusals(PermissionRefused)},
     ),
 )
 class ThemeViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):

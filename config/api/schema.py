@@ -1,10 +1,11 @@
 """What all operations of the OpenAPI document have in common: names, tags, credentials, errors, strict bodies."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from http import HTTPStatus
 from typing import Any, Literal
 
+from django.conf import settings
 from django.http import StreamingHttpResponse
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import force_instance, get_lib_doc_excludes
@@ -13,6 +14,7 @@ from rest_framework import serializers
 
 from config import paths
 from config.api import errors
+from config.api.negotiation import ChosenByPath
 from config.api.renderers import NdjsonRenderer
 from config.api.schema_components import header_parameters, header_references
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
@@ -68,13 +70,10 @@ NO_FIELDS = {"type": "object", "additionalProperties": False}
 
 COMMON = (
     errors.BadRequest,
-    errors.ValidationFailed,
-    errors.NotAcceptable,
     errors.LengthRequired,
     errors.PayloadTooLarge,
     errors.UriTooLong,
     errors.UnsupportedMediaType,
-    errors.RateLimited,
     errors.InternalError,
     errors.ServiceUnavailable,
 )
@@ -161,8 +160,8 @@ class ApiSchema(AutoSchema):
         `optional_fields` of a serializer names the fields that only some of its answers have.
         """
         schema = super()._map_serializer(serializer, direction, bypass_extensions)
-        for name in getattr(serializer, "optional_fields", ()):
-            schema["required"].remove(name)
+        if direction == "response":
+            describe_as_answered(schema, getattr(serializer, "optional_fields", ()))
         if direction == "request" and isinstance(force_instance(serializer), StrictSerializer):
             schema["additionalProperties"] = False
         for name, field in getattr(force_instance(serializer), "fields", {}).items():
@@ -202,7 +201,14 @@ class ApiSchema(AutoSchema):
         return list(dict.fromkeys(declared))
 
     def common_errors(self) -> list[type[errors.ApiError]]:
+        """Return what the service refuses on all routes that are like this one, and nothing that it never answers."""
         common = [*COMMON, *self.of_authenticators("refusals")]
+        if self.method in ("POST", "PUT", "PATCH") or self.has_query():
+            common.append(errors.ValidationFailed)
+        if not issubclass(self.view.content_negotiation_class, ChosenByPath):
+            common.append(errors.NotAcceptable)
+        if self.method == "GET" and not paths.is_under(self.path, *settings.READ_RATE_EXEMPT):
+            common.append(errors.RateLimited)
         if "{" in self.path:
             common.append(errors.NotFound)
         if self.has_etag() and self.method != "POST":
@@ -210,6 +216,20 @@ class ApiSchema(AutoSchema):
         if self.method != "GET":
             common += self.of_authenticators("refusals_of_changes")
         return common
+
+    def has_query(self) -> bool:
+        return any(parameter["in"] == "query" for parameter in super()._get_parameters())
+
+
+def describe_as_answered(schema: dict[str, Any], optional_fields: Collection[str]) -> None:
+    """Say that an answer has every field but the optional ones. Defaults are for what a request leaves out."""
+    properties: dict[str, dict[str, Any]] = schema.get("properties", {})
+    required = sorted(properties.keys() - set(optional_fields))
+    if required:
+        schema["required"] = required
+    for described in properties.values():
+        for one in (described, *described.get("anyOf", ())):
+            one.pop("default", None)
 
 
 def describe_success(status: int) -> str:

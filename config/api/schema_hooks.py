@@ -50,10 +50,11 @@ def mend(node: Any, schemas: dict[str, Any]) -> Any:
 def allow_nothing(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     """Write a choice that may be "" as one list, and one that may be null as anyOf.
 
-    The library writes oneOf with a type for nothing but "", which generators make a class of.
+    The library writes oneOf with a type for nothing but "", which generators make a class of. A oneOf that offers two
+    objects stays.
     """
     choices = schema.get("oneOf")
-    if not isinstance(choices, list):
+    if not isinstance(choices, list) or all("$ref" in each and each not in (BLANK, NULL) for each in choices):
         return schema
     others = {key: value for key, value in schema.items() if key != "oneOf"}
     if BLANK in choices:
@@ -82,10 +83,14 @@ def lift_default(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def drop_empty_labels(schema: dict[str, Any]) -> dict[str, Any]:
-    """Take lines such as "* `X` - X" out of a description: their label says nothing that the value does not."""
+    """Take lines such as "* `in_use` - In Use" out of a description: their label says no more than the value."""
     description = schema.get("description")
     if not isinstance(description, str) or "* `" not in description:
         return schema
-    text = re.sub(r"(?m)^\* `(.*)` - \1$\n?", "", description).strip()
+
+    def keep(line: re.Match[str]) -> str:
+        return "" if re.sub(r"[._]", " ", line[1]) == line[2].lower() or line[1] == line[2] else line[0]
+
+    text = re.sub(r"(?m)^\* `(.*)` - (.*)$\n?", keep, description).strip()
     others = {key: value for key, value in schema.items() if key != "description"}
     return {**others, "description": text} if text else others

@@ -17,9 +17,19 @@ OPERATIONS = [(path, method) for path, methods in PATHS.items() for method in me
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_every_operation_names_its_errors(path: str, method: str) -> None:
     responses = PATHS[path][method]["responses"]
-    assert responses.keys() >= {"400", "429", "503"}
+    assert responses.keys() >= {"400", "411", "413", "414", "415", "500", "503"}
     error = responses["400"]["content"]["application/json"]["schema"]
     assert error == {"$ref": "#/components/schemas/Error"}
+
+
+def test_operations_that_have_a_limit_say_so_and_no_others() -> None:
+    """Check that all reads but those of the deals have a limit (READ_RATE), and of the changes those of the forms."""
+    limited = {(path, method) for path, method in OPERATIONS if "429" in PATHS[path][method]["responses"]}
+    assert limited == {
+        (path, method)
+        for path, method in OPERATIONS
+        if (method == "get" and not path.startswith("/api/deals")) or path.startswith("/api/forms/")
+    }
 
 
 @pytest.mark.parametrize(("path", "key"), [("/api/boards", "boards"), ("/api/deals", "deals")])
@@ -147,6 +157,41 @@ def test_a_choice_says_whether_it_may_be_blank_or_null() -> None:
     assert set(contract["doubled"]["enum"]) == {"", "X", "XX"}
     assert {"type": "null"} in contract["declarer"]["anyOf"]
     assert {"type": "null"} in contract["denomination"]["anyOf"]
+
+
+def test_a_new_deal_is_given_as_cards_or_as_hands() -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    body = PATHS["/api/deals"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    choices = [each["$ref"].rpartition("/")[2] for each in schemas[body["$ref"].rpartition("/")[2]]["oneOf"]]
+    assert [schemas[name]["required"] for name in choices] == [["cards"], ["hands"]]
+    assert [sorted(schemas[name]["properties"]) for name in choices] == [
+        ["cards", "source"],
+        ["hands", "source"],
+    ]
+
+
+def test_ids_of_boards_are_uuids() -> None:
+    (parameter,) = [p for p in PATHS["/api/voting"]["get"]["parameters"] if p.get("name") == "boardIds"]
+    one, other = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+    pattern = parameter["schema"]["pattern"]
+    assert all(re.search(pattern, text) for text in (one, f"{one},{other}", f" {one}, {other},"))
+    assert not any(re.search(pattern, text) for text in ("5", f"{one}{other}", one[:-1], f"{one} {other}"))
+
+
+def test_an_answer_has_all_its_fields() -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    answered = {name: schemas[name] for name in ("Hand", "Source", "Board")}
+    assert '"default"' not in json.dumps(answered)
+    missing = {name: schema["properties"].keys() - schema["required"] for name, schema in answered.items()}
+    assert missing == {"Hand": set(), "Source": set(), "Board": {"ownVote"}}
+
+
+def test_a_country_in_a_request_is_two_capital_letters() -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    code, nothing = schemas["PatchedAccountRequest"]["properties"]["country"]["anyOf"]
+    assert (code["pattern"], nothing) == ("^[A-Z]{2}$", {"type": "string", "maxLength": 0})
+    assert schemas["OrganisationFormRequest"]["properties"]["country"]["pattern"] == "^[A-Z]{2}$"
+    assert "pattern" not in schemas["Account"]["properties"]["country"]
 
 
 def test_flags_of_the_import_are_booleans_with_a_default() -> None:
