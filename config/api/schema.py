@@ -222,7 +222,10 @@ class ApiSchema(AutoSchema):
 
 
 def describe_as_answered(schema: dict[str, Any], optional_fields: Collection[str]) -> None:
-    """Say that an answer has every field but the optional ones. Defaults are for what a request leaves out."""
+    """Say that an answer has every field but the optional ones.
+
+    Defaults are for what a request leaves out, and so is readOnly: a request has a schema of its own.
+    """
     properties: dict[str, dict[str, Any]] = schema.get("properties", {})
     required = sorted(properties.keys() - set(optional_fields))
     if required:
@@ -230,6 +233,7 @@ def describe_as_answered(schema: dict[str, Any], optional_fields: Collection[str
     for described in properties.values():
         for one in (described, *described.get("anyOf", ())):
             one.pop("default", None)
+            one.pop("readOnly", None)
 
 
 def describe_success(status: int) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from config.api.examples import add_examples
 from config.api.schema_components import REQUEST_HEADERS, components
 
 BLANK = {"$ref": "#/components/schemas/BlankEnum"}
@@ -12,7 +13,7 @@ REFERENCE = "#/components/schemas/"
 
 
 def finish_document(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Write choices so that JSON Schema and generators agree on them, and add the headers that operations refer to."""
+    """Write choices so that JSON Schema and generators agree on them. Add the headers, and recorded examples."""
     schemas = result["components"]["schemas"]
     result = mend(result, schemas)
     used = set(references(result))
@@ -23,6 +24,7 @@ def finish_document(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     }
     result["components"]["schemas"].pop("NullEnum", None)
     result["components"] |= components()
+    add_examples(result)
     return result
 
 

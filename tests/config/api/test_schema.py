@@ -182,6 +182,7 @@ def test_an_answer_has_all_its_fields() -> None:
     schemas = openapi_document()["components"]["schemas"]
     answered = {name: schemas[name] for name in ("Hand", "Source", "Board")}
     assert '"default"' not in json.dumps(answered)
+    assert '"readOnly"' not in json.dumps(schemas)
     missing = {name: schema["properties"].keys() - schema["required"] for name, schema in answered.items()}
     assert missing == {"Hand": set(), "Source": set(), "Board": {"ownVote"}}
 
