@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.errors import DealInUse, PreconditionFailed
+from config.api.errors import DealInUse
 from config.api.pagination import PagePagination, PageQuery
 from config.api.schema import NO_FIELDS, refusals
 from config.api.schema_components import sends
@@ -62,7 +62,7 @@ from deals.serializers import (
     destroy=extend_schema(
         summary="Delete a deal",
         description="A deal that a board shows cannot be deleted.",
-        responses={204: None, **refusals(DealInUse, PreconditionFailed)},
+        responses={204: None, **refusals(DealInUse)},
     ),
 )
 class DealViewSet(

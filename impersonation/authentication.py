@@ -80,5 +80,8 @@ class ImpersonationScheme(BearerScheme):
     name = "bearer"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        description = f"With {HEADER} as well, the caller is the impersonated account, and may only read."
+        description = (
+            f"An access token of the identity provider. With {HEADER} as well, the caller is the impersonated account,"
+            " and may only read."
+        )
         return {**super().get_security_definition(auto_schema), "description": description}

@@ -18,7 +18,7 @@ from config.api.negotiation import ChosenByPath
 from config.api.renderers import NdjsonRenderer
 from config.api.schema_components import header_parameters, header_references
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
-from config.api.views import ApiView
+from config.api.views import ApiView, DeleteMixin
 
 
 class ErrorSerializer(serializers.Serializer):
@@ -30,7 +30,9 @@ class ErrorSerializer(serializers.Serializer):
     )
     message = serializers.CharField(help_text="A sentence for people. It may change; the code does not.")
     meta = serializers.DictField(
-        help_text="requestId always; fields = {field path: [{code, message}]} for a validation_error."
+        help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, or failed as an"
+        " import answers it. For precondition_failed: etag, of what is stored. For payload_too_large: maxBytes. For"
+        " uri_too_long: maxLength. For deal_in_use: boards, how many."
     )
 
     class Meta:
@@ -114,8 +116,10 @@ class ApiSchema(AutoSchema):
         """Add the headers that the operation reads. Every operation reads X-Request-Id."""
         described = [self.describe_id(parameter) for parameter in super()._get_parameters()]
         names = ["X-Request-Id", *self.of_authenticators("request_headers")]
-        if self.has_etag():
-            names += ["If-Match", "If-None-Match"] if self.method == "GET" else ["If-Match"]
+        if self.honours_if_match():
+            names.append("If-Match")
+        if self.method == "GET" and self.has_etag():
+            names.append("If-None-Match")
         return [*described, *header_parameters(*sorted(names))]
 
     def describe_id(self, parameter: dict[str, Any]) -> dict[str, Any]:
@@ -195,6 +199,14 @@ class ApiSchema(AutoSchema):
         methods = self.view.etag_methods  # type: ignore[attr-defined]  # each view is an ApiView
         return self.method in methods and not streams
 
+    def honours_if_match(self) -> bool:
+        """Tell whether If-Match is compared with what is stored. A POST does not look at it: it makes something new."""
+        return (
+            isinstance(self.view, DeleteMixin)
+            if self.method == "DELETE"
+            else self.method != "POST" and self.has_etag()
+        )
+
     def of_authenticators(self, what: str) -> list[Any]:
         """Return what the view's authenticators declare: their refusals, or the names of their headers."""
         declared = [each for one in self.view.get_authenticators() for each in getattr(one, what, ())]
@@ -211,7 +223,7 @@ class ApiSchema(AutoSchema):
             common.append(errors.RateLimited)
         if "{" in self.path:
             common.append(errors.NotFound)
-        if self.has_etag() and self.method != "POST":
+        if self.honours_if_match():
             common.append(errors.PreconditionFailed)
         if self.method != "GET":
             common += self.of_authenticators("refusals_of_changes")

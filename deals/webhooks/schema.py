@@ -1,6 +1,5 @@
 """The webhooks in the OpenAPI document: one for each type of event."""
 
-import re
 from typing import Any
 
 from drf_spectacular.utils import OpenApiWebhook
@@ -35,7 +34,7 @@ def describe(event_type: FeedEvent.Type) -> dict[str, Any]:
         },
     }
     return {
-        "operationId": "send" + "".join(word.capitalize() for word in re.split(r"[._]", event_type)),
+        "operationId": "receive" + event_type.name.title().replace("_", ""),
         "summary": SUMMARIES[event_type],
         "description": "The service posts this to each endpoint that its admins have added for such events, in the"
         " order of the feed. Check the signature before you trust the body.",

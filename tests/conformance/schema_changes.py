@@ -13,7 +13,7 @@ Direction = Literal["request", "answer"]
 
 MAXIMA = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 MINIMA = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
-NOTATIONS = ("pattern", "format")
+NOTATIONS = ("pattern", "format", "if", "then")
 PREFIX = "#/components/"
 VALUE = "the value"
 

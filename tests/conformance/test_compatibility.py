@@ -173,6 +173,10 @@ BREAKING: dict[str, tuple[str, Change]] = {
         "CardRequest",
         lambda d: request_card(d)["note"].update(pattern="^x"),
     ),
+    "a property of a request has a condition": (
+        "CardRequest",
+        lambda d: request_card(d)["note"].update({"if": {"minLength": 1}, "then": {"format": "uri"}}),
+    ),
     "a property of a request may not be blank": (
         "CardRequest",
         lambda d: request_card(d)["email"]["anyOf"].pop(),

@@ -29,7 +29,7 @@ def test_the_service_answers_as_the_examples_say(settings: Any, request: pytest.
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_each_body_and_each_answer_and_each_error_has_an_example(name: str) -> None:
     operation = DOCUMENTED[name]
-    assert operation["summary"]
+    assert operation["summary"] and operation["description"]
     for described in (operation.get("requestBody", {}), *operation["responses"].values()):
         for media_type, media in described.get("content", {}).items():
             assert media.get("examples"), f"no example of {media_type}. {MEND}"
