@@ -21,7 +21,9 @@ from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
         parameters=[ThemeQuery],
         responses=ThemeSerializer(many=True),
     ),
-    retrieve=extend_schema(summary="Read a theme", description="Public."),
+    retrieve=extend_schema(
+        summary="Read a theme", description="Public. Its type, its identifier and its name in each language."
+    ),
     partial_update=extend_schema(
         summary="Change a theme",
         description="For its owner and for staff. An identifier is unique within its type. Only staff may change"

@@ -30,7 +30,7 @@ def describe(event_type: FeedEvent.Type) -> dict[str, Any]:
             "type": {"const": event_type.value, "description": "What happened."},
             "timestamp": {"type": "string", "format": "date-time", "description": "When it happened."},
             "id": {"type": "string", "description": "The id of the event in the feed."},
-            "data": {"$ref": "#/components/schemas/EventData"},
+            "data": {"$ref": "#/components/schemas/EventData", "description": "What the event is about."},
         },
     }
     return {

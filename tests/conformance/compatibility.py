@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 from tests.conformance.schema_changes import Direction, Follow, Schema, SchemaComparison, resolve
 
+PLACES: dict[Direction, str] = {"answer": "in an answer", "request": "in a request"}
+
 
 @dataclass(frozen=True)
 class Break:
@@ -127,11 +129,7 @@ class Comparison:
                     sides = (
                         document["components"]["schemas"][change.name] for document in (self.old, self.new)
                     )
-                    pending.append((change.name, f"in {article(direction)}", *sides))
-
-
-def article(direction: Direction) -> str:
-    return "an answer" if direction == "answer" else "a request"
+                    pending.append((change.name, PLACES[direction], *sides))
 
 
 def parameters_of(operation: Schema, document: Schema) -> dict[tuple[str, str], Schema]:

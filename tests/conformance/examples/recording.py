@@ -32,6 +32,7 @@ def record(settings: Any) -> dict[str, Any]:
     with fixed_world(settings) as (world, ids):
         recorder = Recorder(world, ids)
         table = all_operations(world)
+        assert table.keys() == set(operation_names()), "mend tests/conformance/examples/table.py"
         operations = {name: recorder.record(name, table[name]) for name in operation_names()}
         operations |= record_webhooks(world, ids)
     etag = recorder.headers["ETag"]
