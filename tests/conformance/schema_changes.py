@@ -45,7 +45,7 @@ def alternatives(schema: Schema) -> list[Schema]:
     kinds = schema.get("type")
     if not isinstance(kinds, list):
         return [schema]
-    apart = []
+    apart: list[Schema] = []
     for kind in kinds:
         one = {**schema, "type": kind}
         if "enum" in schema:
