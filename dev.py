@@ -4,6 +4,7 @@
 python3 dev.py run      start a service with demonstration boards, and print its addresses
 python3 dev.py test     run the tests on SQLite and on PostgreSQL (arguments go to pytest)
 python3 dev.py check    check lint, format, types, import floors, migrations, deployment and schema
+python3 dev.py openapi  record the examples of the OpenAPI document and write docs/reference/openapi.json
 python3 dev.py lock     write requirements/*.txt from pyproject.toml
 python3 dev.py bench    measure the service under load (docs/performance.md; --help lists the options)
 """
@@ -18,10 +19,11 @@ import subprocess
 from tools.bench import bench
 from tools.check import check
 from tools.lock import lock
+from tools.openapi import openapi
 from tools.run import run
 from tools.test import test
 
-COMMANDS = {"run": run, "test": test, "check": check, "lock": lock, "bench": bench}
+COMMANDS = {"run": run, "test": test, "check": check, "openapi": openapi, "lock": lock, "bench": bench}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:

@@ -58,4 +58,5 @@ class BearerScheme(OpenApiAuthenticationExtension):
     name = "actorBearer"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}
+        description = "An access token of the identity provider, also while you impersonate somebody."
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": description}

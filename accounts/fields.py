@@ -109,6 +109,20 @@ class CountryField(StringField):
         return country
 
 
+class CountryFieldSchema(OpenApiSerializerFieldExtension):
+    """The OpenAPI schema of CountryField. An answer may have an older code, which the admin took unchecked."""
+
+    target_class = CountryField
+
+    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        schema: dict[str, Any] = auto_schema._map_serializer_field(
+            self.target, direction, bypass_extensions=True
+        )
+        if direction == "request":
+            schema["pattern"] = "^[A-Z]{2}$"
+        return schema
+
+
 class LanguageField(StringField):
     default_error_messages = {
         "unknown": f"Not a language tag of BCP 47 with at most {MAX_TAG_LENGTH} characters, such as en or pt-BR."

@@ -11,7 +11,7 @@ from accounts.fields import AuctionSystemSerializer
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import IsSelfOrStaffToChange, NobodyChangesTheSystem, OnlyAdminsChangeStaff
 from accounts.serializers import AccountSerializer
-from config.api.errors import LastAdmin
+from config.api.errors import LastAdmin, PermissionRefused
 from config.api.schema import refusals
 from config.api.views import ApiView, PatchMixin
 
@@ -25,7 +25,7 @@ from config.api.views import ApiView, PatchMixin
         summary="Change an account",
         description="For the account itself and for staff, each with fields of their own. A field that you may not"
         " write is refused by name.",
-        responses={200: AccountSerializer, **refusals(LastAdmin)},
+        responses={200: AccountSerializer, **refusals(PermissionRefused, LastAdmin)},
     ),
 )
 class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):

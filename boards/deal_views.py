@@ -17,7 +17,7 @@ from boards import services
 from boards.input_serializers import BoardChangesSerializer, NewBoardSerializer
 from boards.models import Board
 from boards.serializers import BoardSerializer
-from config.api.errors import Conflict, PreconditionFailed
+from config.api.errors import Conflict
 from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import DeleteMixin, PatchMixin
@@ -52,7 +52,7 @@ from deals.models import Deal
     destroy=extend_schema(
         summary="Delete a board of a deal",
         description="Its votes go with it. The deal stays.",
-        responses={204: None, **refusals(PreconditionFailed)},
+        responses={204: None},
     ),
 )
 class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):

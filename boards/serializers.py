@@ -77,7 +77,9 @@ class ParSerializer(ReadSerializer):
 
     score = serializers.IntegerField(help_text="North-South's points.")
     contracts = serializers.ListField(
-        child=serializers.CharField(), help_text="The contracts that lead to the score, such as 4SX-E."
+        child=serializers.CharField(),
+        help_text="The contracts that lead to the score: who declares, and the contract with what it makes, such as"
+        " NS 4S, E 1NT+1 or EW 5DX-2.",
     )
 
 

@@ -311,6 +311,29 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.api.schema_hooks.finish_document",
     ],
+    "TAGS": [
+        {
+            "name": "accounts",
+            "description": "People and organisations, and the auction systems that they play.",
+        },
+        {
+            "name": "auction-systems",
+            "description": "What an account or a board can have as its bidding system.",
+        },
+        {"name": "boards", "description": "Boards to look at: read by everybody, with files and pictures."},
+        {
+            "name": "deals",
+            "description": "For programs with the API key: deals, their boards, files and the feed.",
+        },
+        {"name": "forms", "description": "What visitors send to the people who run the service."},
+        {"name": "impersonation", "description": "Support staff look at the service as a member sees it."},
+        {"name": "themes", "description": "What boards teach."},
+        {"name": "voting", "description": "One vote for each account and board."},
+        {
+            "name": "webhooks",
+            "description": "Events of the feed, posted to endpoints that the service's admins add.",
+        },
+    ],
     "SERVERS": [{"url": PUBLIC_BASE_URL, "description": "This service."}],
     "LICENSE": {"name": "MIT", "identifier": "MIT"},
 }

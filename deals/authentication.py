@@ -45,5 +45,5 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):
             "type": "apiKey",
             "in": "header",
             "name": "X-API-Key",
-            "description": "The service's API key.",
+            "description": "The API key that the operator has given to your program.",
         }

@@ -209,6 +209,22 @@ class NewDealSerializer(StrictSerializer):
         return {"layout": layout, "source": attrs.get("source")}
 
 
+class DealByCardsSerializer(NewDealSerializer):
+    """A new deal, given as `cards`. For the OpenAPI document: NewDealSerializer reads both."""
+
+    cards = fields.StringField(
+        max_length=MAX_DEAL_LENGTH, help_text="In PBN, beginning with any hand: N:AK5.QJ2.T98.7643 …"
+    )
+    hands = None  # type: ignore[assignment]  # DRF's way to drop a field of the base
+
+
+class DealByHandsSerializer(NewDealSerializer):
+    """A new deal, given as `hands`. For the OpenAPI document: NewDealSerializer reads both."""
+
+    cards = None  # type: ignore[assignment]  # as above
+    hands = HandsSerializer(help_text="The four hands by seat.")
+
+
 class DealPatchSerializer(StrictSerializer):
     """A change of a deal. Only the source can change: other cards would be another deal."""
 

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_view
 from rest_framework import status
 from rest_framework.decorators import action
 from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from config.api.errors import DealInUse, PreconditionFailed
+from config.api.errors import DealInUse
 from config.api.pagination import PagePagination, PageQuery
 from config.api.schema import NO_FIELDS, refusals
 from config.api.schema_components import sends
@@ -24,6 +24,8 @@ from deals.base_views import ApiKeyView
 from deals.exporting import export_pbn
 from deals.models import Deal
 from deals.serializers import (
+    DealByCardsSerializer,
+    DealByHandsSerializer,
     DealPageSerializer,
     DealPatchSerializer,
     DealQuery,
@@ -43,7 +45,9 @@ from deals.serializers import (
         summary="Register a deal",
         description="The answer is a 200 with the stored deal when these 52 cards are stored already.",
         parameters=[sends("Location", 200, 201)],
-        request=NewDealSerializer,
+        request=PolymorphicProxySerializer(
+            "NewDeal", [DealByCardsSerializer, DealByHandsSerializer], resource_type_field_name=None
+        ),
         responses={201: DealSerializer, 200: DealSerializer},
     ),
     retrieve=extend_schema(
@@ -58,7 +62,7 @@ from deals.serializers import (
     destroy=extend_schema(
         summary="Delete a deal",
         description="A deal that a board shows cannot be deleted.",
-        responses={204: None, **refusals(DealInUse, PreconditionFailed)},
+        responses={204: None, **refusals(DealInUse)},
     ),
 )
 class DealViewSet(

@@ -9,7 +9,9 @@ from rest_framework.response import Response
 
 from config import paths
 from config.api import fields
+from config.api.errors import RateLimited
 from config.api.openapi import openapi_document
+from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.counters import Usage
@@ -110,7 +112,7 @@ def make_view(form: Form) -> Any:
             " minutes gets the same answer.",
             parameters=RATE_LIMIT_HEADERS,
             request=form.serializer,
-            responses={201: SubmissionSerializer},
+            responses={201: SubmissionSerializer, **refusals(RateLimited)},
         )
         def post(self, request: Request) -> Response:
             return super().post(request)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from accounts.authentication import BearerAuthentication, BearerScheme
 from accounts.models import Account
 from accounts.tokens.verifier import Claims
-from config.api.errors import ImpersonationEnded, ImpersonationReadOnly, NotAuthenticated, PermissionRefused
+from config.api.errors import ImpersonationEnded, ImpersonationReadOnly, NotAuthenticated
 from config.api.fields import CANONICAL_UUID
 from config.values.credentials import CREDENTIALS
 from impersonation.models import Impersonation
@@ -27,7 +27,7 @@ class ImpersonationAuthentication(BearerAuthentication):
     """
 
     refusals = (*BearerAuthentication.refusals, ImpersonationEnded)
-    refusals_of_changes = (PermissionRefused, ImpersonationReadOnly)
+    refusals_of_changes = (ImpersonationReadOnly,)
     request_headers = (HEADER,)
     response_headers = ("X-Impersonated-User-Id",)
 
@@ -80,5 +80,8 @@ class ImpersonationScheme(BearerScheme):
     name = "bearer"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        description = f"With {HEADER} as well, the caller is the impersonated account, and may only read."
+        description = (
+            f"An access token of the identity provider. With {HEADER} as well, the caller is the impersonated account,"
+            " and may only read."
+        )
         return {**super().get_security_definition(auto_schema), "description": description}

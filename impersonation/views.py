@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from accounts.authentication import AccountRequest, BearerAuthentication
 from accounts.permissions import IsStaff
-from config.api.errors import AlreadyImpersonating, NotFound
+from config.api.errors import AlreadyImpersonating, NotFound, PermissionRefused
 from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import ApiView
@@ -38,7 +38,7 @@ class StartView(ApiView):
         " own account, staff and inactive accounts cannot be impersonated.",
         parameters=[sends("Location", 201)],
         request=StartSerializer,
-        responses={201: ImpersonationSerializer, **refusals(AlreadyImpersonating)},
+        responses={201: ImpersonationSerializer, **refusals(PermissionRefused, AlreadyImpersonating)},
     )
     def post(self, request: AccountRequest) -> Response:
         serializer = StartSerializer(data=request.data)

@@ -5,6 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from config.api.errors import PermissionRefused
+from config.api.schema import refusals
 from config.api.views import ApiView, PatchMixin
 from themes.directory import get_directory, get_revision
 from themes.models import Theme
@@ -19,11 +21,14 @@ from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
         parameters=[ThemeQuery],
         responses=ThemeSerializer(many=True),
     ),
-    retrieve=extend_schema(summary="Read a theme", description="Public."),
+    retrieve=extend_schema(
+        summary="Read a theme", description="Public. Its type, its identifier and its name in each language."
+    ),
     partial_update=extend_schema(
         summary="Change a theme",
         description="For its owner and for staff. An identifier is unique within its type. Only staff may change"
         " userId.",
+        responses={200: ThemeSerializer, **refusals(PermissionRefused)},
     ),
 )
 class ThemeViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):

@@ -1,9 +1,10 @@
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from config.api import fields
+from config.api.fields import CANONICAL_UUID
 from config.api.serializers import QuerySerializer, StrictSerializer
 from voting.models import Vote
 
@@ -26,8 +27,22 @@ VOTE = VoteSerializer()
 """The one instance that reads the votes of all threads, because making one copies its field. It never holds data."""
 
 
+@extend_schema_field(
+    {
+        "type": "string",
+        "minLength": 1,
+        "pattern": f"^[ ,]*({CANONICAL_UUID.pattern} *(,[ ,]*|$))*$",
+    }
+)
+class BoardIdsField(serializers.CharField):
+    """A query parameter of uuids with commas between them.
+
+    The OpenAPI document has it as one string: generated clients would repeat the parameter for each item of an array.
+    """
+
+
 class VotesQuery(QuerySerializer):
-    boardIds = serializers.CharField(help_text=f"Board ids, separated by commas, at most {MAX_BOARDS}.")
+    boardIds = BoardIdsField(help_text=f"Board ids (uuids), separated by commas, at most {MAX_BOARDS}.")
 
     def validate_boardIds(self, value: str) -> list[UUID]:
         ids = [item.strip() for item in value.split(",") if item.strip()]

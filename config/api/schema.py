@@ -1,10 +1,11 @@
 """What all operations of the OpenAPI document have in common: names, tags, credentials, errors, strict bodies."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from http import HTTPStatus
 from typing import Any, Literal
 
+from django.conf import settings
 from django.http import StreamingHttpResponse
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import force_instance, get_lib_doc_excludes
@@ -13,10 +14,11 @@ from rest_framework import serializers
 
 from config import paths
 from config.api import errors
+from config.api.negotiation import ChosenByPath
 from config.api.renderers import NdjsonRenderer
 from config.api.schema_components import header_parameters, header_references
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
-from config.api.views import ApiView
+from config.api.views import ApiView, DeleteMixin
 
 
 class ErrorSerializer(serializers.Serializer):
@@ -28,7 +30,9 @@ class ErrorSerializer(serializers.Serializer):
     )
     message = serializers.CharField(help_text="A sentence for people. It may change; the code does not.")
     meta = serializers.DictField(
-        help_text="requestId always; fields = {field path: [{code, message}]} for a validation_error."
+        help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, or failed as an"
+        " import answers it. For precondition_failed: etag, of what is stored. For payload_too_large: maxBytes. For"
+        " uri_too_long: maxLength. For deal_in_use: boards, how many."
     )
 
     class Meta:
@@ -68,13 +72,10 @@ NO_FIELDS = {"type": "object", "additionalProperties": False}
 
 COMMON = (
     errors.BadRequest,
-    errors.ValidationFailed,
-    errors.NotAcceptable,
     errors.LengthRequired,
     errors.PayloadTooLarge,
     errors.UriTooLong,
     errors.UnsupportedMediaType,
-    errors.RateLimited,
     errors.InternalError,
     errors.ServiceUnavailable,
 )
@@ -115,8 +116,10 @@ class ApiSchema(AutoSchema):
         """Add the headers that the operation reads. Every operation reads X-Request-Id."""
         described = [self.describe_id(parameter) for parameter in super()._get_parameters()]
         names = ["X-Request-Id", *self.of_authenticators("request_headers")]
-        if self.has_etag():
-            names += ["If-Match", "If-None-Match"] if self.method == "GET" else ["If-Match"]
+        if self.honours_if_match():
+            names.append("If-Match")
+        if self.method == "GET" and self.has_etag():
+            names.append("If-None-Match")
         return [*described, *header_parameters(*sorted(names))]
 
     def describe_id(self, parameter: dict[str, Any]) -> dict[str, Any]:
@@ -161,8 +164,8 @@ class ApiSchema(AutoSchema):
         `optional_fields` of a serializer names the fields that only some of its answers have.
         """
         schema = super()._map_serializer(serializer, direction, bypass_extensions)
-        for name in getattr(serializer, "optional_fields", ()):
-            schema["required"].remove(name)
+        if direction == "response":
+            describe_as_answered(schema, getattr(serializer, "optional_fields", ()))
         if direction == "request" and isinstance(force_instance(serializer), StrictSerializer):
             schema["additionalProperties"] = False
         for name, field in getattr(force_instance(serializer), "fields", {}).items():
@@ -195,20 +198,53 @@ class ApiSchema(AutoSchema):
         methods = self.view.etag_methods  # type: ignore[attr-defined]  # each view is an ApiView
         return self.method in methods and not streams
 
+    def honours_if_match(self) -> bool:
+        """Tell whether If-Match is compared with what is stored. A POST does not look at it: it makes something new."""
+        return (
+            isinstance(self.view, DeleteMixin)
+            if self.method == "DELETE"
+            else self.method != "POST" and self.has_etag()
+        )
+
     def of_authenticators(self, what: str) -> list[Any]:
         """Return what the view's authenticators declare: their refusals, or the names of their headers."""
         declared = [each for one in self.view.get_authenticators() for each in getattr(one, what, ())]
         return list(dict.fromkeys(declared))
 
     def common_errors(self) -> list[type[errors.ApiError]]:
+        """Return what the service refuses on all routes that are like this one, and nothing that it never answers."""
         common = [*COMMON, *self.of_authenticators("refusals")]
+        if self.method in ("POST", "PUT", "PATCH") or self.has_query():
+            common.append(errors.ValidationFailed)
+        if not issubclass(self.view.content_negotiation_class, ChosenByPath):
+            common.append(errors.NotAcceptable)
+        if self.method == "GET" and not paths.is_under(self.path, *settings.READ_RATE_EXEMPT):
+            common.append(errors.RateLimited)
         if "{" in self.path:
             common.append(errors.NotFound)
-        if self.has_etag() and self.method != "POST":
+        if self.honours_if_match():
             common.append(errors.PreconditionFailed)
         if self.method != "GET":
             common += self.of_authenticators("refusals_of_changes")
         return common
+
+    def has_query(self) -> bool:
+        return any(parameter["in"] == "query" for parameter in super()._get_parameters())
+
+
+def describe_as_answered(schema: dict[str, Any], optional_fields: Collection[str]) -> None:
+    """Say that an answer has every field but the optional ones.
+
+    Defaults are for what a request leaves out, and so is readOnly: a request has a schema of its own.
+    """
+    properties: dict[str, dict[str, Any]] = schema.get("properties", {})
+    required = sorted(properties.keys() - set(optional_fields))
+    if required:
+        schema["required"] = required
+    for described in properties.values():
+        for one in (described, *described.get("anyOf", ())):
+            one.pop("default", None)
+            one.pop("readOnly", None)
 
 
 def unless_blank(schema: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from config.api.examples import add_examples
 from config.api.schema_components import REQUEST_HEADERS, components
 
 BLANK = {"$ref": "#/components/schemas/BlankEnum"}
@@ -12,7 +13,7 @@ REFERENCE = "#/components/schemas/"
 
 
 def finish_document(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Write choices so that JSON Schema and generators agree on them, and add the headers that operations refer to."""
+    """Write choices so that JSON Schema and generators agree on them. Add the headers, and recorded examples."""
     schemas = result["components"]["schemas"]
     result = mend(result, schemas)
     used = set(references(result))
@@ -23,6 +24,7 @@ def finish_document(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     }
     result["components"]["schemas"].pop("NullEnum", None)
     result["components"] |= components()
+    add_examples(result)
     return result
 
 
@@ -50,10 +52,11 @@ def mend(node: Any, schemas: dict[str, Any]) -> Any:
 def allow_nothing(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     """Write a choice that may be "" as one list, and one that may be null as anyOf.
 
-    The library writes oneOf with a type for nothing but "", which generators make a class of.
+    The library writes oneOf with a type for nothing but "", which generators make a class of. A oneOf that offers two
+    objects stays.
     """
     choices = schema.get("oneOf")
-    if not isinstance(choices, list):
+    if not isinstance(choices, list) or all("$ref" in each and each not in (BLANK, NULL) for each in choices):
         return schema
     others = {key: value for key, value in schema.items() if key != "oneOf"}
     if BLANK in choices:
@@ -73,10 +76,14 @@ def name_plainly(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def drop_empty_labels(schema: dict[str, Any]) -> dict[str, Any]:
-    """Take lines such as "* `X` - X" out of a description: their label says nothing that the value does not."""
+    """Take lines such as "* `in_use` - In Use" out of a description: their label says no more than the value."""
     description = schema.get("description")
     if not isinstance(description, str) or "* `" not in description:
         return schema
-    text = re.sub(r"(?m)^\* `(.*)` - \1$\n?", "", description).strip()
+
+    def keep(line: re.Match[str]) -> str:
+        return "" if re.sub(r"[._]", " ", line[1]) == line[2].lower() or line[1] == line[2] else line[0]
+
+    text = re.sub(r"(?m)^\* `(.*)` - (.*)$\n?", keep, description).strip()
     others = {key: value for key, value in schema.items() if key != "description"}
     return {**others, "description": text} if text else others

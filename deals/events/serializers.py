@@ -55,11 +55,15 @@ class FeedQuery(QuerySerializer):
 
 
 class EventVotesSerializer(ReadSerializer):
+    """The totals of a board's votes."""
+
     up = serializers.IntegerField(source="up_votes", help_text="How many voted for the board.")
     down = serializers.IntegerField(source="down_votes", help_text="How many voted against it.")
 
 
 class EventLinksSerializer(ReadSerializer):
+    """Where to read what an event is about."""
+
     deal = serializers.CharField(help_text="The address of the deal.")
     board = serializers.CharField(
         allow_null=True, help_text="The address of the board. null when the event has no published board."
@@ -105,6 +109,8 @@ class FeedEventSerializer(ReadSerializer):
 
 
 class FeedPageSerializer(ReadSerializer):
+    """Events of the feed, and where to go on."""
+
     events = FeedEventSerializer(many=True, help_text="In the order in which they were committed.")
     cursor = serializers.CharField(help_text="The `after` of the next request.")
     hasMore = serializers.BooleanField(source="has_more", help_text="Whether the next request need not wait.")

@@ -21,7 +21,8 @@ class FeedView(ApiKeyView):
     @extend_schema(
         summary="Follow what happens",
         description="Events of deals and boards in the order in which they were committed, each at least once, kept for"
-        " 30 days. With `wait` an answer without events comes only after so many seconds, or at once when others wait.",
+        " 30 days unless the operator has chosen otherwise. With `wait` an answer without events comes only after so"
+        " many seconds, or at once when others wait.",
         parameters=[FeedQuery],
         responses={200: FeedPageSerializer, **refusals(CursorExpired)},
     )

@@ -30,12 +30,15 @@ def describe(event_type: FeedEvent.Type) -> dict[str, Any]:
             "type": {"const": event_type.value, "description": "What happened."},
             "timestamp": {"type": "string", "format": "date-time", "description": "When it happened."},
             "id": {"type": "string", "description": "The id of the event in the feed."},
-            "data": {"$ref": "#/components/schemas/EventData"},
+            "data": {"$ref": "#/components/schemas/EventData", "description": "What the event is about."},
         },
     }
     return {
         "operationId": "receive" + event_type.name.title().replace("_", ""),
         "summary": SUMMARIES[event_type],
+        "description": "The service posts this to each endpoint that its admins have added for such events, in the"
+        " order of the feed. Check the signature before you trust the body.",
+        "security": [],
         "tags": ["webhooks"],
         "security": [],
         "parameters": [

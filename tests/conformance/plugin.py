@@ -23,6 +23,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=4,
         help="how many requests schemathesis makes for each operation, of the valid and of the invalid ones",
     )
+    parser.addoption(
+        "--record-examples",
+        action="store_true",
+        help="write config/api/examples.json anew, as `python3 dev.py openapi` does",
+    )
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from config.api.openapi import openapi_document
@@ -18,9 +19,33 @@ OPERATIONS = [(path, method) for path, methods in PATHS.items() for method in me
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_every_operation_names_its_errors(path: str, method: str) -> None:
     responses = PATHS[path][method]["responses"]
-    assert responses.keys() >= {"400", "429", "503"}
+    assert responses.keys() >= {"400", "411", "413", "414", "415", "500", "503"}
     error = responses["400"]["content"]["application/json"]["schema"]
     assert error == {"$ref": "#/components/schemas/Error"}
+
+
+def test_operations_that_have_a_limit_say_so_and_no_others() -> None:
+    """Check that all reads but those of the deals have a limit (READ_RATE), and of the changes those of the forms."""
+    limited = {(path, method) for path, method in OPERATIONS if "429" in PATHS[path][method]["responses"]}
+    assert limited == {
+        (path, method)
+        for path, method in OPERATIONS
+        if (method == "get" and not path.startswith("/api/deals")) or path.startswith("/api/forms/")
+    }
+
+
+def test_operations_that_compare_if_match_say_so_and_no_others() -> None:
+    named = json.dumps({"$ref": "#/components/parameters/If-Match"})
+    operations = {(path, method): PATHS[path][method] for path, method in OPERATIONS}
+    comparing = {
+        name for name, operation in operations.items() if named in json.dumps(operation["parameters"])
+    }
+    assert comparing == {name for name, operation in operations.items() if "412" in operation["responses"]}
+    assert comparing == {
+        (path, method)
+        for path, method in OPERATIONS
+        if method in ("patch", "delete") or (method == "get" and path != "/api/boards.pbn")
+    }
 
 
 @pytest.mark.parametrize(("path", "key"), [("/api/boards", "boards"), ("/api/deals", "deals")])
@@ -121,17 +146,26 @@ def test_every_operation_has_a_summary_and_a_description_for_readers() -> None:
     assert leaks == set()
 
 
+def properties_below(node: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every property of a schema in the document, with its place. Examples have no schemas of it."""
+    if isinstance(node, list):
+        for item in node:
+            yield from properties_below(item, place)
+    if not isinstance(node, dict):
+        return
+    for key, value in node.items():
+        if key == "properties":
+            yield from ((f"{place}.{name}", described) for name, described in value.items())
+        if key not in ("example", "examples"):
+            yield from properties_below(value, f"{place}/{key}")
+
+
 def test_every_property_and_parameter_has_a_description() -> None:
-    schemas = openapi_document()["components"]["schemas"]
-    named = [
-        (f"{name}.{key}", value)
-        for name in schemas
-        for key, value in schemas[name].get("properties", {}).items()
-    ]
+    named = list(properties_below(openapi_document(), ""))
     for path, method in OPERATIONS:
         parameters = [each for each in PATHS[path][method]["parameters"] if "name" in each]
         named += [(f"{method} {path} {parameter['name']}", parameter) for parameter in parameters]
-    assert len(named) > 200
+    assert len(named) > 300
     assert [name for name, value in named if not value.get("description")] == []
 
 
@@ -171,6 +205,46 @@ def test_a_choice_says_whether_it_may_be_blank_or_null() -> None:
     assert set(contract["doubled"]["enum"]) == {"", "X", "XX"}
     assert {"type": "null"} in contract["declarer"]["anyOf"]
     assert {"type": "null"} in contract["denomination"]["anyOf"]
+
+
+def test_a_new_deal_is_given_as_cards_or_as_hands() -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    body = PATHS["/api/deals"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    choices = [each["$ref"].rpartition("/")[2] for each in schemas[body["$ref"].rpartition("/")[2]]["oneOf"]]
+    assert [schemas[name]["required"] for name in choices] == [["cards"], ["hands"]]
+    assert [sorted(schemas[name]["properties"]) for name in choices] == [
+        ["cards", "source"],
+        ["hands", "source"],
+    ]
+
+
+def test_ids_of_boards_are_uuids() -> None:
+    (parameter,) = [p for p in PATHS["/api/voting"]["get"]["parameters"] if p.get("name") == "boardIds"]
+    one, other = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+    pattern = parameter["schema"]["pattern"]
+    assert all(re.search(pattern, text) for text in (one, f"{one},{other}", f" {one}, {other},"))
+    assert not any(re.search(pattern, text) for text in ("5", f"{one}{other}", one[:-1], f"{one} {other}"))
+
+
+def test_an_answer_has_all_its_fields() -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    answered = {name: schemas[name] for name in ("Hand", "Source", "Board")}
+    assert '"default"' not in json.dumps(answered)
+    assert '"readOnly"' not in json.dumps(schemas)
+    missing = {name: schema["properties"].keys() - schema["required"] for name, schema in answered.items()}
+    assert missing == {"Hand": set(), "Source": set(), "Board": {"ownVote"}}
+
+
+def test_a_country_in_a_request_is_two_capital_letters() -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    accepted = {
+        "PatchedAccountRequest": {"NL", ""},
+        "OrganisationFormRequest": {"NL"},
+        "Account": {"NL", "", "nl"},
+    }
+    for name, codes in accepted.items():
+        country = Draft202012Validator(schemas[name]["properties"]["country"])
+        assert {code for code in ("NL", "nl", "NLD", "") if country.is_valid(code)} == codes
 
 
 def test_flags_of_the_import_are_booleans_with_a_default() -> None:

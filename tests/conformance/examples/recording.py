@@ -1,0 +1,170 @@
+"""Plays the table of requests on the fixed world, and gives back what config/api/examples.json has."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test.client import Client
+
+from config.api.examples import EXAMPLES
+from config.api.openapi import openapi_document
+from config.api.renderers import NdjsonRenderer
+from tests.conformance.document import read_text
+from tests.conformance.examples.calls import REQUEST_ID, Call, Operation
+from tests.conformance.examples.refusals import CHANGES, bring_about
+from tests.conformance.examples.table import all_operations
+from tests.conformance.examples.webhooks import record_webhooks
+from tests.conformance.examples.world import PredictableIds, World, fixed_world, undone
+from tests.factories import NOBODYS_ID
+
+CODE = re.compile(r"(?m)^`(\w+)`: ")
+"""An error code in the description of an answer."""
+
+
+def record(settings: Any) -> dict[str, Any]:
+    """Return the examples of every operation of the document, and of the headers that requests and answers have."""
+    with fixed_world(settings) as (world, ids):
+        recorder = Recorder(world, ids)
+        table = all_operations(world)
+        assert table.keys() == set(operation_names()), "mend tests/conformance/examples/table.py"
+        operations = {name: recorder.record(name, table[name]) for name in operation_names()}
+        operations |= record_webhooks(world, ids)
+    etag = recorder.headers["ETag"]
+    return {
+        "headers": dict(sorted(recorder.headers.items())),
+        "requestHeaders": {
+            "If-Match": etag,
+            "If-None-Match": etag,
+            "X-Impersonation-Id": world.impersonation,
+            "X-Request-Id": REQUEST_ID,
+        },
+        "shared": share_errors(operations),
+        "operations": operations,
+    }
+
+
+def operation_names() -> list[str]:
+    paths = openapi_document()["paths"]
+    return [f"{method.upper()} {path}" for path, item in paths.items() for method in item]
+
+
+def error_codes(response: Mapping[str, Any]) -> list[str]:
+    """Return the codes that the description of an answer names."""
+    return CODE.findall(response["description"])
+
+
+@dataclass
+class Recorder:
+    """Sends requests and remembers the first value of each header that is described."""
+
+    world: World
+    ids: PredictableIds
+    headers: dict[str, Any] = field(default_factory=dict)
+
+    def record(self, name: str, operation: Operation) -> dict[str, Any]:
+        """Return the examples of one operation: its parameters, bodies and answers, each error that it documents."""
+        examples: dict[str, Any] = {"parameters": {}, "request": {}, "answers": {}}
+        described = describe(name)
+        for call in operation.accepted:
+            response = self.send(name, call)
+            assert response.status_code < HTTPStatus.BAD_REQUEST, (name, call.summary, response.content)
+            self.keep_request(examples, described, call)
+            keep_answer(examples, call.name, call.summary, response)
+        for status, answer in described["responses"].items():
+            for code in error_codes(answer):
+                response = self.send(name, refuse(code, described, operation, self.world), code)
+                body = json.loads(response.content)
+                assert (response.status_code, body.get("code")) == (int(status), code), (name, code, body)
+                keep_answer(examples, code, "", response)
+        return examples
+
+    def send(self, name: str, call: Call, code: str = "") -> HttpResponse:
+        """Send a request, and take back what it has stored."""
+        method, _, template = name.partition(" ")
+        client = Client(raise_request_exception=False)
+        with undone(self.ids), pytest.MonkeyPatch.context() as patch:
+            times = bring_about(code, patch)
+            call.prepare(patch)
+            for _ in range(times):
+                response = call.send(method, template, client)
+        for header in openapi_document()["components"]["headers"]:
+            if header in response:
+                pointer = ("components", "headers", header, "schema")
+                self.headers.setdefault(header, read_text(pointer, response[header]))
+        return response
+
+    def keep_request(self, examples: dict[str, Any], described: Mapping[str, Any], call: Call) -> None:
+        values = {**call.path, **call.query}
+        for parameter in described["parameters"]:
+            if (name := parameter.get("name")) in values:
+                kind = parameter["schema"].get("type")
+                value = values[name]
+                typed = json.loads(value) if kind in ("integer", "boolean") else value
+                examples["parameters"].setdefault(name, typed)
+        if call.body is not None:
+            example = {"summary": call.summary, "value": call.body}
+            examples["request"].setdefault(call.media_type, {})[call.name] = example
+
+
+def describe(name: str) -> dict[str, Any]:
+    method, _, path = name.partition(" ")
+    described: dict[str, Any] = openapi_document()["paths"][path][method.lower()]
+    return described
+
+
+def refuse(code: str, described: Mapping[str, Any], operation: Operation, world: World) -> Call:
+    """Return the first accepted request, changed so that the service refuses it with a code."""
+    call = operation.accepted[0]
+    if code in operation.refused:
+        return replace(call, **operation.refused[code])
+    if code in CHANGES:
+        call = CHANGES[code](call, world)
+    if code == "not_authenticated" and {} in described["security"]:
+        call = replace(call, headers={**call.headers, "X-Impersonation-Id": NOBODYS_ID})
+    return call
+
+
+def keep_answer(examples: dict[str, Any], name: str, summary: str, response: HttpResponse) -> None:
+    media_type = response.get("Content-Type", "").partition(";")[0]
+    text = response.getvalue().decode()
+    if not text:
+        return
+    if media_type == NdjsonRenderer.media_type:
+        text = text.splitlines()[0]
+    value = json.loads(text) if media_type.endswith("json") else text
+    content = examples["answers"].setdefault(str(response.status_code), {})
+    example = {"summary": summary, "value": value} if summary else {"value": value}
+    content.setdefault(media_type, {})[name] = example
+
+
+def share_errors(operations: dict[str, Any]) -> dict[str, Any]:
+    """Replace each error that several operations answer alike by a reference. Return what the references name."""
+    found = [(examples, code) for examples in every_error(operations) for code in examples]
+    counts = Counter(json.dumps(examples[code]) for examples, code in found)
+    shared: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    for examples, code in found:
+        text = json.dumps(examples[code])
+        if counts[text] < 2:
+            continue
+        if text not in names:
+            names[text] = (
+                code if code not in shared else f"{code}_{sum(n.startswith(code) for n in shared) + 1}"
+            )
+            shared[names[text]] = examples[code]
+        examples[code] = {"$ref": f"{EXAMPLES}{names[text]}"}
+    return dict(sorted(shared.items()))
+
+
+def every_error(operations: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the examples by code of each error status of each operation."""
+    for examples in operations.values():
+        for status, content in examples["answers"].items():
+            if int(status) >= HTTPStatus.BAD_REQUEST:
+                yield from content.values()

@@ -1,0 +1,282 @@
+"""The requests that the examples are recorded of, for each operation of the document.
+
+An operation that is new needs a line here. Errors that many operations have in common are in `refusals`.
+"""
+
+from typing import Any
+
+import pytest
+
+from accounts.models import Account
+from boards.models import Board
+from config.api.renderers import NdjsonRenderer
+from deals.models import Deal, FeedState
+from tests.conformance.examples.calls import FORM, Call, Operation, operation
+from tests.conformance.examples.world import PBN, UNUSED_CARDS, World
+from voting.models import Vote
+from voting.services import cast_vote
+
+MERGE_PATCH = "application/merge-patch+json"
+NEW_CARDS = "N:AK5.QJ2.T98.7643 QJT9.AK3.A42.A52 8764.T98.KQJ.KQJ 32.7654.7653.T98"
+HANDS = {
+    "north": {"spades": "AK5", "hearts": "QJ2", "diamonds": "T98", "clubs": "7643"},
+    "east": {"spades": "QJT9", "hearts": "AK3", "diamonds": "A42", "clubs": "A52"},
+    "south": {"spades": "8764", "hearts": "T98", "diamonds": "KQJ", "clubs": "KQJ"},
+    "west": {"spades": "32", "hearts": "7654", "diamonds": "7653", "clubs": "T98"},
+}
+SOURCE = {"name": "A dealing machine", "url": "https://dealing.example", "licence": "CC0-1.0"}
+CALLS: list[dict[str, Any]] = [
+    {"call": "1NT"},
+    {"call": "Pass"},
+    {"call": "2C", "alert": True, "explanation": "Stayman: asks for a four-card major"},
+    *({"call": call} for call in ("Pass", "2H", "Pass", "4H", "Pass", "Pass", "Pass")),
+]
+BOARD = {
+    "boardNumber": 12,
+    "title": "Stayman finds the heart fit",
+    "auction": {"calls": CALLS},
+    "openingLead": "S3",
+    "result": {"tricks": 10},
+    "themes": ["stayman"],
+    "userId": "anna",
+}
+WITHOUT_AUCTION = {
+    "boardNumber": 12,
+    "contract": {"text": "3NT", "declarer": "W"},
+    "result": {"tricks": 9},
+    "auctionSystem": "sayc",
+}
+LIN = (
+    "pn|south,west,north,east|st||md|3SKQT8HJ965DQT9CQ2,SAJ5HAK42DA42C843,S97632H7DJ753CAJ6|sv|n|"
+    "mb|p|mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|pg||\n"
+)
+CONTACT = {
+    "name": "Anna de Vries",
+    "email": "anna@club.example",
+    "subject": "A new club",
+    "message": "Which file formats can our club send?",
+}
+ORGANISATION = {
+    "organisationName": "Bridge Club Delft",
+    "country": "NL",
+    "website": "https://club.example",
+    "contactName": "Anna de Vries",
+    "email": "anna@club.example",
+}
+
+
+def all_operations(world: World) -> dict[str, Operation]:
+    """Return the requests by method and path."""
+    return {
+        **accounts(),
+        **themes(world),
+        **boards(world),
+        **voting(world),
+        **deals(world),
+        **boards_of_deals(world),
+        **imports(),
+        **forms(world),
+        **impersonation(world),
+    }
+
+
+def accounts() -> dict[str, Operation]:
+    anna = {"id": "anna"}
+    change = {"displayName": "Anna", "country": "BE", "auctionSystem": "sayc"}
+    return {
+        "GET /api/accounts/me": operation(Call("Your own account", "anna")),
+        "GET /api/accounts/{id}": operation(Call("Somebody else's account", "bob", anna)),
+        "PATCH /api/accounts/{id}": operation(
+            Call("A change of your own account", "anna", anna, body=change),
+            Call("A merge patch", "anna", anna, body={"language": "en"}, media_type=MERGE_PATCH),
+            validation_error={"body": {"country": "Belgium", "role": "admin"}},
+            permission_denied={"caller": "bob"},
+            last_admin={"caller": "ada", "path": {"id": "ada"}, "body": {"role": "member"}},
+        ),
+        "GET /api/auction-systems": operation(Call("All auction systems")),
+    }
+
+
+def themes(world: World) -> dict[str, Operation]:
+    theme = {"id": world.theme}
+    labels = {"labels": {"en": "Stayman", "fr": "Stayman"}}
+    return {
+        "GET /api/themes": operation(
+            Call("The themes of a type", query={"types": "convention"}),
+            validation_error={"query": {"types": "a type"}},
+        ),
+        "GET /api/themes/{id}": operation(Call("A theme", path=theme)),
+        "PATCH /api/themes/{id}": operation(
+            Call("Other labels", "anna", theme, body=labels),
+            Call("A merge patch", "anna", theme, body={"identifier": "stayman_2c"}, media_type=MERGE_PATCH),
+            validation_error={"body": {"identifier": "two words"}},
+            permission_denied={"caller": "bob"},
+        ),
+    }
+
+
+def boards(world: World) -> dict[str, Operation]:
+    board = {"id": world.board}
+    stream = {"Accept": NdjsonRenderer.media_type}
+    return {
+        "GET /api/boards": operation(
+            Call("The first page", query={"page": "1", "pageSize": "1"}),
+            Call("A line of the stream", "bob", query={"dealer": "W"}, headers=stream),
+            validation_error={"query": {"dealer": "north", "pageSize": "1000"}},
+            permission_denied={"caller": "bob", "query": {"published": "false"}},
+        ),
+        "GET /api/boards.pbn": operation(
+            Call("The boards of a theme", query={"theme": "stayman"}),
+            validation_error={"query": {"vulnerability": "all"}},
+        ),
+        "GET /api/boards/{id}": operation(
+            Call("A board", path=board),
+            Call("With your own vote", "bob", board, prepare=vote_up),
+        ),
+        "GET /api/boards/{id}.pbn": operation(Call("A PBN file", path=board)),
+        "GET /api/boards/{id}.lin": operation(Call("A LIN file", path=board)),
+        "GET /api/boards/{id}.svg": operation(Call("A picture", path=board)),
+    }
+
+
+def voting(world: World) -> dict[str, Operation]:
+    return {
+        "PUT /api/voting/{boardId}": operation(
+            Call("A vote for the board", "bob", {"boardId": world.board}, body={"vote": "up"}),
+            Call("No vote", "bob", {"boardId": world.board}, body={"vote": "none"}),
+            validation_error={"body": {"vote": "maybe"}},
+        ),
+        "GET /api/voting": operation(
+            Call("Your vote on a board", "bob", query={"boardIds": world.board}, prepare=vote_up),
+            validation_error={"query": {"boardIds": "12"}},
+        ),
+    }
+
+
+def vote_up(patch: pytest.MonkeyPatch) -> None:
+    board = Board.objects.published().newest_first()[0]
+    cast_vote(account=Account.objects.get(pk="bob"), board_id=board.pk, value=Vote.Value.UP)
+
+
+def deals(world: World) -> dict[str, Operation]:
+    deal = {"id": world.deal}
+    unused = {"id": world.unused_deal}
+    return {
+        "GET /api/deals": operation(
+            Call("The first page", query={"pageSize": "1"}),
+            validation_error={"query": {"page": "0"}},
+        ),
+        "POST /api/deals": operation(
+            Call("A deal as cards", body={"cards": NEW_CARDS, "source": SOURCE}),
+            Call("A deal as hands", body={"hands": HANDS}),
+            Call("Cards that are stored already", body={"cards": UNUSED_CARDS}),
+            validation_error={"body": {"cards": "N:AKQJ.T98.765.432"}},
+        ),
+        "GET /api/deals/{id}": operation(Call("A deal", path=deal)),
+        "PATCH /api/deals/{id}": operation(
+            Call("Another source", path=unused, body={"source": SOURCE}),
+            Call("No source", path=unused, body={"source": None}, media_type=MERGE_PATCH),
+            validation_error={"body": {"cards": NEW_CARDS}},
+        ),
+        "DELETE /api/deals/{id}": operation(
+            Call("A deal without boards", path=unused), deal_in_use={"path": deal}
+        ),
+        "GET /api/deals/{id}.pbn": operation(Call("A PBN file", path=deal)),
+        "POST /api/deals/{id}/double-dummy": operation(
+            Call("A deal to solve", path=unused, body={}), validation_error={"body": {"now": True}}
+        ),
+        "GET /api/deals/events": operation(
+            Call("The oldest two events", query={"limit": "2"}),
+            validation_error={"query": {"after": "yesterday"}},
+            cursor_expired={"query": {"after": "1"}, "prepare": delete_old_events},
+        ),
+    }
+
+
+def delete_old_events(patch: pytest.MonkeyPatch) -> None:
+    FeedState.objects.update_or_create(pk=1, defaults={"pruned_position": 40, "last_position": 50})
+
+
+def boards_of_deals(world: World) -> dict[str, Operation]:
+    deal = {"dealId": world.deal}
+    board = {**deal, "id": world.board}
+    draft = {**deal, "id": world.draft}
+    return {
+        "GET /api/deals/{dealId}/boards": operation(Call("The boards of a deal", path=deal)),
+        "POST /api/deals/{dealId}/boards": operation(
+            Call("A contract without its auction", path=deal, body=WITHOUT_AUCTION),
+            Call("A board that is stored already", path=deal, body=BOARD),
+            validation_error={"body": {"contract": {"text": "8NT"}, "themes": ["unknown"]}},
+        ),
+        "GET /api/deals/{dealId}/boards/{id}": operation(Call("A draft", path=draft)),
+        "PATCH /api/deals/{dealId}/boards/{id}": operation(
+            Call("Publishing a draft", path=draft, body={"published": True}),
+            Call("Another title", path=board, body={"title": "Stayman"}, media_type=MERGE_PATCH),
+            validation_error={"body": {"result": {"tricks": 14}, "published": "yes"}},
+            conflict={"body": {"auction": {"calls": CALLS}, "result": {"tricks": 10}}},
+        ),
+        "DELETE /api/deals/{dealId}/boards/{id}": operation(Call("A draft", path=draft)),
+    }
+
+
+def imports() -> dict[str, Operation]:
+    flags = {"publish": "true", "theme": "stayman", "userId": "anna"}
+    failing = '[Board "13"]\n[Deal "N:AKQJ.T98.765.432 - - -"]\n[Contract "8NT"]\n*\n'
+    return {
+        "POST /api/deals/import": operation(
+            Call("A PBN file", query=flags, body=PBN, media_type="application/x-pbn"),
+            Call("A LIN file", body=LIN, media_type="application/x-lin"),
+            Call("A file with a record that is not valid", body=PBN + failing, media_type="text/plain"),
+            Call("A file of either kind", body=LIN, media_type="application/octet-stream"),
+            Call("A form", body={"file": PBN, "publish": True, "theme": "stayman"}, media_type=FORM),
+            validation_error={"query": {"atomic": "true"}, "body": PBN + failing},
+            conflict={
+                "body": PBN.replace("97632.7", "T7632.7").replace("KQT8", "KQ98"),
+                "prepare": lose_deals,
+            },
+        )
+    }
+
+
+def lose_deals(patch: pytest.MonkeyPatch) -> None:
+    """Delete the new deals while the file is imported."""
+    patch.setattr(Deal.objects, "bulk_create", lambda *args, **kwargs: [])
+
+
+def forms(world: World) -> dict[str, Operation]:
+    report = {"boardId": world.board, "problem": "wrong_result", "message": "West made eleven tricks."}
+    return {
+        "GET /api/forms": operation(Call("All forms")),
+        "POST /api/forms/contact": operation(
+            Call("A message", body=CONTACT),
+            validation_error={"body": {**CONTACT, "email": "anna", "phone": "015"}},
+        ),
+        "POST /api/forms/organisation": operation(
+            Call("A club", body=ORGANISATION),
+            validation_error={"body": {**ORGANISATION, "country": "Holland"}},
+        ),
+        "POST /api/forms/board-report": operation(
+            Call("A wrong result", body=report),
+            validation_error={"body": {**report, "problem": "boring"}},
+        ),
+    }
+
+
+def impersonation(world: World) -> dict[str, Operation]:
+    start = {"accountId": "anna", "reason": "She cannot see her drafts.", "ticket": "4711", "ttlMinutes": 15}
+    return {
+        "POST /api/impersonation/start": operation(
+            Call("A quarter of an hour", "sid", body=start),
+            validation_error={"body": {"accountId": "nobody", "reason": "Why not"}},
+            permission_denied={"caller": "bob"},
+            already_impersonating={"caller": "sam"},
+        ),
+        "GET /api/impersonation/current": operation(
+            Call("Your running impersonation", "sam"), not_found={"caller": "sid"}
+        ),
+        "POST /api/impersonation/stop": operation(
+            Call("The end", "sam", body={"impersonationId": world.impersonation}),
+            validation_error={"body": {}},
+            not_found={"caller": "sid"},
+        ),
+    }

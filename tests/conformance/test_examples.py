@@ -1,0 +1,79 @@
+"""The examples of the OpenAPI document are what the service answers, and there is one of everything it documents."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from config.api.examples import FILE, operations
+from config.api.openapi import openapi_document
+from tests.conformance.document import Pointer, faults, look_up, resolve
+from tests.conformance.examples.recording import error_codes, record
+
+MEND = "Run python3 dev.py openapi, and look at what has changed in config/api/examples.json."
+DOCUMENTED = dict(operations(openapi_document()))
+
+
+@pytest.mark.django_db
+def test_the_service_answers_as_the_examples_say(settings: Any, request: pytest.FixtureRequest) -> None:
+    recorded = json.loads(json.dumps(record(settings)))
+    if request.config.getoption("--record-examples"):
+        FILE.write_text(json.dumps(recorded, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    committed = json.loads(FILE.read_text(encoding="utf-8"))
+    for name, examples in recorded["operations"].items():
+        assert examples == committed["operations"].get(name), f"{name} has other examples now. {MEND}"
+    assert recorded == committed, MEND
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_each_body_and_each_answer_and_each_error_has_an_example(name: str) -> None:
+    operation = DOCUMENTED[name]
+    assert operation["summary"] and operation["description"]
+    for described in (operation.get("requestBody", {}), *operation["responses"].values()):
+        for media_type, media in described.get("content", {}).items():
+            assert media.get("examples"), f"no example of {media_type}. {MEND}"
+    for status, response in operation["responses"].items():
+        if codes := error_codes(response):
+            assert set(response["content"]["application/json"]["examples"]) == set(codes), status
+
+
+def every_example() -> Iterator[tuple[Pointer, Any, Pointer]]:
+    """Yield the place of each example of a body, a parameter or a header, its value, and the place of its schema."""
+    for media in find_all(openapi_document(), ()):
+        node = look_up(media)
+        schema = (*media, "schema")
+        if "example" in node:
+            yield media, node["example"], schema
+        for name in node.get("examples", {}):
+            yield (*media, name), look_up(resolve((*media, "examples", name)))["value"], schema
+
+
+def find_all(node: Any, pointer: Pointer) -> Iterator[Pointer]:
+    """Yield the places that have a schema and an example of it."""
+    if isinstance(node, dict):
+        if "schema" in node and ("example" in node or "examples" in node):
+            yield pointer
+            return
+        for key, value in node.items():
+            yield from find_all(value, (*pointer, key))
+    elif isinstance(node, list):
+        for index, value in enumerate(node):
+            yield from find_all(value, (*pointer, str(index)))
+
+
+def test_each_example_is_valid_by_its_schema() -> None:
+    examples = list(every_example())
+    assert len(examples) > 500
+    found = [
+        f"{'/'.join(place)}: {fault}"
+        for place, value, schema in examples
+        for fault in faults(schema, value, "sent" if "requestBody" in place else "answered")
+    ]
+    assert found == []
+
+
+def test_each_header_has_an_example() -> None:
+    components = openapi_document()["components"]
+    described = components["headers"] | components["parameters"]
+    assert [name for name, one in described.items() if "example" not in one] == []
