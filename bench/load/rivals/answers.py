@@ -106,6 +106,7 @@ def board_answer(
         "doubleDummy": tricks_of(deal.double_dummy),
         "par": deal.par and par_for(deal.par, row.vulnerability, row.dealer),
         "auctionSystem": system,
+        "systemText": row.system_text,
         "themes": themes,
         "userId": row.owner_id,
         "votes": {"up": row.up_votes, "down": row.down_votes},
