@@ -38,6 +38,13 @@ class AuctionSystem(models.Model):
         help_text="Its place in lists. The smallest number comes first.",
     )
 
+    aliases = models.TextField(
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Other names that bridge files give it, one a line. Case and punctuation do not count.",
+    )
+
     objects = AuctionSystemQuerySet.as_manager()
 
     class Meta:

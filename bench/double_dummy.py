@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from bench.scratch import say
 from deals.bridge.board import BoardRecord
+from deals.bridge.outcomes import ReadBoard
 from deals.bridge.pbn.games import read_games
 from deals.bridge.pbn.reader import read_pbn
 from deals.double_dummy import Table, par_for
@@ -48,9 +49,9 @@ def read_claims(path: Path) -> Iterator[Claim]:
             match = SCORE.search(tags)
             score = int(match[2]) * (1 if match[1].upper() == "NS" else -1) if match else None
             if tables or score is not None:
-                for board in read_pbn(BytesIO(game.data), lambda record: None):
-                    if isinstance(board, BoardRecord):
-                        yield Claim(f"{path.name}:{game.line}", board, tables, score)
+                for outcome in read_pbn(BytesIO(game.data), lambda record: None):
+                    if isinstance(outcome, ReadBoard):
+                        yield Claim(f"{path.name}:{game.line}", outcome.content, tables, score)
 
 
 def parse_rows(tags: str) -> Tricks:

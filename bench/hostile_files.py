@@ -8,6 +8,7 @@ import sys
 import time
 
 from deals.bridge.files import FileFormat, read_boards
+from deals.bridge.outcomes import ReadBoard
 
 MIB = 2**20
 DEAL = b'[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"]'
@@ -51,9 +52,10 @@ def main() -> None:
         last_code = ""
         file_format = FileFormat.LIN if name.startswith("LIN") else None
         for outcome in read_boards(io.BytesIO(data), file_format=file_format):
-            last_code = getattr(outcome, "code", "") or last_code
-            refused += hasattr(outcome, "code")
-            read += not hasattr(outcome, "code")
+            is_kept = isinstance(outcome, ReadBoard)
+            last_code = last_code if isinstance(outcome, ReadBoard) else outcome.code
+            refused += not is_kept
+            read += is_kept
         seconds = time.process_time() - start
         sys.stdout.write(
             f"{seconds:6.2f} s  {name} ({len(data) / MIB:.1f} MiB): "

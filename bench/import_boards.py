@@ -22,7 +22,7 @@ from bench.scratch import ROOT, say, scratch_database
 from boards.files import importing
 from boards.models import Board
 from boards.services import publish_board
-from deals.bridge.board import BoardRecord
+from deals.bridge.outcomes import ReadBoard
 from deals.bridge.pbn.reader import read_pbn
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.services import register_deal
@@ -41,10 +41,10 @@ def in_batches(path: Path) -> None:
 
 def one_by_one(path: Path) -> None:
     with path.open("rb") as file:
-        for record in read_pbn(file):
-            assert isinstance(record, BoardRecord)
-            deal, _ = register_deal(layout=record.layout)
-            publish_board(deal=deal, record=record)
+        for outcome in read_pbn(file):
+            assert isinstance(outcome, ReadBoard)
+            deal, _ = register_deal(layout=outcome.content.layout)
+            publish_board(deal=deal, record=outcome.content)
 
 
 WAYS: dict[str, Callable[[Path], None]] = {

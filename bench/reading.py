@@ -16,9 +16,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from deals.bridge.board import BoardRecord
 from deals.bridge.files import read_boards
 from deals.bridge.layout import Layout
+from deals.bridge.outcomes import ReadBoard
 
 ROUNDS = 9
 
@@ -28,11 +28,15 @@ def say(text: str) -> None:
 
 
 def report(path: Path) -> None:
-    """Print how many records of a file were read, and how many refused with each code."""
+    """Print how many records of a file were read, and how many got each warning, or were refused with each code."""
     counts: Counter[str] = Counter()
     with path.open("rb") as file:
         for outcome in read_boards(file):
-            counts["read" if isinstance(outcome, BoardRecord) else outcome.code] += 1
+            if isinstance(outcome, ReadBoard):
+                counts["read"] += 1
+                counts.update(warning.code for warning in outcome.warnings)
+            else:
+                counts[outcome.code] += 1
     say(f"{path.name}: {', '.join(f'{count} {code}' for code, count in counts.most_common())}")
 
 
@@ -70,7 +74,7 @@ def endplay_reader(path: Path, data: bytes) -> Any:
 def time_keys(path: Path) -> None:
     """Print the microseconds to parse a Deal value and find its key."""
     with path.open("rb") as file:
-        records = [record for record in read_boards(file) if isinstance(record, BoardRecord)]
+        records = [read.content for read in read_boards(file) if isinstance(read, ReadBoard)]
     lines = [record.layout.pbn(record.dealer) for record in records]
     times = [
         cpu_seconds(lambda: [deal.key for deal in map(Layout.parse, lines)]) / len(lines)

@@ -26,6 +26,11 @@ DEAL_FIELDS = (
     "opening_lead",
     "play",
     "tricks",
+    "room",
+    "table",
+    "home_team",
+    "visit_team",
+    "system_text",
 )
 RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "created_at", "updated_at")
 
@@ -66,7 +71,7 @@ class BoardAdmin(LargeTableAdmin):
                 )
             },
         ),
-        ("Event", {"fields": ("event", "site", "date", "scoring")}),
+        ("Event", {"fields": ("event", "stage", "site", "date", "scoring")}),
         ("Deal, auction and play", {"fields": DEAL_FIELDS}),
         ("Record", {"fields": RECORD_FIELDS}),
     )

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from accounts.fields import AccountIdField, AuctionSystemField
 from accounts.identifiers import SYSTEM
-from boards.models import MAX_BOARD_NUMBER, SEAT_CHOICES, VULNERABILITY_CHOICES, Board
+from boards.models import MAX_BOARD_NUMBER, ROOM_CHOICES, SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import check_storable, record_of
 from boards.validators import validate_pbn_line
 from config.api import fields
@@ -193,6 +193,16 @@ class NewBoardSerializer(StrictSerializer):
     site = line_field("site")
     date = line_field("date")
     scoring = line_field("scoring")
+    stage = line_field("stage")
+    room = fields.ChoiceField(
+        choices=ROOM_CHOICES,
+        required=False,
+        allow_blank=True,
+        help_text='The room of a team match: Open or Closed, or "".',
+    )
+    table = line_field("table")
+    homeTeam = line_field("home_team")
+    visitTeam = line_field("visit_team")
     auctionSystem = AuctionSystemField(
         source="auction_system",
         required=False,

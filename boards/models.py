@@ -11,6 +11,7 @@ from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from boards.querysets import BoardQuerySet
 from boards.validators import validate_pbn_line
+from deals.bridge.board import ROOMS
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
@@ -23,6 +24,7 @@ MAX_BOARD_NUMBER = 99_999
 MAX_FACET_LENGTH = 300
 """Characters: the name of a filter and the longest value that one has, an account's id."""
 SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
+ROOM_CHOICES = [(room, room) for room in ROOMS]
 VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
 
 
@@ -89,6 +91,56 @@ class Board(models.Model):
     )
     scoring = models.CharField(
         max_length=80, blank=True, help_text="In PBN notation: IMP, MP (matchpoints) and others."
+    )
+
+    stage = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_pbn_line],
+        help_text="The part of the event, such as Final or Round 3.",
+    )
+    room = models.CharField(
+        max_length=6,
+        blank=True,
+        default="",
+        db_default="",
+        choices=ROOM_CHOICES,
+        editable=False,
+        help_text="The room of a team match: Open or Closed. Blank when there is none.",
+    )
+    table = models.CharField(
+        max_length=80,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The table's number or name.",
+    )
+    home_team = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The home team of a match.",
+    )
+    visit_team = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The visiting team of a match.",
+    )
+    system_text = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="What a file says of the bidding system, when it names none of this site's.",
     )
 
     dealer = models.CharField(

@@ -32,6 +32,7 @@ def columns_of(record: BoardRecord) -> dict[str, Any]:
         "play": list(record.play) or None,
         "tricks": record.tricks,
         "commentary": record.commentary,
+        "room": record.room,
         **{name: getattr(record, name) for name in MAX_LENGTHS},
     }
 
@@ -44,7 +45,7 @@ def record_of(board: Board) -> BoardRecord:
         if board.auction is None
         else Auction(dealer, tuple(Call(**decode_call(stored)) for stored in board.auction))
     )
-    system = board.auction_system.labels.get("en", "") if board.auction_system else ""
+    system = board.auction_system.labels.get("en", "") if board.auction_system else board.system_text
     return replace(record_without_calls(board), auction=auction, auction_system=system)
 
 
@@ -60,6 +61,7 @@ def record_without_calls(board: Board) -> BoardRecord:
         play=tuple(board.play or ()),
         tricks=board.tricks,
         commentary=board.commentary,
+        room=board.room,
         **{name: getattr(board, name) for name in MAX_LENGTHS},
     )
 
@@ -79,10 +81,10 @@ def decode_call(stored: StoredCall) -> dict[str, Any]:
 
 
 def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
-    """Return a hash of what identifies a board: deal, owner, dealer, vulnerability, auction, contract, result.
+    """Return a hash of what identifies a board: deal, owner, dealer, vulnerability, auction, contract, play, result.
 
-    Texts do not count. The deal counts by its cards and not by its id, so that the fingerprint is known before the
-    deal is stored.
+    Room, table and teams count too: they tell two tables apart at which the same happened. Other texts do not. The
+    deal counts by its cards and not by its id, so that the fingerprint is known before the deal is stored.
     """
     calls = None if record.auction is None else [call.call for call in record.auction.calls]
     contract = record.contract
@@ -97,7 +99,10 @@ def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
         declarer,
         record.tricks,
     )
-    return sha256(json.dumps(parts).encode()).hexdigest()
+    place = (record.room, record.table, record.home_team, record.visit_team)
+    # A board without any of these keeps the fingerprint that it had before they counted.
+    table = (record.opening_lead, record.play, *place) if record.opening_lead or any(place) else ()
+    return sha256(json.dumps((*parts, *table)).encode()).hexdigest()
 
 
 def check_storable(record: BoardRecord) -> None:
@@ -108,4 +113,5 @@ def check_storable(record: BoardRecord) -> None:
     record.check()
     for name, max_length in MAX_LENGTHS.items():
         if len(getattr(record, name)) > max_length:
-            raise BridgeError("text_too_long", f"{name.capitalize()} is longer than {max_length} characters.")
+            message = f"{name.replace('_', ' ').capitalize()} is longer than {max_length} characters."
+            raise BridgeError("text_too_long", message, name)

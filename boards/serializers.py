@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
-from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
+from boards.models import ROOM_CHOICES, SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import decode_call
 from config.api import fields
 from config.api.cursors import CursorPaginationSerializer
@@ -138,6 +138,13 @@ class BoardSerializer(ReadSerializer):
         help_text='In PBN notation: 2026.11.21, or "". Unknown parts are question marks.'
     )
     scoring = serializers.CharField(help_text='In PBN notation: IMP, MP (matchpoints) and others, or "".')
+    stage = serializers.CharField(help_text='The part of the event, such as Final, or "".')
+    room = serializers.ChoiceField(
+        choices=ROOM_CHOICES, allow_blank=True, help_text='The room of a team match, or "".'
+    )
+    table = serializers.CharField(help_text='The table\'s number or name, or "".')
+    homeTeam = serializers.CharField(source="home_team", help_text='The home team of a match, or "".')
+    visitTeam = serializers.CharField(source="visit_team", help_text='The visiting team of a match, or "".')
     dealer = serializers.ChoiceField(choices=SEAT_CHOICES, help_text="The seat that calls first.")
     vulnerability = serializers.ChoiceField(
         choices=VULNERABILITY_CHOICES, help_text="Which sides are vulnerable."
@@ -172,6 +179,10 @@ class BoardSerializer(ReadSerializer):
         source="auction_system",
         allow_null=True,
         help_text="The bidding system of the auction, or null when it is not known.",
+    )
+    systemText = serializers.CharField(
+        source="system_text",
+        help_text='What a file says of the bidding system, when it names none of this site\'s, or "".',
     )
     themes = BoardThemeSerializer(many=True, help_text="What the board teaches.")
     userId = serializers.CharField(source="owner_id", help_text="The owner's account id.")

@@ -6,7 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from deals.bridge.auction import BIDS, Auction, Call
-from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.board import ROOMS, BoardRecord, complete_record
 from deals.bridge.cards import DECK, SUITS
 from deals.bridge.contract import PASSED_OUT, Contract, Denomination
 from deals.bridge.errors import BridgeError
@@ -129,6 +129,11 @@ def records(draw: st.DrawFn) -> BoardRecord:
             date=draw(lines),
             scoring=draw(lines),
             auction_system=draw(lines),
+            stage=draw(lines),
+            room=draw(st.sampled_from(("", *ROOMS))),
+            table=draw(lines),
+            home_team=draw(lines),
+            visit_team=draw(lines),
         )
     )
 

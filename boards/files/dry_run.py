@@ -4,41 +4,44 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from boards.files.importing import iterate_batches
+from boards.files.importing import ReadingReport, iterate_batches
 from boards.models import Board
 from boards.records import check_storable, fingerprint_of
-from deals.bridge.board import BoardRecord
-from deals.bridge.errors import RecordError
 from deals.bridge.files import read_boards
+from deals.bridge.outcomes import ReadBoard
 from deals.models import Deal
 
 
 @dataclass
-class DryRunReport:
-    """What an import would create. `failed` has the records that it would refuse.
+class DryRunReport(ReadingReport):
+    """What an import would create.
 
     `deals` maps the cards of each distinct deal to whether the deal would be new, and `boards` the fingerprint of each
     board to whether the board would be new.
     """
 
-    failed: list[RecordError] = field(default_factory=list)
     deals: dict[str, bool] = field(default_factory=dict)
     boards: dict[str, bool] = field(default_factory=dict)
 
 
 def dry_run_import(
-    *, file: BinaryIO, owner_id: str, on_progress: Callable[[DryRunReport], None] | None = None
+    *,
+    file: BinaryIO,
+    owner_id: str,
+    strict: bool = False,
+    on_progress: Callable[[DryRunReport], None] | None = None,
 ) -> DryRunReport:
     """Look up what the file would create. Call `on_progress` with the growing report after each batch."""
     report = DryRunReport()
-    for records in iterate_batches(read_boards(file, check_storable), report.failed):
+    for records in iterate_batches(read_boards(file, check_storable, strict=strict), report):
         _look_up(records, owner_id, report)
         if on_progress:
             on_progress(report)
     return report
 
 
-def _look_up(records: Sequence[BoardRecord], owner_id: str, report: DryRunReport) -> None:
+def _look_up(read: Sequence[ReadBoard], owner_id: str, report: DryRunReport) -> None:
+    records = [each.content for each in read]
     new_cards = {record.layout.cards for record in records} - report.deals.keys()
     stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))
     report.deals |= {cards: cards not in stored for cards in new_cards}

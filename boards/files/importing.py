@@ -1,9 +1,11 @@
 """Importing bridge files of thousands of boards, with a fixed number of database queries for each batch."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import islice
 from typing import BinaryIO
 from uuid import UUID
@@ -13,13 +15,14 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
+from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import refresh
+from boards.files.merging import FILLED, fill_texts
 from boards.models import Board
 from boards.records import check_storable, columns_of, fingerprint_of
 from config.api.errors import Conflict, ValidationFailed
-from deals.bridge.board import BoardRecord
-from deals.bridge.errors import RecordError
 from deals.bridge.files import FileFormat, read_boards
+from deals.bridge.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
 from themes.models import Theme
@@ -28,7 +31,25 @@ BATCH_SIZE = 500
 
 
 @dataclass
-class ImportReport:
+class ReadingReport:
+    """What the reader said of a file's records."""
+
+    failed: list[RecordError] = field(default_factory=list)
+    warnings: list[RecordWarning] = field(default_factory=list)
+    skipped: list[SkippedRecord] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class MergedRecord:
+    """A record whose board is stored already, and has got texts from it."""
+
+    record: int
+    board: str
+    board_id: UUID
+
+
+@dataclass
+class ImportReport(ReadingReport):
     """What an import did. `created` and `existing` count deals, `boards` counts the new boards.
 
     `deal_ids` and `board_ids` hold all of the file's deals and boards, new or not, as ordered sets.
@@ -36,7 +57,7 @@ class ImportReport:
 
     created: int = 0
     boards: int = 0
-    failed: list[RecordError] = field(default_factory=list)
+    merged: list[MergedRecord] = field(default_factory=list)
     deal_ids: dict[UUID, None] = field(default_factory=dict)
     board_ids: dict[UUID, None] = field(default_factory=dict)
 
@@ -53,19 +74,22 @@ def import_boards(
     file_format: FileFormat | None = None,
     publish: bool = False,
     atomic: bool = False,
+    strict: bool = False,
     on_progress: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
-    """Store the valid records of a bridge file. Call `on_progress` with the growing report after each batch.
+    """Store the boards of a bridge file. Call `on_progress` with the growing report after each batch.
 
     Importing the same file again creates nothing new. With `publish` the boards are published, those that exist as
-    drafts too. Without `file_format` the beginning of the file decides. With `atomic` an invalid record raises
-    ValidationFailed with meta.failed, and nothing is stored.
+    drafts too; a doubtful one stays a draft. Without `file_format` the beginning of the file decides. When `strict` a
+    record is refused that else had been repaired or shortened. With `atomic` a refused record raises ValidationFailed
+    with meta.failed, and nothing is stored.
     """
     transaction_of_all: AbstractContextManager[object] = transaction.atomic() if atomic else nullcontext()
     with transaction_of_all:
         importer = _Importer(owner_id, themes, publish)
         report = importer.report
-        for records in iterate_batches(read_boards(file, check_storable, file_format), report.failed):
+        outcomes = read_boards(file, check_storable, file_format, strict=strict)
+        for records in iterate_batches(outcomes, report):
             importer.store(records)
             if on_progress:
                 on_progress(report)
@@ -77,19 +101,20 @@ def import_boards(
     return report
 
 
-def iterate_batches(
-    outcomes: Iterable[BoardRecord | RecordError], failed: list[RecordError]
-) -> Iterator[list[BoardRecord]]:
-    """Yield the valid records in lists of BATCH_SIZE. Append the errors of the others to `failed`."""
+def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Iterator[list[ReadBoard]]:
+    """Yield the records that are kept in lists of BATCH_SIZE. Add all that is said of records to a report."""
 
-    def valid_records() -> Iterator[BoardRecord]:
+    def kept_records() -> Iterator[ReadBoard]:
         for outcome in outcomes:
-            if isinstance(outcome, BoardRecord):
+            if isinstance(outcome, ReadBoard):
+                report.warnings += outcome.warnings
                 yield outcome
+            elif isinstance(outcome, SkippedRecord):
+                report.skipped.append(outcome)
             else:
-                failed.append(outcome)
+                report.failed.append(outcome)
 
-    records = valid_records()
+    records = kept_records()
     while batch := list(islice(records, BATCH_SIZE)):
         yield batch
 
@@ -103,14 +128,10 @@ class _Importer:
         self.publish = publish
         self.report = ImportReport()
         self.last_published_at = timezone.now()
-        self.systems = {
-            name: system
-            for system in AuctionSystem.objects.all()
-            for name in (system.identifier.lower(), *map(str.lower, system.labels.values()))
-        }
+        self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
 
     @transaction.atomic
-    def store(self, records: Sequence[BoardRecord]) -> None:
+    def store(self, records: Sequence[ReadBoard]) -> None:
         deals = self.store_deals(records)
         boards = self.store_boards(records, deals)
         links = Board.themes.through
@@ -120,13 +141,15 @@ class _Importer:
         )
         refresh(boards)
 
-    def store_deals(self, records: Sequence[BoardRecord]) -> dict[str, UUID]:
+    def store_deals(self, records: Sequence[ReadBoard]) -> dict[str, UUID]:
         """Store the records' deals. Return their ids by cards.
 
         Rows are inserted in sorted order, so that two imports of the same deals wait for each other instead of
         deadlocking.
         """
-        new = {cards: Deal(cards=cards) for cards in sorted({record.layout.cards for record in records})}
+        new = {
+            cards: Deal(cards=cards) for cards in sorted({record.content.layout.cards for record in records})
+        }
         existing = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
         missing = [deal for cards, deal in new.items() if cards not in existing]
         Deal.objects.bulk_create(missing, ignore_conflicts=True)
@@ -138,25 +161,46 @@ class _Importer:
         created = {deal.pk for deal in missing} & set(stored.values())
         record_deals(FeedEvent.Type.DEAL_IMPORTED, [deal.pk for deal in missing if deal.pk in created])
         self.report.created += len(created)
-        self.report.deal_ids |= dict.fromkeys(stored[record.layout.cards] for record in records)
+        self.report.deal_ids |= dict.fromkeys(stored[record.content.layout.cards] for record in records)
         return stored
 
-    def store_boards(self, records: Sequence[BoardRecord], deals: dict[str, UUID]) -> list[UUID]:
+    def store_boards(self, records: Sequence[ReadBoard], deals: dict[str, UUID]) -> list[UUID]:
         """Store the records' boards. Return their ids in the file's order."""
+        read = [(record, self.build_board(record, deals[record.content.layout.cards])) for record in records]
         new: dict[str, Board] = {}
-        for record in records:
-            board = self.build_board(record, deals[record.layout.cards])
+        for _, board in read:
             new.setdefault(board.fingerprint, board)
         existing = set(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", flat=True))
         missing = [new[fingerprint] for fingerprint in sorted(new.keys() - existing)]
         Board.objects.bulk_create(missing, ignore_conflicts=True)
         if self.publish:
-            self.publish_drafts(new)
+            self.publish_drafts({board.fingerprint: board for board in new.values() if board.published_at})
         stored = dict(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", "pk"))
-        self.report.boards += len({board.pk for board in missing} & set(stored.values()))
+        created = {board.pk for board in missing} & set(stored.values())
+        self.report.boards += len(created)
+        self.merge([(record, board) for record, board in read if board.pk not in created], stored)
         ids = [stored[fingerprint] for fingerprint in new]
         self.report.board_ids |= dict.fromkeys(ids)
         return ids
+
+    def merge(self, read: Sequence[tuple[ReadBoard, Board]], stored: Mapping[str, UUID]) -> None:
+        """Fill the empty texts of boards that are stored already from what further records say of them."""
+        further: dict[UUID, list[tuple[ReadBoard, Board]]] = defaultdict(list)
+        for record, board in read:
+            further[stored[board.fingerprint]].append((record, board))
+        boards = Board.objects.filter(pk__in=further).only("auction", *FILLED)
+        wanting = [
+            board.pk for board in boards if any(fill_texts(board, other) for _, other in further[board.pk])
+        ]
+        locked = list(boards.filter(pk__in=wanting).order_by("pk").select_for_update())
+        changed = {"updated_at"}
+        for board in locked:
+            board.updated_at = timezone.now()
+            for record, other in further[board.pk]:
+                if names := fill_texts(board, other):
+                    changed.update(names)
+                    self.report.merged.append(MergedRecord(record.record, record.board, board.pk))
+        Board.objects.bulk_update(locked, sorted(changed))
 
     def publish_drafts(self, new: dict[str, Board]) -> None:
         """Publish those boards of the file that are stored as drafts, in the file's order.
@@ -170,14 +214,18 @@ class _Importer:
             draft.updated_at = timezone.now()
         Board.objects.bulk_update(drafts, ["published_at", "updated_at"])
 
-    def build_board(self, record: BoardRecord, deal_id: UUID) -> Board:
+    def build_board(self, record: ReadBoard, deal_id: UUID) -> Board:
+        content = record.content
+        system = self.recognise(content.auction_system)
+        published_at = self.next_published_at() if self.publish and not record.is_doubtful else None
         return Board(
-            **columns_of(record),
+            **columns_of(content),
             deal_id=deal_id,
             owner_id=self.owner_id,
-            auction_system=self.systems.get(record.auction_system.lower()),
-            fingerprint=fingerprint_of(record, self.owner_id),
-            published_at=self.next_published_at() if self.publish else None,
+            auction_system=system,
+            system_text="" if system else content.auction_system,
+            fingerprint=fingerprint_of(content, self.owner_id),
+            published_at=published_at,
         )
 
     def next_published_at(self) -> datetime:

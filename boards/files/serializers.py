@@ -32,6 +32,7 @@ class FlagField(ChoiceField):
 class ImportParameters(serializers.Serializer):
     publish = FlagField(help_text="Publish the boards. Otherwise new boards are drafts.")
     atomic = FlagField(help_text="Import nothing when a record is not valid.")
+    strict = FlagField(help_text="Refuse each record that else would be repaired, or kept without a part.")
     theme = ThemeField(required=False, help_text="The id or identifier of a theme that all the boards get.")
     userId = AccountIdField(
         required=False, help_text="The id of the account that owns the boards. Default: system."
@@ -83,13 +84,22 @@ def find_form_errors(form: QueryDict, files: MultiValueDict) -> dict[str, list[E
     return errors
 
 
-class FailedRecordSerializer(serializers.Serializer):
-    """A record of the file that was left out, and why."""
+class RecordRemarkSerializer(serializers.Serializer):
+    """What there is to say of a record of the file."""
 
     record = serializers.IntegerField(help_text="The record's position in the file, from 1.")
+    board = serializers.CharField(help_text='The board\'s number as the file writes it, or "".')
     line = serializers.IntegerField(help_text="The line of the file that is wrong, from 1.")
-    code = serializers.CharField(help_text="What is wrong, for programs.")
-    message = serializers.CharField(help_text="What is wrong, for people.")
+    code = serializers.CharField(help_text="What is wrong, or what was done, for programs.")
+    message = serializers.CharField(help_text="What is wrong, or what was done, for people.")
+
+
+class MergedRecordSerializer(serializers.Serializer):
+    """A record whose board was stored already, and has got texts from it."""
+
+    record = serializers.IntegerField(help_text="The record's position in the file, from 1.")
+    board = serializers.CharField(help_text='The board\'s number as the file writes it, or "".')
+    boardId = serializers.UUIDField(source="board_id", help_text="The id of the board.")
 
 
 class ImportReportSerializer(serializers.Serializer):
@@ -98,8 +108,15 @@ class ImportReportSerializer(serializers.Serializer):
     created = serializers.IntegerField(help_text="The number of new deals.")
     existing = serializers.IntegerField(help_text="The number of deals that were stored already.")
     boards = serializers.IntegerField(help_text="The number of new boards.")
-    failed = FailedRecordSerializer(
-        many=True, help_text="The records that are not valid. They were left out."
+    failed = RecordRemarkSerializer(many=True, help_text="The records that were refused. They were left out.")
+    warnings = RecordRemarkSerializer(
+        many=True, help_text="What was repaired in records that were kept, or left out of them."
+    )
+    skipped = RecordRemarkSerializer(
+        many=True, help_text="The records that were never meant to have a deal, such as scores in a report."
+    )
+    merged = MergedRecordSerializer(
+        many=True, help_text="The records whose boards were stored already, and have got texts from them."
     )
     dealIds = serializers.ListField(
         child=serializers.UUIDField(), help_text="The ids of the deals, in the order of the file."

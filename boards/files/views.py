@@ -11,7 +11,13 @@ from rest_framework.response import Response
 
 from accounts.identifiers import SYSTEM
 from boards.files.importing import ImportReport, import_boards
-from boards.files.serializers import ONE_FILE, ImportQuery, ImportReportSerializer, UploadSerializer
+from boards.files.serializers import (
+    ONE_FILE,
+    ImportQuery,
+    ImportReportSerializer,
+    MergedRecordSerializer,
+    UploadSerializer,
+)
 from boards.files.upload_parsers import FormParser, LinParser, OctetStreamParser, PbnParser, TextParser
 from config.api.errors import Conflict
 from config.api.schema import refusals
@@ -22,13 +28,14 @@ FORMATS = {PbnParser.media_type: FileFormat.PBN, LinParser.media_type: FileForma
 
 
 class ImportView(ApiKeyView):
-    """POST /api/deals/import?publish&theme&userId&atomic with a PBN or LIN file as the body.
+    """POST /api/deals/import?publish&theme&userId&atomic&strict with a PBN or LIN file as the body.
 
     Or with a multipart form: the file as its field `file`, and the parameters as its fields or in the query.
     application/x-pbn and application/x-lin name the format. With another type the beginning of the file decides.
 
-    → 200 with what was created, what was stored already, and each invalid record with its line. The valid records are
-    stored. With atomic=true an invalid record is a 400 with meta.failed, and nothing is stored.
+    → 200 with what was created, what was stored already, what was repaired or left out, and each refused record with
+    its line. With strict=true nothing is repaired. With atomic=true a refused record is a 400 with meta.failed, and
+    nothing is stored.
     """
 
     parser_classes = (PbnParser, LinParser, TextParser, OctetStreamParser, FormParser)
@@ -37,8 +44,10 @@ class ImportView(ApiKeyView):
         summary="Import a PBN or LIN file",
         description="Send the file as the body, or as the only file of a form. application/x-pbn and application/x-lin"
         " name the format; with another type the beginning of the file decides. A parameter stands in the query or in"
-        " the form; publish and atomic are true where either says so. Records that are not valid are named"
-        " in the answer and left out. With atomic=true they are a 400 with meta.failed, and nothing is stored.",
+        " the form; publish, atomic and strict are true where either says so. A record is repaired where only one"
+        " reading fits, or kept without the part that contradicts the rest, and `warnings` says so. With strict=true"
+        " it is refused. Records that are refused are named in the answer and left out. With atomic=true they are a"
+        " 400 with meta.failed, and nothing is stored.",
         parameters=[ImportQuery],
         request={
             "application/x-pbn": OpenApiTypes.BINARY,
@@ -59,6 +68,7 @@ class ImportView(ApiKeyView):
                 themes=[query["theme"]] if "theme" in query else [],
                 publish=query["publish"],
                 atomic=query["atomic"],
+                strict=query["strict"],
             )
         return Response(represent_report(report))
 
@@ -82,6 +92,9 @@ def represent_report(report: ImportReport) -> dict[str, Any]:
         "existing": report.existing,
         "boards": report.boards,
         "failed": [asdict(error) for error in report.failed],
+        "warnings": [asdict(warning) for warning in report.warnings],
+        "skipped": [asdict(record) for record in report.skipped],
+        "merged": MergedRecordSerializer(report.merged, many=True).data,
         "dealIds": list(report.deal_ids),
         "boardIds": list(report.board_ids),
     }

@@ -150,9 +150,11 @@ class BoardDetail(BoardPreview):
 
     @property
     def facts(self) -> dict[str, str]:
-        """Return the event, site, date and scoring, as far as they are known, by their labels."""
+        """Return what is known of where and how the board was played, by its labels."""
         board = self.board
-        facts = {"Event": board.event, "Site": board.site, "Date": board.date, "Scoring": board.scoring}
+        teams = " – ".join(filter(None, (board.home_team, board.visit_team)))
+        facts = {"Event": board.event, "Stage": board.stage, "Site": board.site, "Date": board.date}
+        facts |= {"Scoring": board.scoring, "Teams": teams, "Room": board.room, "Table": board.table}
         return {name: value for name, value in facts.items() if value}
 
     @property

@@ -12,8 +12,12 @@ from deals.bridge.seats import Seat
 from deals.bridge.texts import check_line
 from deals.bridge.vulnerability import Vulnerability
 
-ONE_LINE_TEXTS = ("title", "event", "site", "date", "scoring")
+ONE_LINE_TEXTS = ("title", "event", "stage", "site", "date", "scoring", "table", "home_team", "visit_team")
 """The free texts of a board that stand on one line, in files as in forms."""
+
+
+ROOMS = ("Open", "Closed")
+"""The two rooms in which a board of a team match is played (PBN 2.1 §4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +25,8 @@ class BoardRecord:
     """One board between a file and the database. Players' names are personal and never kept.
 
     `tricks` are those that declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
-    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written. A text that
-    is not known is "".
+    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written. `room` is one of
+    ROOMS. A text that is not known is "".
     """
 
     layout: Layout
@@ -41,6 +45,11 @@ class BoardRecord:
     date: str = ""
     scoring: str = ""
     auction_system: str = ""
+    stage: str = ""
+    room: str = ""
+    table: str = ""
+    home_team: str = ""
+    visit_team: str = ""
 
     @property
     def score(self) -> int | None:
@@ -59,9 +68,9 @@ class BoardRecord:
 
     def _check_texts(self) -> None:
         for name in ONE_LINE_TEXTS:
-            check_line(name.capitalize(), getattr(self, name))
+            check_line(name.replace("_", " ").capitalize(), getattr(self, name), name)
         for number, call in enumerate(self.auction.calls if self.auction else (), start=1):
-            check_line(f"Call {number}'s explanation", call.explanation)
+            check_line(f"Call {number}'s explanation", call.explanation, "explanation")
 
     def _check_auction(self) -> None:
         auction, contract = self.auction, self.contract

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import BinaryIO
 
 from deals.bridge.board import BoardRecord
-from deals.bridge.errors import RecordError
 from deals.bridge.lin.reader import read_lin
+from deals.bridge.outcomes import Outcome, RecordError
 from deals.bridge.pbn.reader import read_pbn
 from deals.bridge.raw_records import BLOCK_SIZE
 
@@ -32,20 +32,22 @@ def read_boards(
     stream: BinaryIO,
     check: Callable[[BoardRecord], None] = BoardRecord.check,
     file_format: FileFormat | None = None,
-) -> Iterator[BoardRecord | RecordError]:
-    """Yield the records of a file in order; see `read_pbn` and `read_lin`.
+    *,
+    strict: bool = False,
+) -> Iterator[Outcome]:
+    """Yield what comes of the records of a file in order; see `read_pbn` and `read_lin`.
 
     Without a `file_format` the file is LIN if it begins with a LIN tag, else PBN. After MAX_REFUSED bad records
     the last error is `too_many_refused`.
     """
     buffered = _BufferedStream(stream)
     refused = 0
-    for outcome in _READERS[file_format or buffered.guess_format()](buffered, check):  # type: ignore[arg-type]
+    for outcome in _READERS[file_format or buffered.guess_format()](buffered, check, strict=strict):  # type: ignore[arg-type]
         yield outcome
         refused += isinstance(outcome, RecordError)
         if isinstance(outcome, RecordError) and refused >= MAX_REFUSED:
             message = f"{MAX_REFUSED} records are bad. The rest of the file was not read."
-            yield RecordError(outcome.record + 1, outcome.line, "too_many_refused", message)
+            yield RecordError(outcome.record + 1, "", outcome.line, "too_many_refused", message)
             return
 
 

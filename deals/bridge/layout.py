@@ -32,6 +32,16 @@ class Layout:
         return cls(text)
 
     @classmethod
+    def parse_three(cls, text: str) -> Self:
+        """Read a Deal value in which one hand may be "-": it has the cards that the other three leave."""
+        hands = {
+            seat: dict(zip(SUITS, suits, strict=False))
+            for seat, suits in _hands(text).items()
+            if len(suits) == 4
+        }
+        return cls.from_hands(hands | fourth_hand(hands)) if len(hands) == 3 else cls(text)
+
+    @classmethod
     def from_canonical(cls, cards: str) -> Self:
         """Take canonical text, such as our own database holds, without checking it."""
         layout = object.__new__(cls)
@@ -79,6 +89,18 @@ class Layout:
     def pbn(self, first: Seat) -> str:
         """Return the PBN Deal value that begins with this hand."""
         return f"{first}:" + " ".join(self.hand(seat) for seat in first.clockwise())
+
+
+def fourth_hand(hands: Mapping[Seat, Mapping[str, str]]) -> dict[Seat, dict[str, str]]:
+    """Return the hand that three hands leave, by its seat. Raise `wrong_card_count` unless each has 13 cards."""
+    for seat, suits in hands.items():
+        check_card_count(seat, sum(map(len, suits.values())))
+    dealt = {suit + rank for suits in hands.values() for suit, ranks in suits.items() for rank in ranks}
+    rest = dict.fromkeys(SUITS, "")
+    for card in DECK:
+        if card not in dealt:
+            rest[card[0]] += card[1]
+    return {seat: rest for seat in Seat if seat not in hands}
 
 
 def high_card_points(hand: str) -> int:

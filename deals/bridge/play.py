@@ -12,6 +12,14 @@ NOT_PLAYED = "-"
 """PBN's columns show this for a card that was not played."""
 
 
+class IllegalPlay(BridgeError):
+    """A card that may not be played. So many whole tricks before it are sound."""
+
+    def __init__(self, code: str, message: str, *, whole_tricks: int) -> None:
+        super().__init__(code, message)
+        self.whole_tricks = whole_tricks
+
+
 def trick_winner(cards: Sequence[str], trump: str | None) -> int:
     """Return which of a trick's cards, counted from 0 in the order of play, wins it (Law 44E, 44F)."""
     strength = STRENGTHS[trump][cards[0][0]]
@@ -74,7 +82,7 @@ def check_play(layout: Layout, contract: Contract, cards: Sequence[str]) -> None
         objection = _objection(layout, card, cards[trick * 4], seat, left[seat])
         if objection:
             message = f"Trick {trick + 1}, {card} by {seat.full_name}: {objection}."
-            raise BridgeError("illegal_play", message)
+            raise IllegalPlay("illegal_play", message, whole_tricks=trick)
         left[seat].remove(card)
 
 
@@ -118,6 +126,38 @@ def from_columns(contract: Contract, first: Seat, columns: Sequence[str]) -> tup
         message = f"Trick {length // 4 + 1}: a card is missing, but later cards are there."
         raise BridgeError("malformed_play", message)
     return tuple(played[:length])
+
+
+def from_turned_rows(layout: Layout, contract: Contract, columns: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the cards of rows of four, each of which begins with any seat, in the order of play; or None.
+
+    Whoever holds a card has played it. The cards of a row must come from hands in clockwise order, only the last row
+    may be short, and the opening leader's own card must be the first. Check the play that is returned.
+    """
+    leader, trump = _leader_and_trump(contract)
+    rows = [columns[start : start + 4] for start in range(0, len(columns), 4)]
+    while rows and all(card == NOT_PLAYED for card in rows[-1]):
+        rows.pop()
+    if not rows or rows[0][0] == NOT_PLAYED or layout.holder(rows[0][0]) is not leader:
+        return None
+    played: list[str] = []
+    for row in rows:
+        by_seat = _holders(layout, row)
+        order = leader.clockwise()[: len(by_seat)]
+        if not by_seat or by_seat.keys() != set(order) or (len(by_seat) < 4 and row is not rows[-1]):
+            return None
+        trick = [by_seat[seat] for seat in order]
+        played += trick
+        if len(trick) == 4:
+            leader = leader.clockwise()[trick_winner(trick, trump)]
+    return tuple(played)
+
+
+def _holders(layout: Layout, row: Sequence[str]) -> dict[Seat, str]:
+    """Return the cards of a row by their holders, or nothing unless they stand in clockwise columns."""
+    by_place = {place: card for place, card in enumerate(row) if card != NOT_PLAYED}
+    turns = {(layout.holder(card).index - place) % 4 for place, card in by_place.items()}
+    return {layout.holder(card): card for card in by_place.values()} if len(turns) == 1 else {}
 
 
 def to_columns(contract: Contract, cards: Sequence[str]) -> list[list[str]]:

@@ -22,11 +22,11 @@ def clean_lines(text: str) -> str:
     return "\n".join(line.rstrip(" ") for line in text.split("\n")).strip("\n")
 
 
-def check_line(name: str, text: str) -> None:
-    """Raise `text_too_long` for a text that PBN cannot write in one tag."""
+def check_line(name: str, text: str, part: str = "") -> None:
+    """Raise `text_too_long` for a text that PBN cannot write in one tag. `part` is that of the error."""
     if len(text) + text.count('"') + text.count("\\") > MAX_LINE_LENGTH:
         message = (
             f"{name} is longer than the {MAX_LINE_LENGTH} characters that a PBN file can hold. "
             "Quotes and backslashes count twice."
         )
-        raise BridgeError("text_too_long", message)
+        raise BridgeError("text_too_long", message, part)

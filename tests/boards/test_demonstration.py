@@ -2,13 +2,12 @@
 
 import json
 from collections import Counter
-from io import BytesIO
 from pathlib import Path
 
 from deals.bridge.board import BoardRecord
-from deals.bridge.pbn.reader import read_pbn
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
+from tests.deals.bridge.pbn.files import READING
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "boards" / "data" / "demonstration.pbn"
@@ -20,7 +19,7 @@ REFERENCE_THEMES = {
     theme["identifier"]
     for theme in json.loads((ROOT / "themes" / "data" / "themes.json").read_text())["themes"]
 }
-BOARDS = [board for board in read_pbn(BytesIO(FILE.read_bytes())) if isinstance(board, BoardRecord)]
+BOARDS = READING.strictly.read_all(FILE.read_bytes())
 GAMES = {"C": 5, "D": 5, "H": 4, "S": 4, "NT": 3}
 
 
@@ -52,7 +51,7 @@ def beaten(board: BoardRecord) -> bool:
 
 def test_every_board_survives_being_written_and_read_again() -> None:
     written = "".join([HEADER, *map(write_pbn, BOARDS)]).encode()
-    assert list(read_pbn(BytesIO(written))) == BOARDS
+    assert READING.strictly.read_all(written) == BOARDS
 
 
 def test_every_board_is_legal_and_its_auction_complete() -> None:

@@ -1,5 +1,4 @@
 from datetime import UTC, datetime, timedelta
-from io import BytesIO
 from typing import Any
 
 import pytest
@@ -7,10 +6,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from deals.bridge.pbn.reader import read_pbn
 from deals.models import Deal
 from tests import factories
 from tests.answers import field_errors
+from tests.deals.bridge.pbn import files as pbn_files
 
 pytestmark = pytest.mark.django_db
 
@@ -252,7 +251,7 @@ def test_a_deal_that_a_board_shows_cannot_be_deleted(service: APIClient, publish
 def test_the_pbn_file_of_a_deal_has_the_cards_and_nothing_of_its_boards(service: APIClient) -> None:
     board = factories.board(calls="1NT Pass Pass Pass", event="Secret event")
     response = service.get(f"/api/deals/{board.deal_id}.pbn")
-    (record,) = read_pbn(BytesIO(response.content))
+    record = pbn_files.READING.strictly.record(response.content)
     assert (record.layout, record.auction, record.event) == (board.deal.layout, None, "")
     assert response["Content-Type"] == "application/x-pbn; charset=utf-8"
     assert response["Content-Disposition"] == f'attachment; filename="deal-{board.deal_id}.pbn"'

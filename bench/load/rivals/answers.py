@@ -82,7 +82,12 @@ def board_answer(
         "id": str(row.id),
         "dealId": str(row.deal_id),
         "boardNumber": row.board_number,
-        **{name: getattr(row, name) for name in ("title", "commentary", "event", "site", "date", "scoring")},
+        **{
+            name: getattr(row, name)
+            for name in ("title", "commentary", "event", "site", "date", "scoring", "stage", "room", "table")
+        },
+        "homeTeam": row.home_team,
+        "visitTeam": row.visit_team,
         "dealer": row.dealer,
         "vulnerability": row.vulnerability,
         "hands": {
@@ -101,6 +106,7 @@ def board_answer(
         "doubleDummy": tricks_of(deal.double_dummy),
         "par": deal.par and par_for(deal.par, row.vulnerability, row.dealer),
         "auctionSystem": system,
+        "systemText": row.system_text,
         "themes": themes,
         "userId": row.owner_id,
         "votes": {"up": row.up_votes, "down": row.down_votes},

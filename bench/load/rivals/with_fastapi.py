@@ -80,6 +80,12 @@ class Board(Base):
     site: Mapped[str]
     date: Mapped[str]
     scoring: Mapped[str]
+    stage: Mapped[str]
+    room: Mapped[str]
+    table: Mapped[str]
+    home_team: Mapped[str]
+    visit_team: Mapped[str]
+    system_text: Mapped[str]
     dealer: Mapped[str]
     vulnerability: Mapped[str]
     auction: Mapped[list[Any] | None] = mapped_column(JSONB)

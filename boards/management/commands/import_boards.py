@@ -7,9 +7,9 @@ from tqdm import tqdm
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.files.dry_run import dry_run_import
-from boards.files.importing import import_boards
+from boards.files.importing import ReadingReport, import_boards
 from config.values.words import format_count
-from deals.bridge.errors import RecordError
+from deals.bridge.outcomes import RecordRemark, RecordWarning
 from themes.models import Theme
 
 
@@ -26,6 +26,11 @@ class Command(BaseCommand):
             "--publish", action="store_true", help="Publish the boards. Otherwise new boards are drafts."
         )
         parser.add_argument(
+            "--strict",
+            action="store_true",
+            help="Refuse each record that else would be repaired, or kept without a part.",
+        )
+        parser.add_argument(
             "--dry-run", action="store_true", help="Report what would be new, and store nothing."
         )
 
@@ -35,18 +40,18 @@ class Command(BaseCommand):
         for path in files:
             try:
                 with path.open("rb") as file:
-                    summary, failed = (
-                        run_dry(file, owner_id=owner_id)
+                    summary, report = (
+                        run_dry(file, owner_id=owner_id, strict=options["strict"])
                         if dry_run
-                        else run(file, owner_id=owner_id, themes=themes, publish=publish)
+                        else run(
+                            file, owner_id=owner_id, themes=themes, publish=publish, strict=options["strict"]
+                        )
                     )
             except OSError as error:
                 raise CommandError(f"{path}: {error.strerror}.") from None
             self.stdout.write(f"{path}: {summary}")
-            for record in failed:
-                self.stderr.write(
-                    f"{path}:{record.line}: record {record.record}: {record.code}: {record.message}"
-                )
+            for remark in sorted([*report.failed, *report.warnings], key=lambda remark: remark.record):
+                self.stderr.write(f"{path}:{remark.line}: {describe(remark)}")
 
     def account(self, account_id: str) -> str:
         """Return the account's id. Raise CommandError when there is no such account."""
@@ -62,35 +67,52 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
 
-def run(file: BinaryIO, **options: Any) -> tuple[str, list[RecordError]]:
-    """Import the file. Return a summary and the records that were refused."""
+def describe(remark: RecordRemark) -> str:
+    """Return "record 3, board 12: warning: passes_added: …", without the board when the file gives no number."""
+    board = f", board {remark.board}" if remark.board else ""
+    kind = "warning: " if isinstance(remark, RecordWarning) else ""
+    return f"record {remark.record}{board}: {kind}{remark.code}: {remark.message}"
+
+
+def run(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
+    """Import the file. Return a summary and what was said of its records."""
     with tqdm(unit=" boards", disable=None) as progress:
         report = import_boards(
             file=file, on_progress=lambda report: show(progress, len(report.board_ids)), **options
         )
+    existed = len(report.board_ids) - report.boards
+    merged = f" ({len(report.merged)} completed)" if report.merged else ""
     summary = (
-        f"{format_count(report.boards, 'board')} created, {len(report.board_ids) - report.boards} existed; "
+        f"{format_count(report.boards, 'board')} created, {existed} existed{merged}; "
         f"{format_count(report.created, 'deal')} created, {report.existing} existed; "
-        f"{format_count(len(report.failed), 'record')} refused."
+        f"{summarise(report)} refused."
     )
-    return summary, report.failed
+    return summary, report
 
 
-def run_dry(file: BinaryIO, *, owner_id: str) -> tuple[str, list[RecordError]]:
-    """Look up what an import would create. Return a summary and the records that would be refused."""
+def run_dry(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
+    """Look up what an import would create. Return a summary and what would be said of its records."""
     with tqdm(unit=" boards", disable=None) as progress:
         report = dry_run_import(
-            file=file,
-            owner_id=owner_id,
-            on_progress=lambda report: show(progress, len(report.boards)),
+            file=file, on_progress=lambda report: show(progress, len(report.boards)), **options
         )
     boards, deals = list(report.boards.values()), list(report.deals.values())
     summary = (
         f"{format_count(sum(boards), 'board')} would be created, {boards.count(False)} exist; "
         f"{format_count(sum(deals), 'deal')} would be created, {deals.count(False)} exist; "
-        f"{format_count(len(report.failed), 'record')} would be refused."
+        f"{summarise(report)} would be refused."
     )
-    return summary, report.failed
+    return summary, report
+
+
+def summarise(report: ReadingReport) -> str:
+    """Return how many records were kept with a warning, passed over and refused: "2 repaired, 1 skipped, 3 records"."""
+    warned = len({warning.record for warning in report.warnings})
+    parts = [
+        f"{warned} repaired or shortened" * bool(warned),
+        f"{len(report.skipped)} skipped" * bool(report.skipped),
+    ]
+    return ", ".join([*filter(None, parts), format_count(len(report.failed), "record")])
 
 
 def show(progress: tqdm, count: int) -> None:

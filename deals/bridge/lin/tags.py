@@ -1,12 +1,11 @@
 """Reading what stands in LIN's tags: the deal, the vulnerability, calls, cards and the claim."""
 
 import re
-from collections.abc import Mapping
 
 from deals.bridge.auction import Call, parse_call
-from deals.bridge.cards import DECK, SUITS, parse_card
+from deals.bridge.cards import SUITS, parse_card
 from deals.bridge.errors import BridgeError
-from deals.bridge.layout import Layout, check_card_count
+from deals.bridge.layout import Layout, fourth_hand
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
@@ -43,7 +42,7 @@ def read_layout(value: str) -> tuple[Seat | None, Layout]:
         raise BridgeError("malformed_deal", message)
     hands = {seat: _hand(seat, hand) for seat, hand in zip(LIN_SEATS, texts, strict=False) if hand}
     if len(hands) == 3:
-        hands |= _other_cards(hands)
+        hands |= fourth_hand(hands)
     return LIN_SEATS[int(digit) - 1] if digit.strip("0") else None, Layout.from_hands(hands)
 
 
@@ -54,18 +53,6 @@ def _hand(seat: Seat, text: str) -> dict[str, str]:
     for suit, ranks in _SUIT.findall(text):
         suits[suit] += ranks.replace("10", "T")
     return suits
-
-
-def _other_cards(hands: Mapping[Seat, Mapping[str, str]]) -> dict[Seat, dict[str, str]]:
-    """Return the fourth hand by its seat: the cards that the three hands leave."""
-    for seat, suits in hands.items():
-        check_card_count(seat, sum(map(len, suits.values())))
-    dealt = {suit + rank for suits in hands.values() for suit, ranks in suits.items() for rank in ranks}
-    rest = dict.fromkeys(SUITS, "")
-    for card in DECK:
-        if card not in dealt:
-            rest[card[0]] += card[1]
-    return {seat: rest for seat in LIN_SEATS if seat not in hands}
 
 
 def read_vulnerability(value: str) -> Vulnerability | None:

@@ -1,7 +1,7 @@
 """Splitting one LIN table into its tags."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from deals.bridge.errors import NotationError
@@ -36,6 +36,15 @@ class Tags:
     def value(self, name: str) -> str:
         """Return the stripped value of a tag in `first`; "" for an absent one."""
         return self.first[name].value.strip() if name in self.first else ""
+
+    def drop(self, names: Sequence[str]) -> bool:
+        """Remove all tags of these names. Return whether there were any."""
+        kept = [tag for tag in self.sequence if tag.name not in names]
+        found = len(kept) < len(self.sequence) or any(name in self.first for name in names)
+        self.sequence = kept
+        for name in names:
+            self.first.pop(name, None)
+        return found
 
     @property
     def is_table(self) -> bool:

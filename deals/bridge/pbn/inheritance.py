@@ -5,11 +5,15 @@ from dataclasses import dataclass, field
 from deals.bridge.errors import NotationError
 from deals.bridge.pbn.tokens import Tag, Tags
 
-_INHERITED = ("Event", "Site", "Date", "Board", "Scoring", "Description", "BidSystemNS", "BidSystemEW")
+_MATCH_TAGS = ("Stage", "HomeTeam", "VisitTeam")
+_INHERITED = (
+    *("Event", "Site", "Date", "Board", "Scoring", "Description", "BidSystemNS", "BidSystemEW"),
+    *("Room", "Table", *_MATCH_TAGS),
+)
 """The tags that we keep and that may be "#"."""
 
 _NOT_INHERITED = ("Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play")
-_BOARD_TAGS = ("Event", "Site", "Date", "Board", "Dealer", "Vulnerable", "Deal", "Scoring")
+_BOARD_TAGS = ("Event", "Site", "Date", "Board", "Dealer", "Vulnerable", "Deal", "Scoring", *_MATCH_TAGS)
 _TABLE_TAGS = ("Auction", "Declarer", "Contract", "Play", "Result")
 
 
@@ -19,7 +23,7 @@ def refuse_inheritance(tags: Tags) -> None:
         tag = tags.by_name.get(name)
         if tag and tag.value.startswith("#"):
             message = f'{name} is "{tag.value[:20]}", but PBN never takes {name} from an earlier game.'
-            raise NotationError("forbidden_inheritance", message, tag.line)
+            raise NotationError("forbidden_inheritance", message, tag.line, name)
 
 
 @dataclass(slots=True)
@@ -29,6 +33,8 @@ class Context:
     nearest: dict[str, str] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)
     previous: dict[str, Tag] = field(default_factory=dict)
+    passes_are_written: bool = False
+    """Whether an auction of this file has begun with Pass. Then the file leaves none out."""
 
     def inherit(self, tags: Tags) -> None:
         """Fill in "#" and "##" values (PBN 2.1 §4.8). A plain value also replaces a "##" one for later games."""
@@ -48,6 +54,11 @@ class Context:
         elif name in self.headers:
             self.headers[name] = value
         return value.removeprefix("##")
+
+    def note_first_call(self, tags: Tags) -> None:
+        auction = tags.by_name.get("Auction")
+        first = next((text for kind, text in auction.elements() if kind == "word"), "") if auction else ""
+        self.passes_are_written |= first.upper() in ("PASS", "P", "AP", "ALLPASS")
 
     def complete_table(self, tags: Tags) -> None:
         """Complete a further table of the previous game's board; see `read_pbn`."""

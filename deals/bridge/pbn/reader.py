@@ -3,23 +3,24 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
 from deals.bridge.auction import Auction
-from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.board import ROOMS, BoardRecord, complete_record
 from deals.bridge.contract import Contract
-from deals.bridge.errors import BridgeError, NotationError, RecordError
+from deals.bridge.errors import BridgeError, NotationError
 from deals.bridge.layout import Layout
+from deals.bridge.outcomes import Outcome, RecordError, SkippedRecord
 from deals.bridge.pbn.comments import read_comments
 from deals.bridge.pbn.games import read_games
 from deals.bridge.pbn.inheritance import Context, refuse_inheritance
-from deals.bridge.pbn.sections import AuctionSection, PlaySection, read_auction, read_play
-from deals.bridge.pbn.tokens import Tag, Tags, read_tags
+from deals.bridge.pbn.remedies import GameRemedies
+from deals.bridge.pbn.sections import AuctionSection, PlaySection
+from deals.bridge.pbn.tokens import Tags, read_tags
+from deals.bridge.pbn.values import read_contract, read_declarer, read_section, read_value
 from deals.bridge.raw_records import RawRecord
 from deals.bridge.seats import Seat, parse_seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
-
-Value = TypeVar("Value")
 
 _BOARD_NUMBER = re.compile(r"[0-9]{1,5}")
 _RESULT = re.compile(r"\^? ?(?:(NS|EW) ?)?([0-9]{1,2})(?: (?:NS|EW) ?[0-9]{1,2})?", re.IGNORECASE)
@@ -38,21 +39,23 @@ _TAG_AT_FAULT = {
 
 
 def read_pbn(
-    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check
-) -> Iterator[BoardRecord | RecordError]:
-    """Yield the file's records in order; a bad one costs none of its neighbours.
+    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
+) -> Iterator[Outcome]:
+    """Yield what comes of the file's records in order; a bad one costs none of its neighbours.
 
-    `check` raises BridgeError for what is to be refused: a stricter one than the default must call it.
+    `check` raises BridgeError for what is to be refused: a stricter one than the default must call it. A record
+    whose parts contradict each other is repaired, or what contradicts is left out, with a warning. When `strict` it
+    is refused.
 
     The reader needs only `stream.read(size)` and raises only what that raises. Its memory is bounded by one game
-    of `MAX_RECORD_SIZE` bytes. Text is UTF-8, else Latin-1, game by game. Comments on their own, and headers of
-    nothing but "##" tags (§4.8), are not records.
+    of `MAX_RECORD_SIZE` bytes. Comments on their own, and headers of nothing but "##" tags (§4.8), are not records.
 
     Where real files stray from PBN 2.1:
 
     - A game without a Deal, but with an auction, contract, play or result, is a further table of the
       board before it and takes from that game the missing tags that describe a board; unless it has a
       Board of another number. Files of teams' matches are written so.
+    - One hand may be left out: it has the other cards.
     - A missing Dealer is the auction's first caller, else what the board number implies, else the first
       hand of the Deal. A missing Vulnerable is what the board number implies, else None.
     - A missing Declarer or Contract is the complete auction's.
@@ -67,12 +70,39 @@ def read_pbn(
             continue
         record += 1
         context.complete_table(tags)
+        context.note_first_call(tags)
+        remedies = GameRemedies(record, tags.value("Board"), passes_are_written=context.passes_are_written)
+        yield _read_record(tags, game, remedies, check, strict)
+
+
+def _read_record(
+    tags: Tags,
+    game: RawRecord,
+    remedies: GameRemedies,
+    check: Callable[[BoardRecord], None],
+    strict: bool,
+) -> Outcome:
+    """Read a game again and again, each time with one fault less, until it passes the check or cannot be kept."""
+    position = remedies.record, remedies.board
+    if _is_score_only(tags):
+        return SkippedRecord(*position, game.line, "no_deal", "The game has no Deal, and no auction or play.")
+    while True:
         try:
-            board = _board(tags)
+            board = remedies.finish(_board(tags, remedies))
             check(board)
-            yield board
+            return remedies.keep(board)
         except BridgeError as error:
-            yield RecordError(record, _line(error, tags, game), error.code, error.message)
+            line = _line(error, tags, game)
+            if strict or not remedies.apply(error, tags, line):
+                return RecordError(*position, line, error.code, error.message)
+
+
+def _is_score_only(tags: Tags) -> bool:
+    return (
+        not tags.error
+        and bool(tags.by_name)
+        and not any(tags.value(name) for name in ("Deal", "Auction", "Play"))
+    )
 
 
 def _read_game(game: RawRecord) -> Tags:
@@ -95,17 +125,18 @@ def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
     return tag.line if tag else game.line
 
 
-def _board(tags: Tags) -> BoardRecord:
+def _board(tags: Tags, remedies: GameRemedies) -> BoardRecord:
     if tags.error:
         raise tags.error
     refuse_inheritance(tags)
-    layout = _parse_value(tags, "Deal", Layout.parse)
+    layout = read_value(tags, "Deal", Layout.parse_three)
     if layout is None:
         raise BridgeError("no_deal", "The game has no Deal.")
-    auction_section = _read_section(tags, "Auction", read_auction) or AuctionSection(None)
+    auction_section = read_section(tags, "Auction", remedies.read_auction) or AuctionSection(None)
     auction = auction_section.auction
-    contract = _contract(tags, auction)
-    play = _read_section(tags, "Play", lambda tag: read_play(tag, contract)) or PlaySection()
+    contract = _contract(tags, auction, remedies)
+    auction_section.check_bid(contract)
+    play = read_section(tags, "Play", lambda tag: remedies.read_play(tag, layout, contract)) or PlaySection()
     number = _board_number(tags)
     return complete_record(
         BoardRecord(
@@ -127,25 +158,19 @@ def _board(tags: Tags) -> BoardRecord:
             date=tags.value("Date"),
             scoring=tags.value("Scoring"),
             auction_system=tags.value("BidSystemNS") or tags.value("BidSystemEW"),
+            stage=tags.value("Stage"),
+            home_team=tags.value("HomeTeam"),
+            visit_team=tags.value("VisitTeam"),
+            **_place(tags),
         )
     )
 
 
-def _parse_value(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:
-    """Parse the tag's value; return None for an absent or unknown one. Errors bear the tag's line."""
-    value = tags.value(name)
-    return _read_section(tags, name, lambda tag: parse(value)) if value else None
-
-
-def _read_section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | None:
-    """Read a tag and its section; return None for an absent one. Errors bear the tag's line."""
-    tag = tags.by_name.get(name)
-    if tag is None:
-        return None
-    try:
-        return read(tag)
-    except BridgeError as error:
-        raise NotationError(error.code, error.message, tag.line) from None
+def _place(tags: Tags) -> dict[str, str]:
+    """Return room and table. What is neither the open nor the closed room is a name for the table."""
+    room, table = tags.value("Room"), tags.value("Table")
+    is_known = room.capitalize() in ROOMS
+    return {"room": room.capitalize() if is_known else "", "table": table or ("" if is_known else room)}
 
 
 def _board_number(tags: Tags) -> int | None:
@@ -155,7 +180,7 @@ def _board_number(tags: Tags) -> int | None:
 
 
 def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
-    dealer = _parse_value(tags, "Dealer", parse_seat)
+    dealer = read_value(tags, "Dealer", parse_seat)
     if dealer:
         return dealer
     if auction:
@@ -164,28 +189,30 @@ def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:
 
 
 def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
-    vulnerability = _parse_value(tags, "Vulnerable", parse_vulnerability)
+    vulnerability = read_value(tags, "Vulnerable", parse_vulnerability)
     return vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
-def _contract(tags: Tags, auction: Auction | None) -> Contract | None:
+def _contract(tags: Tags, auction: Auction | None, remedies: GameRemedies) -> Contract | None:
     """Return the stated contract, filled up from a complete auction; `check` compares the two."""
-    declarer = _parse_value(tags, "Declarer", lambda value: parse_seat(value.removeprefix("^")))
-    stated = _parse_value(tags, "Contract", lambda value: Contract.parse(value, declarer))
+    declarer = read_declarer(tags)
+    stated = read_contract(tags)
     bid = auction.contract if auction else None
     if bid is None or bid.declarer is None:
         return stated
     is_swapped = tags.value("Declarer").startswith("^") and declarer is bid.declarer.partner
     if is_swapped:
         message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
-        raise NotationError("irregularity", message, tags.by_name["Declarer"].line)
+        raise NotationError("irregularity", message, tags.by_name["Declarer"].line, "Declarer")
     stated = stated or replace(bid, declarer=declarer or bid.declarer)
+    if remedies.doubling_of_auction:
+        stated = replace(stated, doubled=bid.doubled)
     return stated if stated.passed_out or stated.declarer else replace(stated, declarer=bid.declarer)
 
 
 def _tricks(tags: Tags, contract: Contract | None) -> int | None:
     """Return declarer's tricks from "9", "^9", "NS 9" or "EW 4 NS 9" (PBN 2.1 §3.4.15)."""
-    return _parse_value(tags, "Result", lambda value: _parse_result(value, contract))
+    return read_value(tags, "Result", lambda value: _parse_result(value, contract))
 
 
 def _parse_result(value: str, contract: Contract | None) -> int | None:

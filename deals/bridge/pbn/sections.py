@@ -1,5 +1,6 @@
 """The Auction and Play sections of a PBN game."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from deals.bridge.auction import MAX_CALLS, Auction, Call, final_passes, parse_call
@@ -9,7 +10,7 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.pbn.annotations import Remarks
 from deals.bridge.pbn.tokens import Tag
 from deals.bridge.play import NOT_PLAYED, from_columns, play_leaders
-from deals.bridge.seats import parse_seat
+from deals.bridge.seats import Seat, parse_seat
 
 _ALL_PASS = {"AP", "ALLPASS"}
 _IRREGULAR = {
@@ -20,12 +21,26 @@ _IRREGULAR = {
 }
 
 
+PlayOrder = Callable[[Contract, Seat, Sequence[str]], tuple[str, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class AuctionSection:
-    """What an Auction section says. `auction` is None without a seat, or without a call, "*" and "+"."""
+    """What an Auction section says. `auction` is None without a seat, or without a call, "*" and "+".
+
+    `is_cut` when "*" or "+" says that not all calls are there.
+    """
 
     auction: Auction | None
     remarks: tuple[str, ...] = ()
+    is_cut: bool = False
+
+    def check_bid(self, contract: Contract | None) -> None:
+        """Raise `contract_contradicts_auction` for an auction of passes alone beside a contract that is played."""
+        calls = self.auction.calls if self.auction and not self.auction.complete and not self.is_cut else ()
+        if calls and contract and contract.declarer and all(call.call == "Pass" for call in calls):
+            message = f"The auction has no bid, but the contract is given as {contract}."
+            raise BridgeError("contract_contradicts_auction", message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +52,8 @@ class PlaySection:
     remarks: tuple[str, ...] = ()
 
 
-def read_auction(tag: Tag) -> AuctionSection:
-    """Read an Auction section (PBN 2.1 §3.5).
+def read_auction(tag: Tag, dealer: Seat | None = None, passes: int = 0) -> AuctionSection:
+    """Read an Auction section (PBN 2.1 §3.5). With `passes` so many of them, from the dealer on, are put first.
 
     Hyphens pass over the seats before the dealer, so that the auction's dealer is its first caller. A note
     or "!" makes a call alerted: to the standard "!" is a good call, but programs that export alerts write it so.
@@ -73,9 +88,9 @@ def read_auction(tag: Tag) -> AuctionSection:
             _add_remark(remarks, len(calls) - 1, kind, text)
     if not calls and not is_ended:
         return AuctionSection(None)
-    auction = Auction(seat, tuple(calls))
-    names = _call_names(auction) if remarks.by_place else ()
-    return AuctionSection(auction, tuple(remarks.sentences(names)))
+    auction = Auction(dealer or seat, (Call("Pass"),) * passes + tuple(calls))
+    names = _call_names(auction)[passes:] if remarks.by_place else ()
+    return AuctionSection(auction, tuple(remarks.sentences(names)), is_ended)
 
 
 def _add_remark(remarks: Remarks, place: int, kind: str, text: str) -> None:
@@ -93,28 +108,40 @@ def _call_names(auction: Auction) -> list[str]:
     ]
 
 
-def read_play(tag: Tag, contract: Contract | None) -> PlaySection:
+def read_play(
+    tag: Tag, contract: Contract | None, order: PlayOrder = from_columns, tricks: int = 13
+) -> PlaySection:
     """Read a Play section (PBN 2.1 §3.6), whose columns may stop in mid-trick; "*" ends them.
 
-    Raise `malformed_play`, `malformed_card`, `illegal_lead`, `play_without_contract` or `irregularity`.
+    `order` puts the cards of the columns into the order of play. Only so many tricks are read. Raise
+    `malformed_play`, `malformed_card`, `illegal_lead`, `play_without_contract` or `irregularity`.
     """
     columns, remarks, continued = _read_columns(tag)
+    if tricks < 13:
+        columns = columns[: 4 * tricks]
     if not any(card != NOT_PLAYED for card in columns):
         return PlaySection(continued=continued)
     if len(columns) > 52:
         raise BridgeError("malformed_play", "The play has more than 13 tricks.")
     if contract is None:
         raise BridgeError("play_without_contract", "There is a play, but no contract.")
-    cards = from_columns(contract, parse_seat(tag.value), columns)
+    cards = order(contract, parse_seat(tag.value), columns)
     if not remarks.by_place:
         return PlaySection(cards, continued)
     names = _card_names(contract, cards)
+    remarks.by_place = [each for each in remarks.by_place if each[0] < len(columns)]
     in_columns = ["" if card == NOT_PLAYED else names[parse_card(card)] for card in columns]
     return PlaySection(cards, continued, tuple(remarks.sentences(in_columns)))
 
 
 Columns = tuple[list[str], Remarks, bool]
 """Cards or NOT_PLAYED, the remarks on them, and whether the play goes on."""
+
+
+def read_columns(tag: Tag) -> list[str]:
+    """Return the cards of the columns, each as in DECK or NOT_PLAYED. Raise what `read_play` raises."""
+    columns, _, _ = _read_columns(tag)
+    return [card if card == NOT_PLAYED else parse_card(card) for card in columns]
 
 
 def _read_columns(tag: Tag) -> Columns:

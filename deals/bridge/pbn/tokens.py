@@ -28,6 +28,7 @@ USED_TAGS = frozenset(
     (
         *("Event", "Site", "Date", "Board", "Dealer", "Vulnerable", "Deal", "Scoring", "Declarer"),
         *("Contract", "Result", "Auction", "Note", "Play", "Description", "BidSystemNS", "BidSystemEW"),
+        *("Stage", "Room", "Table", "HomeTeam", "VisitTeam"),
     )
 )
 """The tags whose values the readers use."""

@@ -62,8 +62,17 @@ def _identification(record: BoardRecord, analysis: Analysis | None) -> Iterator[
         yield _tag("BidSystemNS", _text(record.auction_system))
     if record.title:
         yield _tag("Description", _text(record.title))
+    if record.home_team:
+        yield _tag("HomeTeam", _text(record.home_team))
     if analysis:
         yield _tag("OptimumScore", f"NS {analysis.score:+}" if analysis.score else "NS 0")
+    places = {
+        "Room": record.room,
+        "Stage": record.stage,
+        "Table": record.table,
+        "VisitTeam": record.visit_team,
+    }
+    yield from (_tag(name, _text(text)) for name, text in places.items() if text)
 
 
 def _outcome(contract: Contract | None, tricks: int | None) -> Iterator[str]:

@@ -1,6 +1,5 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from io import BytesIO
 from typing import Any
 
 import pytest
@@ -14,23 +13,22 @@ from boards.models import Board
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
-from deals.bridge.errors import RecordError
-from deals.bridge.lin.reader import read_lin
-from deals.bridge.pbn.reader import read_pbn
 from deals.bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
+from tests.deals.bridge.lin import files as lin_files
+from tests.deals.bridge.pbn import files as pbn_files
 
 pytestmark = pytest.mark.django_db
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def read(content: bytes) -> list[BoardRecord | RecordError]:
-    return list(read_pbn(BytesIO(content)))
+def read(content: bytes) -> list[BoardRecord]:
+    return pbn_files.READING.strictly.read_all(content)
 
 
-def exported(client: APIClient, **query: Any) -> list[BoardRecord | RecordError]:
+def exported(client: APIClient, **query: Any) -> list[BoardRecord]:
     response = client.get("/api/boards.pbn", query)
     assert response.status_code == 200
     return read(response.getvalue())
@@ -69,7 +67,7 @@ def test_a_passed_out_board_is_read_back_too(anonymous: APIClient) -> None:
 def test_a_boards_lin_file_is_read_back_with_all_that_lin_can_hold(anonymous: APIClient) -> None:
     stored = board()
     response = anonymous.get(f"/api/boards/{stored.pk}.lin")
-    (record,) = read_lin(BytesIO(response.content))
+    record = lin_files.READING.strictly.record(response.content)
     said = replace(record_of(stored), event="", scoring="", auction_system="")
     assert record == said
     assert response["Content-Type"] == "application/x-lin; charset=utf-8"

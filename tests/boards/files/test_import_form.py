@@ -78,7 +78,7 @@ REFUSED: list[tuple[dict[str, Any], str, dict[str, list[str]]]] = [
     ({"theme": "nothing"}, "", {"theme": ["does_not_exist"]}),
     ({"theme": ""}, "", {"theme": ["blank"]}),
     ({"note": "hello"}, "", {"note": ["unknown_field"]}),
-    ({"strict": "true"}, "", {"strict": ["unknown_field"]}),
+    ({"force": "true"}, "", {"force": ["unknown_field"]}),
     (
         {"note": "hello", "publish": "yes", "userId": "nobody"},
         "atomic=1&theme=nothing",
@@ -125,5 +125,5 @@ def test_the_document_names_the_fields_of_the_form(anonymous: APIClient) -> None
     document = anonymous.get("/api/openapi.json").json()
     body = document["paths"][PATH]["post"]["requestBody"]["content"]["multipart/form-data"]["schema"]
     schema = document["components"]["schemas"][body["$ref"].rpartition("/")[2]]
-    assert schema["properties"].keys() == {"file", "publish", "atomic", "theme", "userId"}
+    assert schema["properties"].keys() == {"file", "publish", "atomic", "strict", "theme", "userId"}
     assert (schema["required"], schema["additionalProperties"]) == (["file"], False)

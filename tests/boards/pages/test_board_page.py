@@ -117,6 +117,17 @@ def test_the_page_shows_contract_result_and_other_facts(client: Client, board: B
     assert "Site" not in found and "Opening lead" not in found and "Par" not in found
 
 
+def test_the_page_shows_where_a_board_of_a_match_was_played(client: Client) -> None:
+    texts = {"stage": "Final", "room": "Closed", "table": "12", "home_team": "Reds", "visit_team": "Blues"}
+    found = facts(page_of(client, factories.board(**texts)))
+    assert [found[name] for name in ("Stage", "Room", "Table", "Teams")] == [
+        "Final",
+        "Closed",
+        "12",
+        "Reds – Blues",
+    ]
+
+
 def test_commentary_is_shown_in_paragraphs(client: Client, board: Board) -> None:
     page = page_of(client, board)
     assert "<p>One.</p>\n\n<p>Two,<br>still two.</p>" in page.html

@@ -213,7 +213,7 @@ def boards_of_deals(world: World) -> dict[str, Operation]:
             Call("Publishing a draft", path=draft, body={"published": True}),
             Call("Another title", path=board, body={"title": "Stayman"}, media_type=MERGE_PATCH),
             validation_error={"body": {"result": {"tricks": 14}, "published": "yes"}},
-            conflict={"body": {"auction": {"calls": CALLS}, "result": {"tricks": 10}}},
+            conflict={"body": {"auction": {"calls": CALLS}, "openingLead": "S3", "result": {"tricks": 10}}},
         ),
         "DELETE /api/deals/{dealId}/boards/{id}": operation(Call("A draft", path=draft)),
     }

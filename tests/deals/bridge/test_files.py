@@ -2,9 +2,9 @@ from io import BytesIO, RawIOBase
 
 from pytest import mark
 
-from deals.bridge.board import BoardRecord
 from deals.bridge.files import FileFormat, read_boards
 from deals.bridge.lin.writer import write_lin
+from deals.bridge.outcomes import ReadBoard, RecordError
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from tests import factories
 
@@ -28,13 +28,13 @@ class Drip(RawIOBase):
 def test_the_format_of_a_file_is_recognised_by_its_content(data: bytes, before: bytes) -> None:
     for stream in (BytesIO(before + data), Drip(before + data)):
         (board,) = read_boards(stream)
-        assert isinstance(board, BoardRecord)
-        assert (board.layout, board.auction) == (RECORD.layout, RECORD.auction)
+        assert isinstance(board, ReadBoard)
+        assert (board.content.layout, board.content.auction) == (RECORD.layout, RECORD.auction)
 
 
 def test_a_file_declared_as_pbn_is_read_as_pbn() -> None:
     (error,) = read_boards(BytesIO(LIN), file_format=FileFormat.PBN)
-    assert not isinstance(error, BoardRecord) and error.code == "no_deal"
+    assert isinstance(error, RecordError) and error.code == "no_deal"
 
 
 @mark.parametrize("data", [b"", b"\n \n"])

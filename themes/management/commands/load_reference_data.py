@@ -37,13 +37,16 @@ class Command(BaseCommand):
 
     @staticmethod
     def load_system(order: int, entry: dict[str, Any]) -> bool:
-        """Create a missing system. Complete the labels of `other`, which migrate creates with an English label only."""
-        name, values = entry["identifier"], {"labels": entry["labels"], "sort_order": order}
+        """Create a missing system. Complete one without aliases, and the labels of `other`, which migrate creates."""
+        name, aliases = entry["identifier"], "\n".join(entry.get("aliases", ()))
+        values = {"labels": entry["labels"], "sort_order": order, "aliases": aliases}
         system = AuctionSystem.objects.named(name)
         if system is None:
             AuctionSystem.objects.create(id=name, identifier=name, **values)
         elif system.pk == DEFAULT_AUCTION_SYSTEM and system.labels == {"en": entry["labels"]["en"]}:
             AuctionSystem.objects.filter(pk=system.pk).update(**values)
+        elif not system.aliases:
+            AuctionSystem.objects.filter(pk=system.pk).update(aliases=aliases)
         return system is None
 
     @staticmethod

@@ -11,6 +11,7 @@ PLAYED = "md|3" + HANDS + "|sv|o|mb|1N|mb|p|mb|p|mb|p|"
 
 READING = Reading(read_lin)
 outcomes, record, refusal = READING.outcomes, READING.record, READING.refusal
+read_all = READING.read_all
 read_and_check = READING.read_and_check
 
 PIECES = [

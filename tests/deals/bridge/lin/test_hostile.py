@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from pytest import mark
 
 from deals.bridge.board import BoardRecord
-from deals.bridge.errors import RecordError
 from deals.bridge.lin.writer import write_lin
+from deals.bridge.outcomes import ReadBoard, RecordError
 from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.lin.files import DEAL, read_and_check
 
@@ -21,8 +21,8 @@ def test_a_damaged_table_is_read_and_its_neighbours_with_it(record: BoardRecord,
     )
     neighbour = f"qx|o17|{DEAL}ah|Board 17|\n".encode()
     outcomes = read_and_check(neighbour + b"qx|o18|" + damaged + b"|\n" + neighbour)
-    assert isinstance(outcomes[0], BoardRecord)
-    assert isinstance(outcomes[-1], BoardRecord) and outcomes[-1].board_number == 17
+    assert isinstance(outcomes[0], ReadBoard)
+    assert isinstance(outcomes[-1], ReadBoard) and outcomes[-1].content.board_number == 17
 
 
 @mark.parametrize(
@@ -34,8 +34,6 @@ def test_a_damaged_table_is_read_and_its_neighbours_with_it(record: BoardRecord,
         (b"nt|" + b"a|b" * 10**6, "record_too_long"),
         (b"md|1" + b"S" * 250_000 + b"|", "malformed_deal"),
         (b"md|1" + b"," * 250_000 + b"|", "unknown_hand"),
-        (DEAL.encode() + b"pc|" + b"SA" * 100_000 + b"|", "lead_without_contract"),
-        (DEAL.encode() + b"mb|" + b"p!" * 100_000 + b"|", "malformed_auction"),
         (DEAL.encode() + b"mb|1C|" + b"an|x|" * 50_000, "malformed_lin"),
         (b"PK\x03\x04\0\0" * 1000, "not_text"),
         ("md|1|".encode("utf-16"), "not_text"),
@@ -45,6 +43,16 @@ def test_a_hostile_file_ends_in_one_clear_error(data: bytes, code: str) -> None:
     (error,) = read_and_check(data)
     assert isinstance(error, RecordError)
     assert error.code == code
+
+
+@mark.parametrize(
+    ("tag", "code"),
+    [(b"pc|" + b"SA" * 100_000, "play_dropped"), (b"mb|" + b"p!" * 100_000, "auction_dropped")],
+)
+def test_a_deal_outlives_an_endless_auction_or_play(tag: bytes, code: str) -> None:
+    (outcome,) = read_and_check(DEAL.encode() + tag + b"|")
+    assert isinstance(outcome, ReadBoard) and outcome.content.auction is None
+    assert [warning.code for warning in outcome.warnings] == [code]
 
 
 def test_a_table_without_an_end_does_not_cost_the_next_one() -> None:

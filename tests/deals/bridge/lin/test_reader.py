@@ -4,11 +4,11 @@ from pytest import mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
-from deals.bridge.errors import RecordError
 from deals.bridge.layout import Layout
+from deals.bridge.outcomes import ReadBoard, RecordError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.deals.bridge.lin.files import CARDS, DEAL, HANDS, PLAYED, outcomes, record, refusal
+from tests.deals.bridge.lin.files import CARDS, DEAL, HANDS, PLAYED, outcomes, read_all, record, refusal
 
 
 def test_a_bare_deal_is_a_board() -> None:
@@ -126,11 +126,10 @@ VUGRAPH = (
 
 
 def test_a_vugraph_file_has_two_tables_a_board_and_no_names() -> None:
-    boards = outcomes(VUGRAPH)
+    boards = read_all(VUGRAPH)
     assert [
         (board.board_number, board.dealer, board.vulnerability, board.tricks, board.event, board.commentary)
         for board in boards
-        if isinstance(board, BoardRecord)
     ] == [
         (1, "N", "None", 9, "Spring Cup", ""),
         (1, "N", "None", 7, "Spring Cup", ""),
@@ -145,7 +144,7 @@ def test_a_table_does_not_take_the_deal_of_another_board() -> None:
 
 def test_boards_follow_each_other_with_and_without_qx() -> None:
     for file in (f"{DEAL}ah|Board 1|\n{DEAL}ah|Board 2|\n", f"qx|o1|pn|a,b|{DEAL}\nqx|o2|{DEAL}"):
-        numbers = [board.board_number for board in outcomes(file) if isinstance(board, BoardRecord)]
+        numbers = [board.board_number for board in read_all(file)]
         assert numbers == [1, 2]
 
 
@@ -191,7 +190,7 @@ def test_it_refuses_a_malformed_or_illegal_value_at_its_line(table: str, code: s
 
 def test_a_bad_table_does_not_cost_its_neighbours() -> None:
     first, second, third = outcomes(f"{DEAL}\nmd|1junk|mb|1C|\n{DEAL}")
-    assert isinstance(first, BoardRecord) and isinstance(third, BoardRecord)
+    assert isinstance(first, ReadBoard) and isinstance(third, ReadBoard)
     assert isinstance(second, RecordError)
     assert (second.record, second.line, second.code) == (2, 2, "malformed_deal")
 

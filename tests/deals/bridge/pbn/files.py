@@ -9,6 +9,7 @@ PLAYED = DEAL + '[Dealer "N"][Vulnerable "None"][Declarer "N"][Contract "1NT"]\n
 
 READING = Reading(read_pbn)
 outcomes, record, refusal = READING.outcomes, READING.record, READING.refusal
+read_all = READING.read_all
 read_and_check = READING.read_and_check
 
 PIECES = [

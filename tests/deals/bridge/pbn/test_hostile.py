@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from pytest import mark
 
 from deals.bridge.board import BoardRecord
-from deals.bridge.errors import RecordError
+from deals.bridge.outcomes import ReadBoard, RecordError
 from deals.bridge.pbn.writer import write_pbn
 from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.pbn.files import PIECES, read_and_check
@@ -24,8 +24,8 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
     damaged = whole[:start] + damage + whole[start + data.draw(st.integers(0, 20)) :]
     neighbour = DEAL.encode() + b'[Board "17"]\n\n'
     outcomes = read_and_check(neighbour + damaged + b"\r\n\r\n" + neighbour)
-    assert isinstance(outcomes[0], BoardRecord)
-    assert isinstance(outcomes[-1], BoardRecord) and outcomes[-1].board_number == 17
+    assert isinstance(outcomes[0], ReadBoard)
+    assert isinstance(outcomes[-1], ReadBoard) and outcomes[-1].content.board_number == 17
 
 
 @mark.parametrize(
@@ -40,7 +40,6 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
         (b'"' + b'\\"' * 120_000, "no_deal"),
         (b"PK\x03\x04\0\0" * 1000, "not_text"),
         ('[Event "x"]\n'.encode("utf-16"), "not_text"),
-        (DEAL.encode() + b'[Auction "N"]\n' + b"Pass " * 50_000, "malformed_auction"),
         (DEAL.encode() + b'[Deal2 "' + b"A" * 250_000, "malformed_tag"),
         (b'[Deal "N:' + b"A" * 250_000 + b'"]', "malformed_deal"),
     ],
@@ -49,6 +48,12 @@ def test_a_hostile_file_ends_in_one_clear_error(data: bytes, code: str) -> None:
     (error,) = read_and_check(data)
     assert isinstance(error, RecordError)
     assert error.code == code
+
+
+def test_a_deal_outlives_an_endless_auction() -> None:
+    (outcome,) = read_and_check(DEAL.encode() + b'[Auction "N"]\n' + b"Pass " * 50_000)
+    assert isinstance(outcome, ReadBoard) and outcome.content.auction is None
+    assert [warning.code for warning in outcome.warnings] == ["auction_dropped"]
 
 
 def test_an_unclosed_comment_costs_only_its_own_game() -> None:

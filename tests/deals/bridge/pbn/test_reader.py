@@ -5,11 +5,11 @@ from pytest import mark
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import Contract
-from deals.bridge.errors import RecordError
 from deals.bridge.layout import Layout
+from deals.bridge.outcomes import ReadBoard, RecordError, RecordRemark, SkippedRecord
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.deals.bridge.pbn.files import CARDS, DEAL, outcomes, record, refusal
+from tests.deals.bridge.pbn.files import CARDS, DEAL, outcomes, read_all, record, refusal
 
 
 def test_it_reads_a_whole_game() -> None:
@@ -55,7 +55,7 @@ def test_players_names_are_not_kept() -> None:
 @mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_lines_end_in_lf_cr_or_crlf(end: str) -> None:
     two = (DEAL + '[Board "1"]\n\n' + DEAL + '[Board "2"]\n\n\n').replace("\n", end)
-    assert [board.board_number for board in outcomes(two) if isinstance(board, BoardRecord)] == [1, 2]
+    assert [board.board_number for board in read_all(two)] == [1, 2]
 
 
 @mark.parametrize("size", [65535, 65536, 65537])
@@ -115,16 +115,16 @@ def test_unknown_and_inapplicable_values_are_read_as_missing() -> None:
 
 def test_a_hash_inherits_from_the_nearest_game_with_a_real_value() -> None:
     hashed = DEAL + '[Event "#"]\n\n'
-    boards = outcomes(
+    boards = read_all(
         '[Event "a"]' + DEAL + "\n" + DEAL + "\n" + hashed + '[Event "b"]' + DEAL + "\n" + hashed
     )
-    assert [board.event for board in boards if isinstance(board, BoardRecord)] == ["a", "", "a", "b", "b"]
+    assert [board.event for board in boards] == ["a", "", "a", "b", "b"]
     assert record(hashed).event == ""
 
 
 def test_two_hashes_apply_to_all_later_games_until_redefined() -> None:
-    boards = outcomes(f'[Site "##x"]\n\n{DEAL}\n{DEAL}[Site "y"]\n\n{DEAL}\n')
-    assert [board.site for board in boards if isinstance(board, BoardRecord)] == ["x", "y", "y"]
+    boards = read_all(f'[Site "##x"]\n\n{DEAL}\n{DEAL}[Site "y"]\n\n{DEAL}\n')
+    assert [board.site for board in boards] == ["x", "y", "y"]
 
 
 @mark.parametrize("name", ["Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play"])
@@ -136,20 +136,29 @@ def test_the_board_itself_cannot_be_inherited_by_a_hash(name: str) -> None:
 
 def test_a_game_without_a_deal_is_a_further_table_of_the_board_before_it() -> None:
     table = '[Declarer "{}"]\n[Contract "1NT"]\n[Result "7"]\n\n'
-    first, second = outcomes(
+    first, second = read_all(
         f'[Event "Match"][Board "2"][Dealer "E"][Vulnerable "NS"]{DEAL}{table.format("N")}{table.format("S")}'
     )
-    assert isinstance(first, BoardRecord) and isinstance(second, BoardRecord)
     assert (second.layout, second.dealer, second.vulnerability) == (first.layout, Seat.EAST, Vulnerability.NS)
     assert (second.event, second.board_number, second.score) == ("Match", 2, 90)
     assert second.contract == Contract.parse("1NT", Seat.SOUTH)
 
 
-def test_a_game_without_a_deal_is_refused_when_it_is_another_board_or_says_nothing_of_a_table() -> None:
-    for second in ('[Board "2"][Declarer "N"][Contract "1NT"]', '[Scoring "IMP"]', "just words"):
-        _, error = outcomes(f'[Board "1"]{DEAL}\n{second}\n')
-        assert isinstance(error, RecordError)
-        assert (error.record, error.line, error.code) == (2, 3, "no_deal")
+@mark.parametrize(
+    ("second", "kind"),
+    [
+        ('[Board "2"][Declarer "N"][Contract "1NT"][Result "7"]', SkippedRecord),
+        ('[Scoring "IMP"]', SkippedRecord),
+        ('[Board "2"][Auction "N"]\n1NT Pass Pass Pass', RecordError),
+        ("just words", RecordError),
+    ],
+)
+def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refused(
+    second: str, kind: type
+) -> None:
+    _, outcome = outcomes(f'[Board "1"]{DEAL}\n{second}\n')
+    assert type(outcome) is kind and isinstance(outcome, RecordRemark)
+    assert (outcome.record, outcome.line, outcome.code) == (2, 3, "no_deal")
 
 
 def test_comments_alone_and_headers_alone_are_no_records() -> None:
@@ -158,9 +167,9 @@ def test_comments_alone_and_headers_alone_are_no_records() -> None:
 
 
 def test_games_without_blank_lines_between_them_are_told_apart_by_their_tags() -> None:
-    boards = outcomes(f'[Board "1"][Dealer "N"]{DEAL}[Board "2"][Dealer "E"]{DEAL}' * 2)
-    assert [board.board_number for board in boards if isinstance(board, BoardRecord)] == [1, 2, 1, 2]
-    assert len(outcomes(DEAL * 3)) == 3
+    boards = read_all(f'[Board "1"][Dealer "N"]{DEAL}[Board "2"][Dealer "E"]{DEAL}' * 2)
+    assert [board.board_number for board in boards] == [1, 2, 1, 2]
+    assert len(read_all(DEAL * 3)) == 3
 
 
 def test_a_missing_dealer_is_the_first_caller_or_the_board_numbers_or_the_first_hand() -> None:
@@ -184,6 +193,11 @@ def test_a_board_tag_that_is_not_a_number_gives_no_board_number() -> None:
     ]
 
 
+def test_one_hand_that_is_not_given_has_the_other_cards() -> None:
+    for hand in CARDS.removeprefix("N:").split():
+        assert record(DEAL.replace(hand, "-")).layout.cards == CARDS
+
+
 @mark.parametrize("dealt", ["N:- - - -", "N:AKQJ.T98.765.432 - 654.32.AKQJ.T987 -"])
 def test_a_hand_that_is_not_given_is_refused_by_name(dealt: str) -> None:
     error = refusal(f'[Board "1"]\n[Deal "{dealt}"]')
@@ -192,17 +206,17 @@ def test_a_hand_that_is_not_given_is_refused_by_name(dealt: str) -> None:
 
 
 def test_a_bad_record_does_not_cost_its_neighbours() -> None:
-    bad = ['[Deal "N:x"]', '[Event "]', DEAL + '[Auction "N"]\n1C 1B\n', "{ never closed", DEAL + "[Play"]
+    bad = ['[Deal "N:x"]', '[Event "]', "{ never closed", DEAL + "[Play"]
     for text in bad:
         first, second, third = outcomes(f"{DEAL}\n{text}\n\n{DEAL}")
-        assert isinstance(first, BoardRecord) and isinstance(third, BoardRecord)
+        assert isinstance(first, ReadBoard) and isinstance(third, ReadBoard)
         assert isinstance(second, RecordError) and second.record == 2
 
 
 def test_an_unclosed_comment_does_not_swallow_the_next_game_and_its_comment() -> None:
     first, second = outcomes(f'{DEAL}{{ oops\n\n[Board "2"]\n{DEAL}{{ fine }}\n')
     assert isinstance(first, RecordError) and first.code == "unterminated_comment"
-    assert isinstance(second, BoardRecord) and second.commentary == "fine"
+    assert isinstance(second, ReadBoard) and second.content.commentary == "fine"
 
 
 def test_supplementary_sections_are_skipped() -> None:
@@ -213,7 +227,7 @@ def test_supplementary_sections_are_skipped() -> None:
 def test_a_game_of_more_than_256_kib_is_one_error_and_skipped() -> None:
     first, second = outcomes('[A "x"]\n' * 40_000 + "\n" + DEAL)
     assert isinstance(first, RecordError) and first.code == "record_too_long"
-    assert isinstance(second, BoardRecord)
+    assert isinstance(second, ReadBoard)
 
 
 @mark.parametrize(
@@ -229,4 +243,4 @@ def test_the_auction_system_is_north_souths_or_else_east_wests(tags: str, system
 
 
 def test_a_header_of_tags_we_do_not_keep_is_no_record_either() -> None:
-    assert len(outcomes('[Table "##4"]\n[Event "##Cup"]\n\n' + DEAL)) == 1
+    assert len(read_all('[Table "##4"]\n[Event "##Cup"]\n\n' + DEAL)) == 1

@@ -1,5 +1,4 @@
 from dataclasses import replace
-from io import BytesIO
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,18 +9,18 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.bridge.pbn.reader import read_pbn
 from deals.bridge.pbn.writer import HEADER, Analysis, write_pbn
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import moderate, records
+from tests.deals.bridge.pbn.files import READING
 
 LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 BARE = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL)
 
 
-def read(text: str) -> list[object]:
-    return list(read_pbn(BytesIO(text.encode())))
+def read(text: str) -> list[BoardRecord]:
+    return READING.read_all(text)
 
 
 def test_a_bare_deal_has_the_fifteen_mandatory_tags_in_order() -> None:

@@ -1,0 +1,49 @@
+"""What comes of each record of a file: a board with warnings, an error, or nothing."""
+
+from dataclasses import dataclass
+
+from deals.bridge.board import BoardRecord
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRemark:
+    """What a reader has to say of one record.
+
+    `record` counts the file's records from 1, good and bad alike. `board` is the board's number as the file writes it,
+    or "". `line`, from 1, is the offending tag's where that is known, else the one where the record begins.
+    """
+
+    record: int
+    board: str
+    line: int
+    code: str
+    message: str
+
+
+class RecordWarning(RecordRemark):
+    """What was repaired in a record, or left out of it."""
+
+
+class RecordError(RecordRemark):
+    """Why a record cannot be kept."""
+
+
+class SkippedRecord(RecordRemark):
+    """Why a record was passed over that was never meant to have a deal, such as a table's score in a report."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBoard:
+    """A record that is kept. `record` and `board` are those of a RecordRemark.
+
+    `is_doubtful` when its hands or its declarer are wrong and nothing tells which, so that a person has to look at it.
+    """
+
+    record: int
+    board: str
+    content: BoardRecord
+    warnings: tuple[RecordWarning, ...] = ()
+    is_doubtful: bool = False
+
+
+Outcome = ReadBoard | RecordError | SkippedRecord

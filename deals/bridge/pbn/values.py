@@ -1,0 +1,39 @@
+"""The values of single tags. An error bears the tag's line and name."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from deals.bridge.contract import Contract
+from deals.bridge.errors import BridgeError, NotationError
+from deals.bridge.pbn.tokens import Tag, Tags
+from deals.bridge.seats import Seat, parse_seat
+
+Value = TypeVar("Value")
+
+
+def read_value(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:
+    """Parse the tag's value; return None for an absent or unknown one."""
+    value = tags.value(name)
+    return read_section(tags, name, lambda tag: parse(value)) if value else None
+
+
+def read_section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | None:
+    """Read a tag and its section; return None for an absent one."""
+    tag = tags.by_name.get(name)
+    if tag is None:
+        return None
+    try:
+        return read(tag)
+    except BridgeError as error:
+        raise NotationError(error.code, error.message, tag.line, name) from None
+
+
+def read_declarer(tags: Tags) -> Seat | None:
+    """Return the Declarer, also one that had been swapped with dummy, as in "^S" (PBN 2.1 §3.9)."""
+    return read_value(tags, "Declarer", lambda value: parse_seat(value.removeprefix("^")))
+
+
+def read_contract(tags: Tags) -> Contract | None:
+    """Return the Contract with the Declarer, as far as they are given."""
+    declarer = read_declarer(tags)
+    return read_value(tags, "Contract", lambda value: Contract.parse(value, declarer))

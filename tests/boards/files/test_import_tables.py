@@ -1,0 +1,154 @@
+"""Importing what several tables did with one deal: nothing sound is lost, and everything done is said."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+from boards.files.dry_run import dry_run_import
+from boards.models import Board
+from boards.records import record_of
+from deals.bridge.auction import Auction, Call
+from deals.bridge.board import BoardRecord, complete_record
+from tests import factories
+from tests.boards.files.test_import import imported, numbers, pbn, played
+from tests.bridge_strategies import random_play
+from themes.models import Theme
+
+pytestmark = pytest.mark.django_db
+
+
+def table(seed: int, **values: Any) -> BoardRecord:
+    """Return a table of always the same deal and auction. The seed decides the play."""
+    record = factories.record(seed=1, number=7, calls="1NT Pass Pass Pass", **values)
+    return complete_record(
+        replace(record, play=random_play(record.layout, record.contract, 40, Random(seed)), tricks=7)
+    )
+
+
+def stored(report: dict[str, Any]) -> list[BoardRecord]:
+    boards = Board.objects.select_related("deal", "auction_system")
+    return [record_of(boards.get(pk=pk)) for pk in report["boardIds"]]
+
+
+def test_tables_with_the_same_auction_and_result_but_another_play_are_boards_of_their_own(
+    service: APIClient,
+) -> None:
+    tables = [table(1), table(2), replace(table(3), play=())]
+    report = imported(service, pbn(*tables))
+    assert numbers(report) == (1, 0, 3, 0) and report["merged"] == []
+    assert stored(report) == tables
+    again = imported(service, pbn(*tables))
+    assert (numbers(again), again["boardIds"], again["merged"]) == ((0, 1, 0, 0), report["boardIds"], [])
+
+
+@pytest.mark.parametrize("name", ["room", "table", "home_team", "visit_team"])
+def test_room_table_and_teams_tell_tables_apart_at_which_the_same_happened(
+    name: str, service: APIClient
+) -> None:
+    tables = [replace(played(seed=1), **{name: value}) for value in ("Open", "Closed")]
+    report = imported(service, pbn(*tables))
+    assert report["boards"] == 2 and stored(report) == tables
+    assert imported(service, pbn(*tables))["boards"] == 0
+
+
+def test_the_rooms_of_a_match_are_read_shown_and_written(service: APIClient, anonymous: APIClient) -> None:
+    texts = {"stage": "Final", "room": "Closed", "table": "12", "home_team": "Reds", "visit_team": "Blues"}
+    report = imported(service, pbn(replace(table(1), **texts)), "?publish=true")
+    path = f"/api/boards/{report['boardIds'][0]}"
+    board = anonymous.get(path).json()
+    shown = [board[name] for name in ("stage", "room", "table", "homeTeam", "visitTeam")]
+    assert shown == list(texts.values())
+    file = anonymous.get(f"{path}.pbn").content
+    assert imported(service, file)["boards"] == 0
+    lin = anonymous.get(f"{path}.lin").content.decode()
+    assert lin.startswith("qx|c7|")
+
+
+def test_a_record_that_brings_only_more_texts_fills_the_empty_ones(service: APIClient) -> None:
+    bare = table(1)
+    said = (Call("1NT", True, "12-14"), *[Call("Pass")] * 3)
+    assert bare.auction
+    full = replace(bare, event="Cup", title="A title", auction=Auction(bare.auction.dealer, said))
+    first = imported(service, pbn(bare), "?publish=true")
+    second = imported(service, pbn(full))
+    assert second["merged"] == [{"record": 1, "board": "7", "boardId": first["boardIds"][0]}]
+    assert (second["boards"], stored(second)) == (0, [full])
+    other = imported(service, pbn(replace(bare, event="Another", site="Hall")))
+    assert len(other["merged"]) == 1 and stored(other) == [replace(full, site="Hall")]
+    assert imported(service, pbn(full))["merged"] == []
+
+
+def test_readers_get_the_texts_that_a_further_record_brings(service: APIClient, anonymous: APIClient) -> None:
+    (board,) = imported(service, pbn(table(1)), "?publish=true")["boardIds"]
+    before = anonymous.get(f"/api/boards/{board}")
+    imported(service, pbn(replace(table(1), event="Cup")))
+    after = anonymous.get(f"/api/boards/{board}", headers={"if-none-match": before["ETag"]})
+    assert after.status_code == 200 and after.json()["event"] == "Cup"
+    assert after.json()["updatedAt"] > before.json()["updatedAt"]
+    call_command("refresh_boards", "--check")
+
+
+def test_two_records_of_one_file_complete_each_other(service: APIClient) -> None:
+    report = imported(service, pbn(table(1), replace(table(1), event="Cup")))
+    assert (report["boards"], len(report["merged"])) == (1, 1)
+    assert stored(report)[0].event == "Cup"
+
+
+ODD_LEAD = '[Board "7"]\n[Deal "{}"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Declarer "N"]\n[Contract "1NT"]\n'
+CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
+
+
+def test_a_doubtful_board_stays_a_draft(service: APIClient) -> None:
+    game = ODD_LEAD.format(CARDS) + '[Play "E"]\nSA\n*\n'
+    report = imported(service, game.encode(), "?publish=true")
+    assert [(each["board"], each["code"]) for each in report["warnings"]] == [("7", "play_dropped")]
+    assert "draft" in report["warnings"][0]["message"]
+    assert Board.objects.get().published_at is None
+    imported(service, game.encode(), "?publish=true")
+    assert Board.objects.get().published_at is None
+
+
+def test_warnings_are_refusals_when_strict_and_an_atomic_import_counts_only_refusals(
+    service: APIClient,
+) -> None:
+    body = (ODD_LEAD.format(CARDS) + '[Result "14"]\n').encode()
+    strict = imported(service, body, "?strict=true")
+    assert [failed["code"] for failed in strict["failed"]] == ["impossible_result"]
+    assert strict["failed"][0]["board"] == "7" and not Board.objects.exists()
+    assert imported(service, body, "?atomic=true")["boards"] == 1
+
+
+def test_a_score_without_a_deal_is_skipped(service: APIClient) -> None:
+    body = pbn(table(1)) + b'[Board "9"]\n[Declarer "S"]\n[Contract "4S"]\n[Result "10"]\n'
+    report = imported(service, body, "?atomic=true&strict=true")
+    assert [(each["record"], each["board"]) for each in report["skipped"]] == [(2, "9")]
+    assert (report["boards"], report["failed"]) == (1, [])
+
+
+def test_a_system_is_recognised_and_another_text_kept_for_the_next_export(
+    service: APIClient, anonymous: APIClient
+) -> None:
+    call_command("load_reference_data", verbosity=0)
+    records = [
+        replace(table(seed), auction_system=text)
+        for seed, text in ((1, "2/1GF - 2/1 Game Force"), (2, "Our own"))
+    ]
+    known, other = imported(service, pbn(*records), "?publish=true")["boardIds"]
+    shown = anonymous.get(f"/api/boards/{known}").json()
+    assert (shown["auctionSystem"]["identifier"], shown["systemText"]) == ("two_over_one", "")
+    shown = anonymous.get(f"/api/boards/{other}").json()
+    assert (shown["auctionSystem"], shown["systemText"]) == (None, "Our own")
+    assert b'[BidSystemNS "Our own"]' in anonymous.get(f"/api/boards/{other}.pbn").content
+
+
+def test_a_dry_run_says_what_an_import_would_say(tmp_path: Any) -> None:
+    path = tmp_path / "x.pbn"
+    path.write_bytes(pbn(table(1)) + (ODD_LEAD.format(CARDS) + '[Result "14"]\n').encode())
+    with path.open("rb") as file:
+        report = dry_run_import(file=file, owner_id="system")
+    assert ([warning.code for warning in report.warnings], len(report.boards)) == (["result_dropped"], 2)
+    assert not Board.objects.exists() and not Theme.objects.exists()
