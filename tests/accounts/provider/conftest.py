@@ -1,16 +1,14 @@
 """The service over HTTP, deployed with a real OpenID provider."""
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from accounts.tokens.verifier import get_verifier
-from tests.accounts.provider import openid_provider
-from tests.accounts.provider.openid_provider import CLIENTS, CannotRun, OpenIdProvider, private_jwk
+from tests.accounts.provider.openid_provider import CLIENTS, HERE, PURPOSE, OpenIdProvider, private_jwk
 from tests.clock import Clock, stop_clock
+from tests.node_packages import require_packages
 
 RESOURCE = "https://boards.example/api"
 PEOPLE = {
@@ -26,16 +24,6 @@ PEOPLE = {
 }
 
 
-def require_provider() -> Path:
-    """Return the provider's folder. Without it skip the test, or fail it in CI, where nobody reads of skips."""
-    try:
-        return openid_provider.install_once()
-    except CannotRun as reason:
-        if os.environ.get("CI"):
-            pytest.fail(str(reason))
-        pytest.skip(str(reason))
-
-
 @pytest.fixture(scope="session")
 def keys() -> list[dict[str, Any]]:
     """Make the provider's first keys, one of each kind."""
@@ -44,7 +32,7 @@ def keys() -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def openid(keys: list[dict[str, Any]]) -> Iterator[OpenIdProvider]:
-    provider = OpenIdProvider(require_provider(), PEOPLE)
+    provider = OpenIdProvider(require_packages(HERE, PURPOSE), PEOPLE)
     provider.start(keys)
     yield provider
     provider.stop()

@@ -1,52 +1,18 @@
 """npm's oidc-provider as a process of this test run."""
 
-import fcntl
-import hashlib
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
-from django.conf import settings
 from jwt.algorithms import get_default_algorithms
 
 HERE = Path(__file__).parent
 CLIENTS = {"web-rs256": "RS256", "web-es256": "ES256", "web-eddsa": "EdDSA"}
-
-
-class CannotRun(Exception):
-    """The provider is not installed. The sentence says what to install."""
-
-
-def install_once() -> Path:
-    """Return the folder with the locked packages. One process makes it once for each state of the lock file."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        raise CannotRun(
-            "Install Node.js 20 or newer with npm: these tests sign in to a real OpenID provider."
-        )
-    lock = HERE / "package-lock.json"
-    folder = Path(settings.BASE_DIR) / "var" / "npm" / hashlib.sha256(lock.read_bytes()).hexdigest()[:16]
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w", encoding="utf-8") as alone:
-        fcntl.flock(alone, fcntl.LOCK_EX)
-        # npm writes this file last.
-        if not (folder / "node_modules" / ".package-lock.json").exists():
-            install(npm, folder)
-    return folder
-
-
-def install(npm: str, folder: Path) -> None:
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(HERE / name, folder)
-    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
-    done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
-    if done.returncode:
-        raise CannotRun(f"npm could not install oidc-provider; it needs its registry:\n{done.stderr}")
+PURPOSE = "sign in to a real OpenID provider"
 
 
 def private_jwk(kid: str, algorithm: str) -> dict[str, Any]:
