@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.urls import reverse
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+else:
+    Token = Any
 
 FOLDER = Path(settings.BASE_DIR) / "docs" / "api"
 
@@ -79,6 +82,9 @@ def read_text(name: str) -> str:
 
 def render(text: str) -> str:
     """Return Markdown as HTML without script, style or raw HTML, so that the content security policy allows it."""
+    # Only now: commands and the worker import the URLconf and render nothing.
+    from markdown_it import MarkdownIt
+
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     markdown.add_render_rule("heading_close", render_heading_end)
     markdown.add_render_rule("fence", render_block)
