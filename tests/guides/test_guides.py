@@ -71,8 +71,10 @@ def test_every_step_is_shown_in_each_language_with_its_answer(name: str) -> None
     assert all(step.answer.strip() for step in steps)
 
 
-def test_every_file_of_the_folder_is_a_guide() -> None:
+def test_every_file_of_the_folder_is_a_guide_and_listed_in_the_documentation() -> None:
     assert {path.stem for path in FOLDER.glob("*.md")} == set(NAMES)
+    listed = re.findall(r"\(api/([a-z-]+)\.md\)", (FOLDER.parent / "README.md").read_text(encoding="utf-8"))
+    assert tuple(listed) == NAMES
 
 
 def test_the_message_in_the_guide_to_webhooks_is_signed_as_the_service_signs() -> None:
