@@ -236,12 +236,14 @@ CORS_ALLOW_HEADERS = [
     "x-request-id",
 ]
 CORS_EXPOSE_HEADERS = [
+    "Deprecation",
     "ETag",
     "Link",
     "Location",
     "Retry-After",
     "RateLimit",
     "RateLimit-Policy",
+    "Sunset",
     "X-Impersonated-User-Id",
     "X-Request-Id",
 ]

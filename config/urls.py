@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("accounts.urls")),
     path("", include("boards.pages.urls")),
     path("", include("forms.pages.urls")),
+    path("", include("config.site.urls")),
     path("", include("config.edge.urls")),
     path(f"{as_route(DEALS)}/", include("boards.deal_urls")),
     path(f"{as_route(API)}/", include("deals.urls")),

@@ -19,7 +19,7 @@ from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
 
-pytest_plugins = ["tests.conformance.plugin"]
+pytest_plugins = ["tests.conformance.plugin", "tests.guides.plugin"]
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 

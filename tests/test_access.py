@@ -52,6 +52,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("DELETE", "/api/deals/<any_uuid:deal_id>/boards/<any_uuid:pk>"): (401, 401, 401, 401, 401, 204),
     ("POST", "/api/deals/import"): SERVICE,
     ("GET", "/api/docs"): PUBLIC,
+    ("GET", "/api/docs/<slug:name>"): PUBLIC,
+    ("GET", "/api/docs/<slug:name>.md"): PUBLIC,
     ("GET", "/api/forms"): PUBLIC,
     ("POST", "/api/forms/board-report"): SENT,
     ("POST", "/api/forms/contact"): SENT,
@@ -83,6 +85,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ): NOBODY,  # Pages know no tokens; tests/boards/pages has who is logged in to the admin.
     ("GET", "/boards/<any_uuid:pk>.txt"): NOBODY,
     ("GET", "/livez"): PUBLIC,
+    ("GET", "/llms.txt"): PUBLIC,
     (
         "GET",
         "/metrics",
@@ -111,6 +114,7 @@ class World:
         theme = self.theme.pk
         url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
         url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
+        url = url.replace("<slug:name>", "tokens")
         if "/boards/<any_uuid:pk>" in url:
             return url.replace("<any_uuid:pk>", str(board.pk))
         url = url.replace("<any_uuid:pk>", str(theme if "themes" in url else board.deal_id))

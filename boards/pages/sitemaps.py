@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from boards.models import Board
 from config.paths import ADMIN, API
+from config.site.guides import NAMES
 from config.site.pages import PageView
 from themes.models import Theme
 
@@ -78,7 +79,8 @@ def stream_sitemap(first: int) -> Iterator[bytes]:
     yield f"<urlset {NAMESPACE}>\n".encode()
     if not first:
         themes = Theme.objects.ordered_by_type().values_list("pk", flat=True)[:MAX_THEMES]
-        paths = (*map(reverse, PAGES), *(f"{boards}?theme={pk}" for pk in themes))
+        guides = (reverse("guide", args=[name]) for name in NAMES)
+        paths = (*map(reverse, PAGES), *guides, *(f"{boards}?theme={pk}" for pk in themes))
         yield "".join(map(url_element, paths)).encode()
     for chunk in iterate_chunks(first):
         yield "".join(url_element(f"{boards}/{pk}", updated_at) for pk, _, updated_at in chunk).encode()

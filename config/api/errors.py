@@ -1,7 +1,7 @@
 """Every error the service answers with, as data: a status, a stable code and a sentence.
 
 Raise one from anywhere: `raise Conflict("…", meta={…})`. config.api.handlers turns it into the answer
-`{"code", "message", "meta"}`. docs/reference/errors.md lists the same codes; a test holds the two together.
+`{"code", "message", "meta"}`. docs/api/errors.md lists the same codes; a test holds the two together.
 """
 
 from collections.abc import Iterator, Mapping

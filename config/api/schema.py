@@ -14,6 +14,7 @@ from rest_framework import serializers
 
 from config import paths
 from config.api import errors
+from config.api.deprecation import HEADERS, deprecation_of
 from config.api.negotiation import ChosenByPath
 from config.api.renderers import NdjsonRenderer
 from config.api.schema_components import header_parameters, header_references
@@ -102,6 +103,13 @@ class ApiSchema(AutoSchema):
         """Return nothing where `extend_schema` has no description: docstrings of views are for programmers."""
         return ""
 
+    def is_deprecated(self) -> bool:
+        return deprecation_of(self.handler()) is not None
+
+    def handler(self) -> Any:
+        """Return the method of the view that answers the operation."""
+        return getattr(self.view, getattr(self.view, "action", None) or self.method.lower())
+
     def get_tags(self) -> list[str]:
         """Return the resource that the path is about: boards for /api/boards.pbn."""
         return [re.split(r"[/.]", self.path)[2]]
@@ -156,6 +164,8 @@ class ApiSchema(AutoSchema):
             may_stream = NdjsonRenderer.media_type in body.get("content", {})
             body["headers"] = header_references(*names, may_stream=may_stream)
             body["description"] = body["description"] or describe_success(int(code))
+            if self.is_deprecated():
+                body["headers"] = {**HEADERS, **body["headers"]}
         return dict(sorted(bodies.items()))
 
     def _map_serializer(self, serializer: Any, direction: Direction, bypass_extensions: bool = False) -> Any:
@@ -193,8 +203,7 @@ class ApiSchema(AutoSchema):
 
     def has_etag(self) -> bool:
         """Tell whether ApiView sends an ETag with an answer: never with a stream, whose end it does not know."""
-        action = getattr(self.view, getattr(self.view, "action", None) or self.method.lower())
-        streams = action.__annotations__.get("return") is StreamingHttpResponse
+        streams = self.handler().__annotations__.get("return") is StreamingHttpResponse
         methods = self.view.etag_methods  # type: ignore[attr-defined]  # each view is an ApiView
         return self.method in methods and not streams
 

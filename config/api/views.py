@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.api.conditional import check_if_match, make_conditional
+from config.api.deprecation import deprecation_of
 from config.api.errors import BadRequest
 from config.api.parsers import MergePatchParser
 from config.values.credentials import CREDENTIALS
@@ -59,6 +60,11 @@ class ApiView(APIView):
         response.setdefault("Cache-Control", PUBLIC if self.may_be_shared(django_request) else PRIVATE)
         if self.has_validator(django_request, response):
             response.add_post_render_callback(partial(make_conditional, django_request))
+        if deprecation := deprecation_of(getattr(self, (django_request.method or "").lower(), None)):
+            # After the above, so that a 304 says it too: a client that asks for changes may get nothing else.
+            if not isinstance(response, Response):
+                return deprecation.announce(response)
+            response.add_post_render_callback(deprecation.announce)
         return response
 
     def has_validator(self, request: HttpRequest, response: HttpResponseBase) -> bool:

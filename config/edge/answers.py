@@ -64,6 +64,7 @@ def vary_of(status: str, headers: Headers) -> tuple[str, ...] | None:
         or sent.get("cache-control") != PUBLIC
         or "etag" not in sent
         or "set-cookie" in sent
+        or "deprecation" in sent  # its 304 says so too, in headers and a Link that no other 304 has
         or names & {"*", "cookie"}
     ):
         return None

@@ -1,25 +1,17 @@
-"""Answers to errors outside views: JSON for programs, a page for people."""
+"""What Django calls for errors outside views."""
 
 import sys
 
 from django.http import HttpRequest, HttpResponse
 
-from config import paths
 from config.api import errors
-from config.api.handlers import error_response, to_api_error
-from config.site.error_page import error_page
+from config.api.handlers import to_api_error
+from config.site.error_page import answer_error
 
 NO_COOKIE = (
     "This form was not sent from a page of this site, or your browser sent no cookie with it: allow cookies, go back,"
     " reload the page and send it again."
 )
-
-
-def answer_error(request: HttpRequest, error: errors.ApiError) -> HttpResponse:
-    """Answer under /api and to monitors with JSON, elsewhere with a page."""
-    if paths.is_under(request.path_info, paths.API, *paths.OPERATOR):
-        return error_response(error)
-    return error_page(request, error)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

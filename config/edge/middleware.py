@@ -13,8 +13,8 @@ from django.utils.module_loading import import_string
 
 from config import paths
 from config.api.errors import ApiError
-from config.edge.error_views import answer_error
 from config.edge.guards import Guard
+from config.site.error_page import answer_error
 from config.values.request_id import choose_request_id, request_id
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]

@@ -1,9 +1,11 @@
-"""An error as a page that a person can read."""
+"""An error outside the API's views: a page that a person can read, or JSON for programs."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from config import paths
 from config.api.errors import ApiError
+from config.api.handlers import error_response
 from config.values.request_id import request_id
 
 TITLES = {
@@ -40,3 +42,10 @@ def error_page(request: HttpRequest, error: ApiError) -> HttpResponse:
     for name, value in headers.items():
         response[name] = value
     return response
+
+
+def answer_error(request: HttpRequest, error: ApiError) -> HttpResponse:
+    """Answer under /api and to monitors with JSON, elsewhere with a page."""
+    if paths.is_under(request.path_info, paths.API, *paths.OPERATOR):
+        return error_response(error)
+    return error_page(request, error)

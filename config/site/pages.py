@@ -16,13 +16,14 @@ from config.api.conditional import make_conditional
 from config.api.errors import ApiError, MethodNotAllowed, ValidationFailed
 from config.api.handlers import field_errors
 from config.api.views import PRIVATE, PUBLIC
-from config.site.error_page import error_page
+from config.site.error_page import answer_error
 
 
 class PageView(View):
     """The base of all pages: an ETag and cache headers like the API's reads, and an error as a page.
 
-    Pages know no tokens. A view that reads the session sets `Cache-Control` on its answer, which no cache then shares.
+    Under /api an error is JSON, as everywhere there. Pages know no tokens. A view that reads the session sets
+    `Cache-Control` on its answer, which no cache then shares.
     """
 
     section: ClassVar[str] = ""
@@ -40,9 +41,9 @@ class PageView(View):
         try:
             response = super().dispatch(request, *args, **kwargs)
         except ApiError as error:
-            return error_page(request, error)
+            return answer_error(request, error)
         except ValidationError as error:
-            return error_page(request, ValidationFailed(join_messages(error)))
+            return answer_error(request, ValidationFailed(join_messages(error)))
         if self.vary:
             patch_vary_headers(response, self.vary)
         response.setdefault("Cache-Control", self.cache_control)
@@ -54,7 +55,7 @@ class PageView(View):
         )
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = error_page(request, MethodNotAllowed())
+        response = answer_error(request, MethodNotAllowed())
         response["Allow"] = ", ".join(verb.upper() for verb in self.http_method_names if hasattr(self, verb))
         return response
 

@@ -6,6 +6,8 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from config.site.guides import Guide, guides
+
 register = template.Library()
 
 
@@ -17,3 +19,9 @@ def fixed_part(template_name: str, section: str = "") -> SafeString:
     Only for a template that shows nothing but addresses of pages and static files, which a process never changes.
     """
     return render_to_string(template_name, {"section": section})
+
+
+@register.simple_tag
+def all_guides() -> list[Guide]:
+    """Return the guides to the API, in their order."""
+    return list(guides().values())

@@ -40,7 +40,6 @@ def describe(event_type: FeedEvent.Type) -> dict[str, Any]:
         " order of the feed. Check the signature before you trust the body.",
         "security": [],
         "tags": ["webhooks"],
-        "security": [],
         "parameters": [
             {
                 "in": "header",

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from boards.models import Board
 from boards.pages import sitemaps
+from config.site.guides import NAMES
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +43,7 @@ def test_a_sitemap_has_the_pages_and_the_published_boards_oldest_first(client: C
     theme = factories.theme()
     published = boards(3)
     pages = [f"http://testserver{path}" for path in ("/", "/boards", "/themes", "/forms")]
+    pages += [f"http://testserver/api/docs/{name}" for name in NAMES]
     pages.append(f"http://testserver/boards?theme={theme.pk}")
     assert addresses(client, "/sitemap.xml") == ["http://testserver/sitemap-1.xml"]
     assert addresses(client, "/sitemap-1.xml") == pages + published
@@ -62,8 +64,8 @@ def test_many_boards_are_split_between_sitemaps_without_loss(
     paths = addresses(client, "/sitemap.xml")
     assert paths == [f"http://testserver/sitemap-{number}.xml" for number in (1, 2, 3)]
     parts = [addresses(client, path.removeprefix("http://testserver")) for path in paths]
-    assert [len(part) for part in parts] == [9, 5, 2]
-    assert parts[0][4:] + parts[1] + parts[2] == published
+    assert [len(part) for part in parts] == [9 + len(NAMES), 5, 2]
+    assert parts[0][-5:] + parts[1] + parts[2] == published
 
 
 def test_a_full_last_sitemap_is_not_followed_by_an_empty_one(
@@ -83,7 +85,7 @@ def test_an_unknown_sitemap_is_not_found(number: str, client: Client) -> None:
 
 def test_without_boards_the_sitemap_has_the_other_pages(client: Client) -> None:
     assert len(addresses(client, "/sitemap.xml")) == 1
-    assert len(addresses(client, "/sitemap-1.xml")) == 4
+    assert len(addresses(client, "/sitemap-1.xml")) == 4 + len(NAMES)
 
 
 def test_the_sitemap_index_takes_one_query(client: Client) -> None:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def test_every_route_takes_ids_in_either_case() -> None:
     """Check that all use the one converter: Django's own knows lower case alone."""
     converters = set(re.findall(r"<(\w+):\w+>", " ".join(route.path for route in routes())))
-    assert converters == {"any_uuid", "account_id", "int"}
+    assert converters == {"any_uuid", "account_id", "int", "slug"}  # a slug is the name of a guide
 
 
 @pytest.mark.parametrize("spell", [str.upper, str.title, str.lower])

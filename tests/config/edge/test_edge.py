@@ -260,12 +260,14 @@ def test_an_allowed_origin_may_read_answers_and_errors_alike(path: str, client: 
     assert cors(response)["access-control-allow-origin"] == OURS
     exposed = set(cors(response)["access-control-expose-headers"].split(", "))
     assert exposed == {
+        "Deprecation",
         "ETag",
         "Link",
         "Location",
         "Retry-After",
         "RateLimit",
         "RateLimit-Policy",
+        "Sunset",
         "X-Impersonated-User-Id",
         "X-Request-Id",
     }

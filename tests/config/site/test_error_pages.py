@@ -12,9 +12,8 @@ from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
 from config.api.errors import RateLimited, every_error
-from config.edge.error_views import answer_error
 from config.edge.middleware import EdgeMiddleware
-from config.site.error_page import TITLES
+from config.site.error_page import TITLES, answer_error
 
 STYLESHEET = Path(str(finders.find("site/style.css")))
 

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from boards.models import Board
 from config.api.conditional import etag_of
+from config.site.guides import NAMES
 from tests import factories
 from tests.config.site.documents import Document
 
@@ -19,7 +20,8 @@ pytestmark = pytest.mark.django_db
 PUBLIC = "public, max-age=0, must-revalidate"
 PATHS = ("/", "/boards", "/boards/{board}", "/boards/{board}.txt", "/boards/{board}?show=north", "/themes")
 HTML = tuple(path for path in PATHS if not path.endswith(".txt"))
-FILES = ("/robots.txt", "/sitemap.xml")
+GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)
+FILES = ("/robots.txt", "/sitemap.xml", "/llms.txt", *(f"{path}.md" for path in GUIDES))
 
 
 @pytest.fixture
@@ -29,7 +31,7 @@ def board() -> Board:
     return factories.board(seed=5, calls=calls, tricks=9, title="A title", themes=(theme,), votes=(2, 1))
 
 
-@pytest.mark.parametrize("path", [*PATHS, *FILES])
+@pytest.mark.parametrize("path", [*PATHS, *GUIDES, *FILES])
 def test_a_page_may_be_stored_and_revalidated(path: str, board: Board, client: Client) -> None:
     path = path.format(board=board.pk)
     response = client.get(path)
@@ -55,7 +57,7 @@ def test_the_language_of_labels_follows_the_reader(path: str, board: Board, clie
     assert english["ETag"] != french["ETag"]
 
 
-@pytest.mark.parametrize("path", HTML)
+@pytest.mark.parametrize("path", [*HTML, *GUIDES])
 def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, client: Client) -> None:
     page = Document(client.get(path.format(board=board.pk)))
     assert len(page.texts("h1")) == len(page.texts("title")) == 1
@@ -69,7 +71,7 @@ def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, clie
     assert not page.all("script") and not [found for _, found, _ in page.elements if "style" in found]
 
 
-@pytest.mark.parametrize("path", [*PATHS, *FILES])
+@pytest.mark.parametrize("path", [*PATHS, *GUIDES[:1], *FILES[:4]])
 @pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "POST", "PUT", "DELETE"])
 def test_a_page_takes_no_method_but_reads(path: str, method: str, board: Board) -> None:
     response = Client(enforce_csrf_checks=True).generic(method, path.format(board=board.pk))
@@ -80,7 +82,7 @@ def test_a_page_takes_no_method_but_reads(path: str, method: str, board: Board) 
     assert Board.objects.filter(pk=board.pk).exists()
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if "?" not in path])
+@pytest.mark.parametrize("path", [path for path in (*PATHS, *GUIDES) if "?" not in path])
 def test_a_trailing_slash_is_the_same_page(path: str, board: Board, client: Client) -> None:
     path = path.format(board=board.pk)
     if path != "/":
@@ -93,7 +95,11 @@ HOSTILE = ["%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> None:
     paths = [f"/boards/{text}", f"/boards/{text}.txt", f"/boards/{board.pk}{text}", f"/sitemap-{text}.xml"]
-    paths += [f"{path.format(board=board.pk)}{'&' if '?' in path else '?'}{text}={text}" for path in PATHS]
+    paths += [f"/api/docs/{text}", f"/api/docs/{text}.md", f"/api/docs/tokens{text}"]
+    paths += [
+        f"{path.format(board=board.pk)}{'&' if '?' in path else '?'}{text}={text}"
+        for path in (*PATHS, GUIDES[0])
+    ]
     names = (
         "theme",
         "themeType",
@@ -148,7 +154,7 @@ def test_more_rows_take_no_more_queries(path: str, board: Board, client: Client)
     assert queries() == few
 
 
-@pytest.mark.parametrize("path", HTML)
+@pytest.mark.parametrize("path", [*HTML, *GUIDES])
 def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(
     path: str, client: Client, reference_data: None
 ) -> None:

@@ -1,0 +1,151 @@
+"""The guides to the API: Markdown files in docs/api, served as they are and as pages."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.urls import reverse
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+else:
+    Token = Any
+
+FOLDER = Path(settings.BASE_DIR) / "docs" / "api"
+
+NAMES = (
+    "first-request",
+    "tokens",
+    "api-key",
+    "paging",
+    "caching",
+    "errors",
+    "limits",
+    "retries",
+    "impersonation",
+    "importing",
+    "events",
+    "webhooks",
+    "versions",
+)
+"""The guides in the order in which a newcomer reads them. Each is a file NAME.md of FOLDER, and a page NAME."""
+
+WRITTEN_BASE = "https://boards.example"
+"""What stands in the files for PUBLIC_BASE_URL."""
+
+LANGUAGES = {"sh": "curl", "python": "Python", "ts": "TypeScript"}
+"""The languages that each step is shown in, by the name that follows the backticks of a block."""
+
+LINK_TO_GUIDE = re.compile(r"([a-z-]+)\.md(#.+)?")
+
+
+@dataclass(frozen=True)
+class Guide:
+    """One guide. Its first line is its title, the paragraph after it says in plain words what it is about."""
+
+    name: str
+    text: str
+
+    @property
+    def title(self) -> str:
+        return self.text.partition("\n")[0].removeprefix("# ")
+
+    @property
+    def summary(self) -> str:
+        return " ".join(self.text.split("\n\n")[1].split())
+
+    @property
+    def url(self) -> str:
+        return settings.PUBLIC_BASE_URL + reverse("guide", args=[self.name])
+
+    @cached_property
+    def html(self) -> str:
+        """Render the guide. The process keeps the result."""
+        return render(self.text)
+
+
+@cache
+def guides() -> dict[str, Guide]:
+    """Return all guides by name, with the addresses of this service in their texts."""
+    return {name: Guide(name, read_text(name)) for name in NAMES}
+
+
+def read_text(name: str) -> str:
+    text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    return text.replace(WRITTEN_BASE, settings.PUBLIC_BASE_URL)
+
+
+def render(text: str) -> str:
+    """Return Markdown as HTML without script, style or raw HTML, so that the content security policy allows it."""
+    # Only now: commands and the worker import the URLconf and render nothing.
+    from markdown_it import MarkdownIt
+
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.add_render_rule("heading_close", render_heading_end)
+    markdown.add_render_rule("fence", render_block)
+    markdown.add_render_rule("table_open", render_table_start)
+    markdown.add_render_rule("table_close", render_table_end)
+    tokens = markdown.parse(text)
+    name_headings(tokens)
+    for link in links_of(tokens):
+        if found := LINK_TO_GUIDE.fullmatch(str(link.attrs["href"])):
+            link.attrs["href"] = reverse("guide", args=[found[1]]) + (found[2] or "")
+    return markdown.renderer.render(tokens, markdown.options, {})
+
+
+def name_headings(tokens: Sequence[Token]) -> None:
+    """Give each heading below the title an id made of its words, and tell its end tag of it."""
+    for start, inline, end in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if start.type == "heading_open" and start.tag != "h1":
+            words = "".join(child.content for child in inline.children or ())
+            start.attrs["id"] = "-".join(re.findall(r"\w+", words.lower()))
+            end.meta = {"id": start.attrs["id"], "words": words}
+
+
+def links_of(tokens: Sequence[Token]) -> Iterator[Token]:
+    for token in tokens:
+        if token.type == "link_open":
+            yield token
+        yield from links_of(token.children or ())
+
+
+# --- What markdown-it calls for a token, as methods of its renderer -----------------------------------------------
+
+
+def render_heading_end(renderer: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    """End a heading with a link to itself."""
+    token = tokens[index]
+    if not token.meta:
+        return f"</{token.tag}>\n"
+    label = escape(f"Link to: {token.meta['words']}")
+    return f' <a class="anchor" href="#{token.meta["id"]}" aria-label="{label}">#</a></{token.tag}>\n'
+
+
+def render_block(renderer: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    """Write a command with the name of its language, and anything else, an answer say, without a name.
+
+    A block that is too wide scrolls, so it can be focused by keyboard.
+    """
+    kind, text = tokens[index].info.strip(), escape(tokens[index].content)
+    name = LANGUAGES.get(kind)
+    if name is None:
+        return (
+            f'<pre class="answer" tabindex="0" role="group" aria-label="Answer"><code>{text}</code></pre>\n'
+        )
+    return (
+        f'<div class="command in-{kind}"><p class="language">{name}</p>'
+        f'<pre tabindex="0" role="group" aria-label="{name}"><code>{text}</code></pre></div>\n'
+    )
+
+
+def render_table_start(renderer: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    return '<div class="scrolled" tabindex="0" role="group" aria-label="Table"><table>\n'
+
+
+def render_table_end(renderer: Any, tokens: Sequence[Token], index: int, *_: Any) -> str:
+    return "</table></div>\n"
