@@ -13,6 +13,15 @@ from deals.bridge.outcomes import ReadBoard
 MIB = 2**20
 DEAL = b'[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"]'
 
+RBN = (
+    b"% RBN\nE "
+    + b"e" * 250
+    + b"\nT "
+    + b"t" * 250
+    + b"\nH N:AKQJ.T98.765.432:T987.765.432.AKQ:654.32.AKQJ.T987:\n"
+)
+LINK = b"?n=sakqjht98d765c432&s=s654h32dakqjct987&w=s32hakqj4dt98cj65"
+
 FILES = {
     "a million tags": b'[A "x"]\n' * 10**6,
     "a million tags of one name, each a game": b'[Deal "x"]\n\n' * 10**6,
@@ -42,6 +51,26 @@ FILES = {
     "LIN: explanations": (b"qx|o1|mb|1C|" + b"an|x|" * 50_000) * 60,
     "LIN: one value": b"md|" + b"S" * 16 * MIB,
     "LIN: lines": b"pn|\n" * 4 * MIB,
+    "RBN: deals": b"H N:\n\n" * 2 * MIB,
+    "RBN: held texts before each record": RBN + b"C 1N:N\n\n" * 20_000,
+    "RBN: one record": RBN + b"P " + b"SA2" * 5 * MIB,
+    "RBN: texts": RBN + b"{x\n" * 5 * MIB,
+    "links": LINK + b"\nn=" * 4 * MIB,
+    "links: calls": (LINK + b"&a=" + b"p" * 60_000 + b"\n") * 260,
+    "links: brackets": (LINK + b"&a=1n" + b"(" * 60_000 + b"\n") * 260,
+    "links: per cent": (LINK + b"&a=" + b"%" * 200_000 + b"\n") * 80,
+    "bare deals": b"N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65\n"
+    + b"N:\n" * 5 * MIB,
+    "DLM": b"[Document]\nFrom board=1\nTo board=999\n" + b"Board 1=a\n" * (3 * MIB // 2),
+    "DUP": b"01" * 39 + b" " * 68 + b"YN" + b"01" * 8 * MIB,
+    "DGE": (b"\6AKQJT98765432\3\4\5" * 4).ljust(128) * 130_000,
+    "UTF-16": b"\xff\xfe" + b"\n\0" * 8 * MIB,
+    "UTF-16: half characters": b"\xff\xfe" + b"\0\xd8" * 8 * MIB,
+    "ZIP: entries": b"PK\3\4" + b"PK\1\2" * 4 * MIB,
+    "ZIP: no entries": b"PK\3\4" + b"x" * 15 * MIB + b"PK\5\6" + b"\0" * 18,
+    "a page": b"<html>" + b"<p>" * 5 * MIB,
+    "JSON": b"{" + b" " * 16 * MIB,
+    "a table": b"a,b\n" * 4 * MIB,
 }
 
 

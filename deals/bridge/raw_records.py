@@ -1,5 +1,6 @@
-"""The raw records that both readers cut a file into, as bytes, and how bytes become text."""
+"""The raw records that the readers cut a file into, as bytes, and how bytes become text."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -12,7 +13,11 @@ MAX_RECORD_SIZE = 256 * 1024
 BLOCK_SIZE = 64 * 1024
 """The number of bytes that are read at a time."""
 
-_BOM = b"\xef\xbb\xbf"
+UTF_8_MARK = b"\xef\xbb\xbf"
+
+_HOLES = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+_WINDOWS_1252 = {code: bytes([code]).decode("cp1252") for code in range(0x80, 0xA0) if code not in _HOLES}
+_LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")  # A CR at the end may be half of a CRLF.
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +29,22 @@ class RawRecord:
     too_long: bool = False
 
     def text(self) -> str:
-        """Decode UTF-8, else Latin-1, with LF line ends; or raise NotationError: `record_too_long` or `not_text`."""
+        """Decode with LF line ends as `decode_text` does; or raise NotationError: `record_too_long` or `not_text`."""
         if self.too_long:
             message = f"The record is longer than {MAX_RECORD_SIZE // 1024} KiB."
             raise NotationError("record_too_long", message, self.line)
         if b"\0" in self.data:
             message = "The record is not text: it contains NUL characters."
             raise NotationError("not_text", message, self.line)
-        data = self.data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        try:
-            return data.decode()
-        except UnicodeDecodeError:
-            return data.decode("latin-1")
+        return decode_text(self.data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+
+
+def decode_text(data: bytes) -> str:
+    """Decode UTF-8, else Windows-1252, whose five holes are read as Latin-1."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1").translate(_WINDOWS_1252)
 
 
 def count_lines(data: bytes) -> int:
@@ -44,8 +53,36 @@ def count_lines(data: bytes) -> int:
 
 
 def read_blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the stream in blocks of at most BLOCK_SIZE bytes, without a byte order mark at its beginning."""
+    """Yield the stream in blocks of about BLOCK_SIZE bytes, without a byte order mark at its beginning."""
     first = True
     while block := stream.read(BLOCK_SIZE):
-        yield block.removeprefix(_BOM) if first else block
+        yield block.removeprefix(UTF_8_MARK) if first else block
         first = False
+
+
+def read_lines(stream: BinaryIO) -> Iterator[RawRecord]:
+    """Yield the lines that are not blank, with memory for one line and one block."""
+    number, rest, too_long = 1, b"", False
+    for block in read_blocks(stream):
+        *lines, rest = _LINE_END.split(rest + block)
+        for line in lines:
+            if too_long or line.strip():
+                yield RawRecord(number, b"" if too_long else line, too_long)
+            number, too_long = number + 1, False
+        if len(rest) > MAX_RECORD_SIZE:
+            rest, too_long = rest[-1:], True
+    if too_long or rest.strip():
+        yield RawRecord(number, b"" if too_long else rest.removesuffix(b"\r"), too_long)
+
+
+def read_chunks(stream: BinaryIO, size: int) -> Iterator[bytes]:
+    """Yield the stream in chunks of exactly `size` bytes; the last one may be shorter."""
+    rest = b""
+    while block := stream.read(BLOCK_SIZE):
+        rest += block
+        end = len(rest) - len(rest) % size
+        for start in range(0, end, size):
+            yield rest[start : start + size]
+        rest = rest[end:]
+    if rest:
+        yield rest

@@ -312,7 +312,8 @@ def test_an_empty_body_is_refused(service: APIClient, media_type: str) -> None:
 
 def test_a_file_without_records_creates_nothing(service: APIClient) -> None:
     report = imported(service, HEADER.encode())
-    assert numbers(report) == (0, 0, 0, 0) and report["dealIds"] == report["boardIds"] == []
+    assert numbers(report) == (0, 0, 0, 1) and report["dealIds"] == report["boardIds"] == []
+    assert report["failed"][0]["code"] == "not_a_bridge_file"
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,75 @@
 """Any bytes are records and errors, never an exception."""
 
+from urllib.parse import quote
+from zipfile import ZIP_STORED
+
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import mark
 
+from deals.bridge.bare_deals import read_bare_deals
+from deals.bridge.files import read_boards
+from deals.bridge.handviewer import read_handviewer
+from deals.bridge.layout import Layout
 from tests.bridge_strategies import moderate
+from tests.deals.bridge import dealing_files, rbn_files
 from tests.deals.bridge.lin import files as lin_files
 from tests.deals.bridge.pbn import files as pbn_files
 from tests.deals.bridge.reading import Reading
+from tests.deals.bridge.test_archives import pack
 
-KINDS = {"pbn": (pbn_files.READING, pbn_files.PIECES), "lin": (lin_files.READING, lin_files.PIECES)}
+LAYOUT = Layout(pbn_files.CARDS)
+DEALS = [f"{LAYOUT.cards}\n", "N:- - - -\n", "N:", "AKQJ.T98.765.432 ", "-", "\n", "x"]
+LINKS = [
+    *(
+        "?",
+        "lin=",
+        "n=",
+        "&e=",
+        "&a=1n",
+        "&p=",
+        "&d=n",
+        "%",
+        "%7C",
+        "+",
+        "sakq",
+        "(x)",
+        "{",
+        "!",
+        "\n",
+        "é",
+        "\0",
+    ),
+    f"?lin={quote(lin_files.PLAYED)}",
+    "n=sakqjht98d765c432&s=s654h32dakqjct987&w=s32hakqj4dt98cj65",
+]
+BINARY = [
+    *("0102", "YN1  0 1  ", "\0", "\x06", "\x03", "AKQ", " " * 32),
+    dealing_files.bri_cards(LAYOUT).decode(),
+    dealing_files.dge_diagram(LAYOUT).decode(),
+]
+DLM = [
+    *("[Document]\n", "From board=1\n", "To board=2\n", "Crypto key=1\n", "=", "é", "\0", "\n"),
+    *(dealing_files.dlm_line(number, dealing_files.dlm_letters(LAYOUT)) for number in (1, 2, 300)),
+]
+ZIP = [
+    *("PK\3\4", "PK\1\2", "PK\5\6", "\0" * 18, "[", "x"),
+    pack(("a.pbn", LAYOUT.cards.encode()), method=ZIP_STORED).decode("latin-1"),
+]
+OTHERS = ["\xff\xfe", "%PDF-", "<html>"]
+
+KINDS = {
+    "pbn": (pbn_files.READING, pbn_files.PIECES),
+    "lin": (lin_files.READING, lin_files.PIECES),
+    "rbn": (rbn_files.READING, rbn_files.PIECES),
+    "bare deals": (Reading(read_bare_deals), DEALS),
+    "handviewer": (Reading(read_handviewer), LINKS),
+    "dlm": (dealing_files.DLM, DLM),
+    "dup": (dealing_files.DUP, BINARY),
+    "bri": (dealing_files.BRI, BINARY),
+    "dge": (dealing_files.DGE, BINARY),
+    "any": (Reading(read_boards), [*ZIP, *DLM, *BINARY, *LINKS, *DEALS, *rbn_files.PIECES, *OTHERS]),
+}
 
 
 @mark.parametrize("kind", KINDS)
