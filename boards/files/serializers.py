@@ -15,7 +15,7 @@ from config.api.fields import ChoiceField
 from config.api.serializers import UNKNOWN_FIELD, QuerySerializer, StrictSerializer, also_raising
 
 CONTRADICTION = "The query and the form give this parameter different values. Give it once."
-ONE_FILE = "Send one PBN or LIN file, as the body or as the field `file` of a form."
+ONE_FILE = "Send one bridge file, as the body or as the field `file` of a form."
 
 
 @extend_schema_field(OpenApiTypes.BOOL)
@@ -129,4 +129,4 @@ class ImportReportSerializer(serializers.Serializer):
 class UploadSerializer(ImportParameters, StrictSerializer):
     """A form with one file. It may have the parameters of the query, too."""
 
-    file = serializers.FileField(help_text="The PBN or LIN file.")
+    file = serializers.FileField(help_text="The bridge file: PBN, LIN, a ZIP of them, and others.")

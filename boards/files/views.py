@@ -18,7 +18,13 @@ from boards.files.serializers import (
     MergedRecordSerializer,
     UploadSerializer,
 )
-from boards.files.upload_parsers import FormParser, LinParser, OctetStreamParser, PbnParser, TextParser
+from boards.files.upload_parsers import (
+    FormParser,
+    LinParser,
+    OctetStreamParser,
+    PbnParser,
+    TextParser,
+)
 from config.api.errors import Conflict
 from config.api.schema import refusals
 from deals.base_views import ApiKeyView
@@ -28,7 +34,7 @@ FORMATS = {PbnParser.media_type: FileFormat.PBN, LinParser.media_type: FileForma
 
 
 class ImportView(ApiKeyView):
-    """POST /api/deals/import?publish&theme&userId&atomic&strict with a PBN or LIN file as the body.
+    """POST /api/deals/import?publish&theme&userId&atomic&strict with a bridge file as the body.
 
     Or with a multipart form: the file as its field `file`, and the parameters as its fields or in the query.
     application/x-pbn and application/x-lin name the format. With another type the beginning of the file decides.
@@ -41,10 +47,10 @@ class ImportView(ApiKeyView):
     parser_classes = (PbnParser, LinParser, TextParser, OctetStreamParser, FormParser)
 
     @extend_schema(
-        summary="Import a PBN or LIN file",
+        summary="Import a file of boards or deals",
         description="Send the file as the body, or as the only file of a form. application/x-pbn and application/x-lin"
-        " name the format; with another type the beginning of the file decides. A parameter stands in the query or in"
-        " the form; publish, atomic and strict are true where either says so. A record is repaired where only one"
+        " name the format; with another type the beginning of the file decides: a ZIP of such files is one too."
+        " A parameter stands in the query or in the form; publish, atomic and strict are true where either says so. A record is repaired where only one"
         " reading fits, or kept without the part that contradicts the rest, and `warnings` says so. With strict=true"
         " it is refused. Records that are refused are named in the answer and left out. With atomic=true they are a"
         " 400 with meta.failed, and nothing is stored.",

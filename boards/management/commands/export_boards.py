@@ -10,7 +10,9 @@ from boards.files.exporting import file_header, iterate_chunks, write_board
 from boards.filters import BoardQuery, find_published_boards, parse_selection
 from boards.querysets import BoardQuerySet
 from config.values.words import format_count
+from deals.bridge.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
 from deals.bridge.files import FileFormat
+from deals.bridge.layout import Layout
 
 OPTIONS = {
     "--theme": "theme",
@@ -24,14 +26,15 @@ OPTIONS = {
 
 
 class Command(BaseCommand):
-    help = "Write the published boards, newest first, to a PBN or LIN file. A failed export leaves no file behind."
+    help = "Write the published boards, newest first, to a PBN, LIN or DUP file. A failed export leaves no file behind."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "file",
             metavar="FILE",
             type=Path,
-            help="The file to write. Its ending, .pbn or .lin, sets the format.",
+            help="The file to write. Its ending, .pbn, .lin or .dup, sets the format. A .dup file is for dealing"
+            " machines: it has the cards alone, and numbers them from 1.",
         )
         for option, parameter in OPTIONS.items():
             parser.add_argument(option, dest=parameter, help=str(BoardQuery().fields[parameter].help_text))
@@ -43,9 +46,13 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, file: Path, dry_run: bool, overwrite: bool, **options: Any) -> None:
-        file_format = self.file_format(file)
+        file_format = None if file.suffix.lower() == ".dup" else self.file_format(file)
         boards = self.boards(options)
         count = boards.count()
+        if file_format is None and count > MAX_BOARD_NUMBER:
+            raise CommandError(
+                f"A .dup file has at most {MAX_BOARD_NUMBER} boards, and these are {count}. Add a filter."
+            )
         if dry_run:
             self.stdout.write(f"{file}: would write {format_count(count, 'board')}.")
             return
@@ -63,7 +70,7 @@ class Command(BaseCommand):
         try:
             return FileFormat(file.suffix.lower().removeprefix("."))
         except ValueError:
-            raise CommandError(f"{file}: the file name must end in .pbn or .lin.") from None
+            raise CommandError(f"{file}: the file name must end in .pbn, .lin or .dup.") from None
 
     def boards(self, options: dict[str, Any]) -> BoardQuerySet:
         query = QueryDict(mutable=True)
@@ -75,20 +82,28 @@ class Command(BaseCommand):
             names = ", ".join(option for option, name in OPTIONS.items() if name in errors)
             raise CommandError(f"These options do not have a valid value: {names}.") from None
 
-    def write(self, file: Path, boards: BoardQuerySet, total: int, file_format: FileFormat) -> int:
-        """Write the file and return how many boards it has: more or fewer than `total` when boards change meanwhile."""
+    def write(self, file: Path, boards: BoardQuerySet, total: int, file_format: FileFormat | None) -> int:
+        """Write the file, a DUP file without a format. Return how many boards it has.
+
+        They are more or fewer than `total` when boards change meanwhile.
+        """
         count = 0
         unfinished = file.with_name(f"{file.name}.unfinished")
         try:
             with (
-                unfinished.open("w", encoding="utf-8", newline="") as out,
+                unfinished.open("wb") as out,
                 tqdm(unit=" boards", total=total, disable=None) as progress,
             ):
-                out.write(file_header(file_format))
+                layouts: list[Layout] = []
+                out.write(file_header(file_format).encode() if file_format else b"")
                 for chunk in iterate_chunks(boards):
-                    out.writelines(write_board(board, file_format) for board in chunk)
+                    if file_format:
+                        out.writelines(write_board(board, file_format).encode() for board in chunk)
+                    else:
+                        layouts += [board.deal.layout for board in chunk]
                     progress.update(len(chunk))
                     count += len(chunk)
+                out.write(write_dup(layouts) if layouts else b"")
             unfinished.replace(file)
         finally:
             unfinished.unlink(missing_ok=True)

@@ -14,10 +14,18 @@ from themes.models import Theme
 
 
 class Command(BaseCommand):
-    help = "Import PBN and LIN files. Safe to repeat: boards that exist are not created again."
+    help = (
+        "Import bridge files: PBN, LIN and others. Safe to repeat: boards that exist are not created again."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="A PBN or LIN file.")
+        parser.add_argument(
+            "files",
+            nargs="+",
+            metavar="FILE",
+            type=Path,
+            help="A bridge file: PBN, LIN, a ZIP of them, and others.",
+        )
         parser.add_argument(
             "--theme", action="append", default=[], help="A theme's id or identifier. May be repeated."
         )

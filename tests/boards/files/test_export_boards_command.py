@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from boards.files import exporting
+from boards.management.commands import export_boards
 from boards.models import Board
 from boards.records import record_of
 from deals.bridge.files import read_boards
@@ -44,6 +45,24 @@ def test_it_writes_all_published_boards_into_a_file_that_is_read_back(
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_a_dup_file_has_the_cards_for_a_dealing_machine(boards: list[Board], tmp_path: Path) -> None:
+    file = tmp_path / "boards.dup"
+    run(file)
+    with file.open("rb") as stream:
+        read = [each.content for each in read_boards(stream) if isinstance(each, ReadBoard)]
+    assert [record.layout for record in read] == [board.deal.layout for board in boards]
+    assert [record.board_number for record in read] == [1, 2, 3, 4, 5]
+
+
+def test_a_dup_file_that_would_be_too_long_is_not_written(
+    boards: list[Board], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export_boards, "MAX_BOARD_NUMBER", 4)
+    with pytest.raises(CommandError, match="at most 4 boards, and these are 5"):
+        run(tmp_path / "boards.dup")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -> None:
     assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": wrote 2 boards.\n")
     assert run(tmp_path / "none.pbn", "--theme", "nothing").endswith(": wrote 0 boards.\n")
@@ -68,7 +87,7 @@ def test_it_replaces_a_file_only_with_overwrite(boards: list[Board], tmp_path: P
 
 @pytest.mark.parametrize("name", ["boards", "boards.txt"])
 def test_the_file_name_must_end_in_a_format(name: str, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"must end in \.pbn or \.lin"):
+    with pytest.raises(CommandError, match=r"must end in \.pbn, \.lin or \.dup"):
         run(tmp_path / name)
 
 
