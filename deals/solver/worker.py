@@ -94,7 +94,7 @@ class Worker:
         return True
 
     def _check_solver(self) -> bool:
-        """Tell whether endplay is installed. The first child shows it; without endplay no second one is started."""
+        """Tell whether the solver is installed. The first child shows it; without a solver no second one is started."""
         if self.solver_available is None:
             try:
                 self.solver.start(self.shutdown.check)
