@@ -38,7 +38,7 @@ def _read(cards: str) -> Layout | str:
 
 def _build_answer(table: Table) -> dict[str, object]:
     rows = dict(zip(TABLE_DENOMINATIONS, table, strict=True))
-    tricks = {
+    tricks: dict[str, dict[str, int]] = {
         seat: {denomination: int(rows[denomination][seat.index]) for denomination in DENOMINATIONS}
         for seat in Seat
     }
@@ -61,17 +61,18 @@ def _compute_par(table: Table, vulnerability: int, dealer: int) -> Par:
     par = _LIBRARY.compute_par(table, vulnerability, dealer)
     declarers: dict[str, str] = {}
     for contract in par.contracts[: par.count]:
-        text = _write_contract(contract)
-        declarers[text] = declarers.get(text, "") + PAR_SEATS[contract.seats]
+        seats = PAR_SEATS[contract.seats]
+        text = _write_contract(contract, table, Seat(seats[0]))
+        declarers[text] = declarers.get(text, "") + seats
     contracts = [text if text == "Pass" else f"{seats} {text}" for text, seats in declarers.items()]
     return {"score": par.score, "contracts": contracts}
 
 
-def _write_contract(contract: ParContract) -> str:
-    """Write the contract without its declarer: "4S", "1NT+1", "5DX-2", "Pass"."""
+def _write_contract(contract: ParContract, table: Table, declarer: Seat) -> str:
+    """Write the contract without its declarer: "4S", "1NT+1", "5DX-2", "Pass". The table tells its result."""
     if contract.level == 0:
         return "Pass"
-    doubled = "X" if contract.undertricks else ""
-    difference = contract.overtricks - contract.undertricks
-    result = f"{difference:+d}" if difference else ""
-    return f"{contract.level}{PAR_DENOMINATIONS[contract.denomination]}{doubled}{result}"
+    denomination = PAR_DENOMINATIONS[contract.denomination]
+    result = table[TABLE_DENOMINATIONS.index(denomination)][declarer.index] - 6 - contract.level
+    doubled = "X" if result < 0 else ""
+    return f"{contract.level}{denomination}{doubled}{f'{result:+d}' if result else ''}"

@@ -51,7 +51,10 @@ class SidesPar(Structure):
 
 
 class ParContract(Structure):
-    """A contract with its result. `denomination` counts NT, S, H, D, C, and `seats` N, E, S, W, NS, EW."""
+    """A contract. `denomination` counts NT, S, H, D, C, and `seats` N, E, S, W, NS, EW.
+
+    Its undertricks and overtricks can be wrong, even negative, when the partners do not take the same tricks.
+    """
 
     _fields_ = (
         ("undertricks", c_int),
@@ -63,6 +66,8 @@ class ParContract(Structure):
 
 
 class DealerPar(Structure):
+    """The first `count` contracts."""
+
     _fields_ = (("score", c_int), ("count", c_int), ("contracts", ParContract * 10))
 
 

@@ -14,9 +14,7 @@ from threading import Timer
 import pytest
 
 from config.worker.shutdown import ShutdownRequest
-from deals.bridge.contract import Contract
 from deals.bridge.layout import Layout
-from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.double_dummy import Table, par_for
@@ -25,10 +23,10 @@ from deals.solver.jobs import Status
 from deals.solver.process import Solution, Solver, SolverFailed
 from deals.solver.worker import Worker
 from tests import factories
+from tests.deals.solver.pars import scores
 from tests.deals.solver.solvers import real_solver, require_endplay
 
 ENDPLAY = Path(__file__).parents[1] / "bridge" / "endplay_child.py"
-CONTRACT = re.compile(r"(NS|EW|[NESW]) ([1-7](?:C|D|H|S|NT)X?)([+-]\d+)?")
 
 
 @pytest.fixture(scope="module")
@@ -100,22 +98,6 @@ def test_every_par_contract_scores_par_on_the_tricks_of_the_table(solver: Solver
                 assert par["contracts"]
                 for text in par["contracts"]:
                     assert scores(text, tricks, vulnerability) == {par["score"]}
-
-
-def scores(text: str, tricks: dict[str, dict[str, int]], vulnerability: Vulnerability) -> set[int]:
-    """Return the scores of a par contract, one for each player who may declare it."""
-    if text == "Pass":
-        return {0}
-    match = CONTRACT.fullmatch(text)
-    assert match
-    results = set()
-    for seat in match[1]:
-        contract = Contract.parse(match[2], Seat(seat))
-        assert contract.tricks_needed is not None
-        taken = contract.tricks_needed + int(match[3] or 0)
-        assert tricks[seat][str(contract.denomination)] == taken
-        results.add(score(contract, vulnerability, taken))
-    return results
 
 
 def test_the_child_refuses_what_is_not_52_cards_and_solves_the_rest(solver: Solver) -> None:
