@@ -12,8 +12,10 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
+from types import ModuleType
 from typing import Any
 
 from deals.bridge.files import read_boards
@@ -65,10 +67,24 @@ def compare(path: Path) -> None:
 
 
 def endplay_reader(path: Path, data: bytes) -> Any:
+    import_endplays_readers()
     from endplay.parsers import lin, pbn
 
     text = data.decode("latin-1")
     return lambda: (lin if path.suffix == ".lin" else pbn).loads(text)
+
+
+def import_endplays_readers() -> None:
+    """Let endplay's readers be imported without its requirements, which are not installed (decision 0024).
+
+    Its __init__ imports them for pictures and random deals, its writers for a loop. Its readers use none.
+    """
+    spec = find_spec("endplay")
+    assert spec and spec.submodule_search_locations
+    endplay, more_itertools = ModuleType("endplay"), ModuleType("more_itertools")
+    endplay.__path__ = list(spec.submodule_search_locations)
+    vars(more_itertools).update(chunked=None, grouper=None)
+    sys.modules.update({"endplay": endplay, "more_itertools": more_itertools})
 
 
 def time_keys(path: Path) -> None:

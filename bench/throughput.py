@@ -1,6 +1,6 @@
 """`python -m bench.throughput [rounds] [deals]`: tables per second of the library alone, of one worker and of two.
 
-The library is endplay's calc_all_tables, 40 deals at a time, in one process with one thread. Each round measures all
+The library is DDS with one thread, 40 deals at a time, in one process. Each round measures all
 three on the same deals, one after the other, so that other users of the machine slow all of them alike. Processor
 seconds per table are measured too: they depend less on other users.
 """
@@ -18,14 +18,13 @@ from tests import factories
 BATCH = 40
 ALONE = f"""
 import sys
-from endplay._dds import SetMaxThreads
-from endplay.dds import calc_all_tables
-from endplay.types import Deal
-SetMaxThreads(1)
-deals = [Deal(line) for line in sys.stdin.read().splitlines()]
+from deals.bridge.layout import Layout
+from deals.solver.library import Library
+library = Library()
+deals = [Layout(line) for line in sys.stdin.read().splitlines()]
 print("ready", flush=True)
 for start in range(0, len(deals), {BATCH}):
-    calc_all_tables(deals[start : start + {BATCH}])
+    library.compute_tables(deals[start : start + {BATCH}])
 print("done", flush=True)
 sys.stdin.close()
 import time; time.sleep(60)
@@ -64,7 +63,7 @@ def measure_workers(number: int, count: int, seed: int) -> Figures:
 
 def main(rounds: int, count: int) -> None:
     ways = {
-        "endplay alone": lambda seed: measure_library(count, seed),
+        "library alone": lambda seed: measure_library(count, seed),
         "one worker": lambda seed: measure_workers(1, count, seed),
         "two workers": lambda seed: measure_workers(2, count, seed),
     }
@@ -80,11 +79,11 @@ def main(rounds: int, count: int) -> None:
     for way in ways:
         rates, cpus = zip(*figures[way], strict=True)
         relative = median(
-            rate / base for rate, (base, _) in zip(rates, figures["endplay alone"], strict=True)
+            rate / base for rate, (base, _) in zip(rates, figures["library alone"], strict=True)
         )
         say(
             f"median   {way:14} {median(rates):6.2f} tables/s  {median(cpus) * 1000:5.0f} ms of processor per table  "
-            f"{relative:.2f} × endplay alone (median of the rounds)"
+            f"{relative:.2f} × library alone (median of the rounds)"
         )
 
 

@@ -14,6 +14,7 @@ from boards.records import columns_of, fingerprint_of, record_of
 from config.api.errors import Conflict
 from deals.bridge.board import BoardRecord
 from deals.models import Deal
+from deals.services import prefer_published
 from themes.models import Theme
 
 
@@ -42,7 +43,8 @@ def publish_board(
         },
     )
     board.themes.add(*themes)
-    board.publish()
+    if board.publish():
+        prefer_published(deal_id=deal.pk)
     refresh([board.pk])
     return board, created
 
@@ -50,7 +52,10 @@ def publish_board(
 @transaction.atomic
 def publish_draft(board: Board) -> bool:
     """Publish the board for its readers. Return whether it was a draft."""
-    return board.publish() and bool(refresh([board.pk]))
+    if not board.publish():
+        return False
+    prefer_published(deal_id=board.deal_id)
+    return bool(refresh([board.pk]))
 
 
 @transaction.atomic
@@ -92,7 +97,9 @@ def change_board(
     board.save()
     if themes is not None:
         board.themes.set(themes)
-    if published is not None:
-        board.publish() if published else board.unpublish()
+    if published is False:
+        board.unpublish()
+    elif published and board.publish():
+        prefer_published(deal_id=board.deal_id)
     refresh([board.pk])
     return board

@@ -22,6 +22,10 @@ class Deal(models.Model):
         FAILED = "failed"
         UNAVAILABLE = "unavailable"
 
+    class SolverPriority(models.IntegerChoices):
+        PUBLISHED = 1
+        REQUESTED = 2
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     cards = models.CharField(
         max_length=69,
@@ -60,6 +64,17 @@ class Deal(models.Model):
     solver_attempts = models.PositiveSmallIntegerField(
         default=0, editable=False, help_text="How often the solver failed on this deal alone."
     )
+    solver_priority = models.PositiveSmallIntegerField(
+        choices=SolverPriority,
+        null=True,
+        editable=False,
+        help_text="What is solved first: the highest. Blank for a deal that came in a file.",
+    )
+    wanted_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="When the deal got its priority: among equals the latest is solved first.",
+    )
     claimed_until = models.DateTimeField(
         null=True, editable=False, help_text="When the lease of the worker that solves the deal expires."
     )
@@ -78,6 +93,11 @@ class Deal(models.Model):
                 name="deal_to_solve",
                 fields=("created_at", "id"),
                 condition=models.Q(double_dummy_status="pending"),
+            ),
+            models.Index(
+                name="deal_to_solve_first",
+                fields=("-solver_priority", "-wanted_at", "id"),
+                condition=models.Q(double_dummy_status="pending", solver_priority__isnull=False),
             ),
         )
         constraints = (

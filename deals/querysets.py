@@ -15,6 +15,11 @@ class DealQuerySet(models.QuerySet["Deal"]):
         """Filter by the source's exact name. A blank name filters nothing."""
         return self.filter(source_name=name) if name else self
 
+    def raise_priority(self, priority: int) -> int:
+        """Put these deals in front of their priority on the worker's list. One with a higher priority keeps it."""
+        lower = models.Q(solver_priority__isnull=True) | models.Q(solver_priority__lte=priority)
+        return self.filter(lower).update(solver_priority=priority, wanted_at=timezone.now())
+
     def reset_double_dummy(self, status: str) -> int:
         """Give unsolved deals this status and no failed attempts. Return how many rows were changed.
 

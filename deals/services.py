@@ -1,7 +1,10 @@
 """Bring deals in and take them out."""
 
+from uuid import UUID
+
 from django.db import transaction
 from django.db.models import ProtectedError
+from django.utils import timezone
 
 from config.api.errors import DealInUse
 from deals.bridge.layout import Layout
@@ -12,8 +15,12 @@ from deals.signals import double_dummy_changed
 
 @transaction.atomic
 def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tuple[Deal, bool]:
-    """Return the deal of these 52 cards and whether it is new. A known deal keeps its source."""
-    deal, created = Deal.objects.get_or_create(cards=layout.cards, defaults=source or {})
+    """Return the deal of these 52 cards and whether it is new. A known deal keeps its source.
+
+    A new one is solved before those of a file, since it was sent alone.
+    """
+    first = {"solver_priority": Deal.SolverPriority.REQUESTED, "wanted_at": timezone.now()}
+    deal, created = Deal.objects.get_or_create(cards=layout.cards, defaults={**first, **(source or {})})
     if created:
         record_deals(FeedEvent.Type.DEAL_IMPORTED, [deal.pk])
     return deal, created
@@ -30,9 +37,21 @@ def delete_deal(*, deal: Deal) -> None:
 
 @transaction.atomic
 def request_double_dummy(*, deal: Deal) -> None:
-    """Put the deal on the worker's list again, unless it is solved: the same cards have one answer."""
+    """Put the deal first on the worker's list, unless it is solved: the same cards have one answer."""
     status = Deal.DoubleDummyStatus
     unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=status.DONE)
     unsolved.exclude(double_dummy_status=status.PENDING, solver_attempts=0).reset_double_dummy(status.PENDING)
+    unsolved.raise_priority(Deal.SolverPriority.REQUESTED)
     double_dummy_changed.send(sender=Deal, deal_ids=[deal.pk])
     deal.refresh_from_db()
+
+
+def prefer_published(*, deal_id: UUID) -> None:
+    """Let the deal of a board that was published now be solved before those of files. Call it in the transaction.
+
+    The deal is skipped while another transaction has locked it. That is the worker, which stores its table or claims
+    it; to wait could deadlock, because the worker locks first the deal and then its boards.
+    """
+    unsolved = Deal.objects.filter(pk=deal_id).exclude(double_dummy_status=Deal.DoubleDummyStatus.DONE)
+    free = list(unsolved.select_for_update(skip_locked=True).values_list("pk", flat=True))
+    Deal.objects.filter(pk__in=free).raise_priority(Deal.SolverPriority.PUBLISHED)

@@ -79,7 +79,7 @@ class DealViewSet(
     POST /api/deals {cards | hands, source?} → 201 with Location, or 200 with the deal that has these 52 cards already.
     GET /api/deals/{id} → 200. PATCH {source} → 200. DELETE → 204, or 409 deal_in_use while a board shows the deal.
     PATCH and DELETE honour If-Match. The answer to a POST has the ETag that GET answers.
-    POST /api/deals/{id}/double-dummy → 202: the worker will compute the table, unless it is known.
+    POST /api/deals/{id}/double-dummy → 202: the worker will compute the table before others, unless it is known.
     GET /api/deals/{id}.pbn → 200 with a PBN file of the deal alone.
     """
 
@@ -118,7 +118,8 @@ class DealViewSet(
 
     @extend_schema(
         summary="Request the double-dummy table of a deal",
-        description="The worker will compute it, unless it is known. Send an empty object, or no body.",
+        description="The worker will compute it before those of imported files, unless it is known. Send an empty"
+        " object, or no body.",
         request={"application/json": NO_FIELDS},
         responses={202: DealSerializer},
     )

@@ -62,7 +62,8 @@ def works(*command: Path | str) -> bool:
 def install(lock: Path, python: Path = PYTHON) -> None:
     """Install with the uv on PATH, else with a uv that the host's pip puts into .venv, else with that pip itself.
 
-    `python` is the interpreter of the environment that gets the packages.
+    `python` is the interpreter of the environment that gets the packages. A lock file is complete, so no requirement
+    of a package is looked up (--no-deps): pyproject.toml excludes some.
     """
     uv = shutil.which("uv") or ""
     if not works(uv):
@@ -73,13 +74,14 @@ def install(lock: Path, python: Path = PYTHON) -> None:
                     "Nothing could be installed. Install pip, allow access to PyPI, and see the lines above."
                 )
             return
-    call([uv, "pip", "install", "-q", "--python", str(python), "--require-hashes", "-r", str(lock)])
+    command = [uv, "pip", "install", "-q", "--python", str(python), "--no-deps", "--require-hashes"]
+    call([*command, "-r", str(lock)])
 
 
 def pip_install(lock: Path, *options: str, python: Path = PYTHON) -> bool:
     """Install with the host's pip, and tell whether it worked. The environment has no pip of its own."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
-    command = [*pip, "install", "-q", "--require-hashes", *options, "-r", str(lock)]
+    command = [*pip, "install", "-q", "--no-deps", "--require-hashes", *options, "-r", str(lock)]
     return call(command, check=False).returncode == 0
 
 

@@ -50,7 +50,8 @@ class ImportView(ApiKeyView):
         summary="Import a file of boards or deals",
         description="Send the file as the body, or as the only file of a form. application/x-pbn and application/x-lin"
         " name the format; with another type the beginning of the file decides: a ZIP of such files is one too."
-        " A parameter stands in the query or in the form; publish, atomic and strict are true where either says so. A record is repaired where only one"
+        " A parameter stands in the query or in the form; publish, atomic and strict are true where either says so."
+        " A record is repaired where only one"
         " reading fits, or kept without the part that contradicts the rest, and `warnings` says so. With strict=true"
         " it is refused. Records that are refused are named in the answer and left out. With atomic=true they are a"
         " 400 with meta.failed, and nothing is stored.",

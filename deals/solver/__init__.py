@@ -3,7 +3,8 @@
     run_worker ── worker ── jobs      the list of work: deals that are `pending`, claimed under a lease
                         └── process   starts, watches and kills one child
                               ┆ JSON lines
-                            child ── dds ── endplay
+                            child ── dds      tables and par in their stored forms
+                                      └── library   DDS, a C++ library, called through ctypes
 
-Only the child imports `dds`, and only `dds` imports endplay, which needs 100 MB and can crash its process.
+Only the child imports `dds`, since DDS can crash its process.
 """

@@ -1,6 +1,6 @@
 """The program of the child process, `python -m deals.solver.child`: JSON lines in, JSON lines out, without Django.
 
-The first line it writes is {"ready": true}, or {"ready": false, "reason": …} when endplay is not installed; then it
+The first line it writes is {"ready": true}, or {"ready": false, "reason": …} when DDS cannot be loaded here; then it
 exits. Each line it reads is {"cards": [at most 40 deals], "seconds": the time limit}. It answers one line for each
 deal, in order (see `dds.solve`). It exits at the end of its input, and enforces the time limit itself too, so that it
 does not outlive a parent that was killed.
@@ -25,9 +25,9 @@ def main() -> None:
         from deals.solver.dds import (
             solve,
         )  # Here, so that a failure is reported and its output is not an answer.
-    except (ImportError, OSError, RuntimeError) as error:
+    except (ImportError, OSError) as error:
         if isinstance(error, ImportError) and (error.name or "").startswith("deals"):
-            raise  # A bug of our own must not pass for a machine without endplay.
+            raise  # A bug of our own must not pass for a Python without ctypes.
         _write(output, {"ready": False, "reason": str(error)})
         return
     _write(output, {"ready": True})

@@ -1,90 +1,78 @@
-"""Compute tables and par with Bo Haglund's DDS, as endplay 0.5 packages it. Only the child process imports this.
-
-The code avoids these pitfalls:
-
-- DDS crashes on a card that is dealt twice, and when it uses two threads of its own.
-- It gives a wrong answer, without an error, for a missing card and when two Python threads call it.
-- A batch must have 1 to 40 deals.
-- The contracts of a ParList change while they are read.
-- North, spades and "nobody vulnerable" are falsy in endplay.
-"""
+"""Turn deals into the stored forms of table and par. Only the child process imports this."""
 
 from collections.abc import Iterator, Sequence
-
-from endplay._dds import SetMaxThreads
-from endplay.dds import calc_all_tables, par
-from endplay.dds.ddtable import DDTable
-from endplay.types import Contract, Deal, Denom, Player, Vul
 
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.names import DENOMINATIONS
 from deals.bridge.seats import Seat
-from deals.double_dummy import Par, Table, dealer_key
+from deals.double_dummy import Par, dealer_key
+from deals.double_dummy import Table as StoredTable
+from deals.solver.library import Library, ParContract, Table
 
-SetMaxThreads(1)
+# How DDS numbers denominations, seats and vulnerabilities.
+TABLE_DENOMINATIONS = ("S", "H", "D", "C", "NT")
+PAR_DENOMINATIONS = ("NT", "S", "H", "D", "C")
+PAR_SEATS = ("N", "E", "S", "W", "NS", "EW")
+VULNERABILITIES = {"None": 0, "NS": 2, "EW": 3, "All": 1}
 
-PLAYERS: dict[str, Player] = dict(
-    zip(Seat, (Player.north, Player.east, Player.south, Player.west), strict=True)
-)
-DENOMS: dict[str, Denom] = dict(zip(DENOMINATIONS, Denom.bidorder(), strict=True))
-VULNERABILITIES = {"None": Vul.none, "NS": Vul.ns, "EW": Vul.ew, "All": Vul.both}
-_SEAT_OF = {player: seat for seat, player in PLAYERS.items()}
-_DENOMINATION_OF = {denom: denomination for denomination, denom in DENOMS.items()}
+_LIBRARY = Library()
 
 
 def solve(batch: Sequence[str]) -> Iterator[dict[str, object]]:
     """Yield {"table": 20 digits, "par": …} for each deal, in order; {"refused": reason} for one without 52 cards."""
-    refusals = [_check(cards) for cards in batch]
-    legal = [Deal(cards) for cards, refusal in zip(batch, refusals, strict=True) if not refusal]
-    tables = iter(calc_all_tables(legal) if legal else ())
-    for refusal in refusals:
-        yield {"refused": refusal} if refusal else _build_answer(next(tables))
+    layouts = [_read(cards) for cards in batch]
+    legal = [layout for layout in layouts if isinstance(layout, Layout)]
+    tables = iter(_LIBRARY.compute_tables(legal) if legal else ())
+    for layout in layouts:
+        yield _build_answer(next(tables)) if isinstance(layout, Layout) else {"refused": layout}
 
 
-def _check(cards: str) -> str:
-    """Return why these are not 52 cards, 13 to a hand; "" when they are."""
+def _read(cards: str) -> Layout | str:
+    """Return the layout, or why these are not 52 cards, 13 to a hand."""
     try:
-        Layout(cards)
+        return Layout(cards)
     except BridgeError as error:
         return error.message
-    return ""
 
 
-def _build_answer(table: DDTable) -> dict[str, object]:
-    tricks = {
-        seat: {denomination: table[denom, player] for denomination, denom in DENOMS.items()}
-        for seat, player in PLAYERS.items()
+def _build_answer(table: Table) -> dict[str, object]:
+    rows = dict(zip(TABLE_DENOMINATIONS, table, strict=True))
+    tricks: dict[str, dict[str, int]] = {
+        seat: {denomination: int(rows[denomination][seat.index]) for denomination in DENOMINATIONS}
+        for seat in Seat
     }
-    return {"table": Table.from_tricks(tricks).digits, "par": _compute_pars(table)}
+    return {"table": StoredTable.from_tricks(tricks).digits, "par": _compute_pars(table)}
 
 
-def _compute_pars(table: DDTable) -> dict[str, Par]:
+def _compute_pars(table: Table) -> dict[str, Par]:
     """Compute par for every vulnerability and dealer, in the stored form of `deals.double_dummy`."""
     pars: dict[str, Par] = {}
-    for vulnerability, vul in VULNERABILITIES.items():
-        by_dealer = {seat: _compute_par(table, vul, player) for seat, player in PLAYERS.items()}
-        usual = pars[vulnerability] = by_dealer["N"]
+    for vulnerability, number in VULNERABILITIES.items():
+        by_dealer = {seat: _compute_par(table, number, seat.index) for seat in Seat}
+        usual = pars[vulnerability] = by_dealer[Seat.NORTH]
         pars |= {
             dealer_key(vulnerability, seat): other for seat, other in by_dealer.items() if other != usual
         }
     return pars
 
 
-def _compute_par(table: DDTable, vul: Vul, dealer: Player) -> Par:
-    par_list = par(table, vul, dealer)
+def _compute_par(table: Table, vulnerability: int, dealer: int) -> Par:
+    par = _LIBRARY.compute_par(table, vulnerability, dealer)
     declarers: dict[str, str] = {}
-    for contract in par_list:
-        text = _write_contract(contract)
-        declarers[text] = declarers.get(text, "") + _SEAT_OF[contract.declarer]
+    for contract in par.contracts[: par.count]:
+        seats = PAR_SEATS[contract.seats]
+        text = _write_contract(contract, table, Seat(seats[0]))
+        declarers[text] = declarers.get(text, "") + seats
     contracts = [text if text == "Pass" else f"{seats} {text}" for text, seats in declarers.items()]
-    return {"score": par_list.score, "contracts": contracts}
+    return {"score": par.score, "contracts": contracts}
 
 
-def _write_contract(contract: Contract) -> str:
-    """Write the contract without its declarer: "4S", "1NT+1", "5DX-2", "Pass"."""
+def _write_contract(contract: ParContract, table: Table, declarer: Seat) -> str:
+    """Write the contract without its declarer: "4S", "1NT+1", "5DX-2", "Pass". The table tells its result."""
     if contract.level == 0:
         return "Pass"
-    doubled = "X" if contract.result < 0 else ""
-    result = f"{contract.result:+d}" if contract.result != 0 else ""
-    return f"{contract.level}{_DENOMINATION_OF[contract.denom]}{doubled}{result}"
+    denomination = PAR_DENOMINATIONS[contract.denomination]
+    result = table[TABLE_DENOMINATIONS.index(denomination)][declarer.index] - 6 - contract.level
+    doubled = "X" if result < 0 else ""
+    return f"{contract.level}{denomination}{doubled}{f'{result:+d}' if result else ''}"

@@ -22,8 +22,8 @@ from deals.signals import double_dummy_changed
 from deals.solver.process import Solution
 
 LEASE = timedelta(seconds=30)
-BATCH_SIZE = 20
-"""Larger batches are no faster on one thread, and cost more when they have to be solved again."""
+BATCH_SIZE = 5
+"""A deal that comes in waits until the batch in hand is solved. Larger batches are hardly faster on one thread."""
 MAX_ATTEMPTS = 3
 CHUNK_SIZE = 1000
 """The rows that one statement changes. There may be a million, and a statement must not run into its timeout."""
@@ -61,19 +61,44 @@ def claimable() -> DealQuerySet:
     )
 
 
-def claim() -> Claim | None:
-    """Claim the oldest claimable deals, at most BATCH_SIZE. Without any, return None after one look at a small index.
+def claim(longest_waiting: bool = False) -> Claim | None:
+    """Claim the first claimable deals, at most BATCH_SIZE. Without any, return None after one look at a small index.
 
-    PostgreSQL skips the rows that others are claiming at this moment; SQLite lets one claim at a time (IMMEDIATE).
+    The first are those of the highest priority, the latest in front, and last those without one. All of a claim have
+    the same priority, since no answer is stored before the last of them is there. With `longest_waiting` they are the
+    oldest, of any priority. PostgreSQL skips the rows that others are claiming at this moment; SQLite lets one claim at
+    a time (IMMEDIATE).
     """
     if not claimable().exists():
         return None
     with transaction.atomic():
-        rows = claimable().order_by("created_at", "id").select_for_update(skip_locked=True)
-        jobs = [Job(*row) for row in rows.values_list("id", "cards", "solver_attempts")[:BATCH_SIZE]]
+        deals = _lock_oldest() if longest_waiting else _lock_wanted() or _lock_newest()
+        jobs = [
+            Job(deal.pk, deal.cards, deal.solver_attempts)
+            for deal in deals
+            if longest_waiting or deal.solver_priority == deals[0].solver_priority
+        ]
         new_claim = Claim(jobs, timezone.now() + LEASE)
         Deal.objects.filter(id__in=[job.id for job in jobs]).update(claimed_until=new_claim.expires_at)
     return new_claim if jobs else None
+
+
+def _lock_wanted() -> list[Deal]:
+    wanted = claimable().filter(solver_priority__isnull=False)
+    return _lock(wanted.order_by("-solver_priority", "-wanted_at", "id"))
+
+
+def _lock_newest() -> list[Deal]:
+    return _lock(claimable().order_by("-created_at", "-id"))
+
+
+def _lock_oldest() -> list[Deal]:
+    return _lock(claimable().order_by("created_at", "id"))
+
+
+def _lock(deals: DealQuerySet) -> list[Deal]:
+    columns = ("id", "cards", "solver_attempts", "solver_priority")
+    return list(deals.select_for_update(skip_locked=True).only(*columns)[:BATCH_SIZE])
 
 
 def renew(claim: Claim) -> None:

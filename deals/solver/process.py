@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import re
 import subprocess
 import sys
@@ -21,8 +20,8 @@ logger = logging.getLogger(__name__)
 
 CHILD = (sys.executable, "-m", "deals.solver.child")
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 120
-"""Importing endplay takes a few seconds, and a minute on a machine that is waking up."""
+START_SECONDS = 60
+"""The child is ready in a tenth of a second, and later on a machine that is waking up."""
 TICK_SECONDS = 0.5
 SIGKILL_EXIT_CODE = -9
 _TABLE = re.compile(r"[0-9a-d]{20}")
@@ -37,7 +36,7 @@ class SolverNotStarted(SolverError):
 
 
 class SolverUnavailable(SolverNotStarted):
-    """The child cannot import endplay: it is not installed, or not for this machine."""
+    """The child cannot load DDS: it is not installed, or not for this machine."""
 
 
 class SolverFailed(SolverError):
@@ -136,7 +135,6 @@ class Solver:
             encoding="utf-8",
             errors="replace",
             cwd=ROOT,
-            env={**os.environ, "MPLBACKEND": "Agg"},
         )
         self._lines = SimpleQueue()
         self._readers = [

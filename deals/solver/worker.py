@@ -24,6 +24,8 @@ from deals.solver.process import (
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 2
+LONGEST_WAITING_EVERY = 4
+"""Every so many claims, one takes the deals that have waited longest. So no deal waits for ever, whatever comes in."""
 BASE_SECONDS, SECONDS_PER_DEAL = 60, 5
 """The time limit of a batch. A deal takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill."""
 MAX_CONSECUTIVE_FAILURES = 8
@@ -40,6 +42,7 @@ class Worker:
         self.consecutive_failures = 0
         self.solver_available: bool | None = None
         self.claim: Claim | None = None
+        self.claims = 0
 
     def run(self, *, once: bool = False) -> None:
         """Solve claimed deals until shut down or, with `once`, until none is left.
@@ -82,9 +85,11 @@ class Worker:
         if not self._check_solver():
             self._mark(jobs.mark_unavailable, "Deals are marked unavailable: there is no solver.")
             return False
-        self.claim = retry_through_outage(self.shutdown, jobs.claim)
+        longest_waiting = self.claims % LONGEST_WAITING_EVERY == LONGEST_WAITING_EVERY - 1
+        self.claim = retry_through_outage(self.shutdown, lambda: jobs.claim(longest_waiting))
         if self.claim is None:
             return False
+        self.claims += 1
         started, solved, failed = time.monotonic(), self.solved, self.failed
         self._solve_claim(self.claim)
         self.claim = None
@@ -94,7 +99,7 @@ class Worker:
         return True
 
     def _check_solver(self) -> bool:
-        """Tell whether endplay is installed. The first child shows it; without endplay no second one is started."""
+        """Tell whether the solver is installed. The first child shows it; without a solver no second one is started."""
         if self.solver_available is None:
             try:
                 self.solver.start(self.shutdown.check)

@@ -26,7 +26,7 @@ def start(how: str) -> None:
     if how == "hang":
         time.sleep(600)
     if how == "unavailable":
-        write({"ready": False, "reason": "No module named 'endplay'"})
+        write({"ready": False, "reason": "Neither endplay nor open-spiel is installed."})
         sys.exit()
     write({"ready": True})
 

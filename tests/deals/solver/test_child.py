@@ -1,18 +1,21 @@
-"""The child reports a missing endplay, but does not take a bug of ours for one."""
+"""The child reports a missing solver, but does not take a bug of ours for one."""
 
 import json
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.deals.solver.solvers import real_solver
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def run_child_without(module: str) -> subprocess.CompletedProcess[str]:
-    """Run the child where the module cannot be imported, until it has read its empty input."""
-    program = f"import sys; sys.modules[{module!r}] = None; from deals.solver.child import main; main()"
+def run_child_without(*modules: str) -> subprocess.CompletedProcess[str]:
+    """Run the child where the modules cannot be imported, until it has read its empty input."""
+    blocked = dict.fromkeys(modules)
+    program = f"import sys; sys.modules.update({blocked!r}); from deals.solver.child import main; main()"
     return subprocess.run(
         [sys.executable, "-c", program],
         cwd=ROOT,
@@ -23,12 +26,16 @@ def run_child_without(module: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_missing_endplay_is_reported_with_its_reason() -> None:
-    child = run_child_without("endplay._dds")
+@pytest.mark.parametrize(
+    ("modules", "reason"),
+    [(("endplay", "pyspiel"), "Neither endplay nor open-spiel is installed."), (("_ctypes",), "_ctypes")],
+)
+def test_a_missing_solver_is_reported_with_its_reason(modules: tuple[str, ...], reason: str) -> None:
+    child = run_child_without(*modules)
     assert child.returncode == 0
     message = json.loads(child.stdout)
     assert message["ready"] is False
-    assert "endplay" in message["reason"]
+    assert reason in message["reason"]
 
 
 def test_an_import_error_of_our_own_code_ends_the_child() -> None:

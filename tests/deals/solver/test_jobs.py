@@ -13,6 +13,7 @@ from deals.solver.jobs import Status
 from deals.solver.process import Solution
 from tests import factories
 
+PUBLISHED, REQUESTED = Deal.SolverPriority
 SOLVED = Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}})
 
 
@@ -35,16 +36,66 @@ def states() -> set[tuple[str, bool]]:
     return {(status, until is not None) for status, until in rows}
 
 
-def test_a_claim_takes_the_oldest_pending_deals_and_no_others(
-    db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def waiting(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, UUID]:
+    """Store deals that are claimed two at a time, and return their ids by what was done, in that order."""
     monkeypatch.setattr(jobs, "BATCH_SIZE", 2)
-    first, second, third = factories.deal(), factories.deal(), factories.deal()
-    factories.deal(double_dummy_status=Status.FAILED)
-    factories.deal(double_dummy_status=Status.UNAVAILABLE)
-    assert ids(claim_deals()) == [first.pk, second.pk]
-    assert ids(claim_deals()) == [third.pk]
+    priorities = {"requested": REQUESTED, "imported": None, "published": PUBLISHED}
+    deals = {
+        f"{name} {number}": factories.deal(solver_priority=priority, wanted_at=timezone.now()).pk
+        for number in (1, 2, 3)
+        for name, priority in priorities.items()
+    }
+    factories.deal(double_dummy_status=Status.FAILED, solver_priority=REQUESTED)
+    factories.deal(double_dummy_status=Status.UNAVAILABLE, solver_priority=REQUESTED)
+    return deals
+
+
+def names(claim: jobs.Claim, deals: dict[str, UUID]) -> list[str]:
+    return [name for deal_id in ids(claim) for name, each in deals.items() if each == deal_id]
+
+
+def test_claims_take_the_requested_then_the_published_then_the_imported_deals_the_latest_first(
+    waiting: dict[str, UUID],
+) -> None:
+    assert [names(claim_deals(), waiting) for _ in range(6)] == [
+        ["requested 3", "requested 2"],
+        ["requested 1"],
+        ["published 3", "published 2"],
+        ["published 1"],
+        ["imported 3", "imported 2"],
+        ["imported 1"],
+    ]
     assert jobs.claim() is None
+
+
+def test_a_claim_of_the_longest_waiting_takes_the_oldest_of_any_priority(waiting: dict[str, UUID]) -> None:
+    claim = jobs.claim(longest_waiting=True)
+    assert claim
+    assert names(claim, waiting) == ["requested 1", "imported 1"]
+    assert names(claim_deals(), waiting) == ["requested 3", "requested 2"]
+
+
+def test_an_index_serves_each_order(db: None) -> None:
+    Deal.objects.bulk_create(Deal(cards=factories.layout(seed).cards) for seed in range(300))
+    Deal.objects.filter(pk=factories.deal().pk).raise_priority(REQUESTED)
+    postgresql = connection.vendor == "postgresql"
+    explain = "EXPLAIN" if postgresql else "EXPLAIN QUERY PLAN"
+    with connection.cursor() as cursor:
+        if postgresql:
+            cursor.execute(
+                "SET LOCAL enable_seqscan = off"
+            )  # A table so small is read faster without an index.
+            cursor.execute("SET LOCAL enable_sort = off")
+        orders = ((False, "deal_to_solve_first"), (False, "deal_to_solve"), (True, "deal_to_solve"))
+        for longest_waiting, index in orders:
+            with CaptureQueriesContext(connection) as queries:
+                assert jobs.claim(longest_waiting)
+            *_, claim = [each["sql"] for each in queries if "ORDER BY" in each["sql"]]
+            cursor.execute(f"{explain} {claim}")
+            plan = " ".join(str(column) for row in cursor.fetchall() for column in row) + " "
+            assert f" {index} " in plan
+            assert "Sort" not in plan and "TEMP B-TREE" not in plan
 
 
 def test_deals_can_be_claimed_again_when_the_lease_has_expired(db: None) -> None:

@@ -66,7 +66,7 @@ def test_a_child_that_fails_before_it_is_ready_raises_solver_not_started() -> No
         assert not isinstance(error.value, SolverUnavailable)
 
 
-def test_a_missing_endplay_raises_solver_unavailable() -> None:
+def test_a_missing_solver_raises_solver_unavailable() -> None:
     with fake_solver(start="unavailable") as solver, pytest.raises(SolverUnavailable, match="endplay"):
         solver.start()
 

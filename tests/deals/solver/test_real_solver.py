@@ -1,18 +1,20 @@
-"""The real child with endplay, compared with tables and scores that are known without it."""
+"""The real child with DDS, compared with what is known without it and with endplay's own answers."""
 
+import json
 import os
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Timer
 
 import pytest
 
 from config.worker.shutdown import ShutdownRequest
-from deals.bridge.contract import Contract
 from deals.bridge.layout import Layout
-from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.double_dummy import Table, par_for
@@ -21,9 +23,10 @@ from deals.solver.jobs import Status
 from deals.solver.process import Solution, Solver, SolverFailed
 from deals.solver.worker import Worker
 from tests import factories
-from tests.deals.solver.solvers import real_solver
+from tests.deals.solver.pars import scores
+from tests.deals.solver.solvers import real_solver, require_endplay
 
-CONTRACT = re.compile(r"(NS|EW|[NESW]) ([1-7](?:C|D|H|S|NT)X?)([+-]\d+)?")
+ENDPLAY = Path(__file__).parents[1] / "bridge" / "endplay_child.py"
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +56,29 @@ def test_the_tables_of_a_batch_equal_those_of_its_deals_alone(solver: Solver) ->
     assert [solve(solver, cards)[0] for cards in batch[:2]] == solve(solver, *batch)[:2]
 
 
+def test_tables_and_pars_are_those_that_endplay_itself_computes(solver: Solver) -> None:
+    require_endplay()
+    batch = [factories.layout(seed).cards for seed in range(40, 44)]
+    questions = "".join(json.dumps({"cards": cards}) + "\n" for cards in batch)
+    command = [sys.executable, str(ENDPLAY)]
+    done = subprocess.run(command, input=questions, capture_output=True, check=True, text=True)
+    for answer, line in zip(solve(solver, *batch), done.stdout.splitlines(), strict=True):
+        tricks, pars = json.loads(line)
+        assert Table(answer.table).tricks() == tricks
+        for name, par in pars.items():
+            ours = par_for(answer.par, *name.split())
+            assert [ours["score"], sorted(name_each_declarer(ours["contracts"]))] == par
+
+
+def name_each_declarer(contracts: list[str]) -> list[str]:
+    """Write "NS 4S" as "N 4S", "S 4S"."""
+    return [
+        f"{seat} {contract}" if contract else "Pass"
+        for declarers, _, contract in (text.partition(" ") for text in contracts)
+        for seat in (declarers if contract else "-")
+    ]
+
+
 def test_rotating_the_cards_rotates_table_and_par(solver: Solver) -> None:
     deal = factories.layout(11)
     rotated = Layout("E" + deal.cards[1:])
@@ -72,22 +98,6 @@ def test_every_par_contract_scores_par_on_the_tricks_of_the_table(solver: Solver
                 assert par["contracts"]
                 for text in par["contracts"]:
                     assert scores(text, tricks, vulnerability) == {par["score"]}
-
-
-def scores(text: str, tricks: dict[str, dict[str, int]], vulnerability: Vulnerability) -> set[int]:
-    """Return the scores of a par contract, one for each player who may declare it."""
-    if text == "Pass":
-        return {0}
-    match = CONTRACT.fullmatch(text)
-    assert match
-    results = set()
-    for seat in match[1]:
-        contract = Contract.parse(match[2], Seat(seat))
-        assert contract.tricks_needed is not None
-        taken = contract.tricks_needed + int(match[3] or 0)
-        assert tricks[seat][str(contract.denomination)] == taken
-        results.add(score(contract, vulnerability, taken))
-    return results
 
 
 def test_the_child_refuses_what_is_not_52_cards_and_solves_the_rest(solver: Solver) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError
+from django.utils import timezone
 
 from config.worker import outages
 from config.worker.shutdown import ShutdownRequest
@@ -58,6 +59,29 @@ def test_the_worker_solves_all_pending_deals_in_batches(
     assert statuses(deals) == [Status.DONE] * 10
     assert (finished.solved, finished.failed) == (10, 0)
     assert batch_sizes(tmp_path / "log") == [4, 4, 2]
+
+
+def test_a_deal_that_was_imported_long_ago_is_solved_although_others_always_come_before_it(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the worker runs, each claim finds more requested deals than it takes."""
+    imported = make_deals(jobs.BATCH_SIZE)
+    shutdown = ShutdownRequest()
+    busy = Worker(fake_solver(), shutdown)
+    claim, claims = jobs.claim, []
+
+    def claim_among_newer(longest_waiting: bool) -> jobs.Claim | None:
+        for _ in range(jobs.BATCH_SIZE + 1):
+            factories.deal(solver_priority=Deal.SolverPriority.REQUESTED, wanted_at=timezone.now())
+        claims.append(statuses(imported))
+        if len(claims) > worker.LONGEST_WAITING_EVERY:
+            shutdown.request()
+        return claim(longest_waiting)
+
+    monkeypatch.setattr(jobs, "claim", claim_among_newer)
+    busy.run()
+    before, after = [[status] * jobs.BATCH_SIZE for status in (Status.PENDING, Status.DONE)]
+    assert claims == [before] * worker.LONGEST_WAITING_EVERY + [after]
 
 
 def test_after_a_crash_the_deals_of_the_batch_are_solved_alone_and_no_attempt_is_counted(
@@ -248,7 +272,7 @@ def test_a_worker_can_be_shut_down_during_an_outage(db: None, monkeypatch: pytes
     monkeypatch.setattr("django.db.connection.close", lambda: None)
     shutdown = ShutdownRequest()
 
-    def claim() -> None:
+    def claim(longest_waiting: bool) -> None:
         shutdown.request()
         raise OperationalError
 

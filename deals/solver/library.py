@@ -1,0 +1,125 @@
+"""Call DDS 2.9, Bo Haglund's double-dummy solver, a C++ library. Only `dds` imports this.
+
+endplay's wheel carries the library; where endplay has no wheel, open-spiel's does. It is called through ctypes: it is
+loaded in milliseconds, while importing endplay takes seconds and 70 MB (decision 0024).
+
+The code avoids these pitfalls:
+
+- DDS crashes on a card that is dealt twice, and when it uses two threads of its own.
+- It gives a wrong answer, without an error, for a missing card and when two Python threads call it.
+- A batch must have 1 to 40 deals.
+- ctypes cannot see whether the structures below are the library's, so a deal with a known answer is solved first.
+"""
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import Structure, byref, c_char, c_int, c_uint
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypeAlias
+
+from deals.bridge.cards import RANKS
+from deals.bridge.layout import Layout
+
+# Suits are numbered as in a Layout, spades first, and seats as in Seat.index.
+RANK_BITS = {rank: 1 << (14 - place) for place, rank in enumerate(RANKS)}
+
+MAX_TABLES = 40
+SUCCESS = 1
+NO_PAR = -1
+"""A mode of CalcAllTables, whose par would name no declarer."""
+ALL_DENOMINATIONS = (c_int * 5)()
+"""A filter that leaves none out."""
+
+# The structures of DDS 2.9's dll.h, field by field.
+Cards = (c_uint * 4) * 4
+Tricks = (c_int * 4) * 5
+Table: TypeAlias = "ctypes.Array[ctypes.Array[c_int]]"
+"""The tricks by denomination (S, H, D, C, NT) and declarer."""
+
+
+class Deals(Structure):
+    _fields_ = (("count", c_int), ("cards", Cards * (MAX_TABLES * 5)))
+
+
+class Tables(Structure):
+    _fields_ = (("count", c_int), ("tricks", Tricks * (MAX_TABLES * 5)))
+
+
+class SidesPar(Structure):
+    _fields_ = (("score", (c_char * 16) * 2), ("contracts", (c_char * 128) * 2))
+
+
+class ParContract(Structure):
+    """A contract. `denomination` counts NT, S, H, D, C, and `seats` N, E, S, W, NS, EW.
+
+    Its undertricks and overtricks can be wrong, even negative, when the partners do not take the same tricks.
+    """
+
+    _fields_ = (
+        ("undertricks", c_int),
+        ("overtricks", c_int),
+        ("level", c_int),
+        ("denomination", c_int),
+        ("seats", c_int),
+    )
+
+
+class DealerPar(Structure):
+    """The first `count` contracts."""
+
+    _fields_ = (("score", c_int), ("count", c_int), ("contracts", ParContract * 10))
+
+
+class Library:
+    """DDS with one thread. Raise OSError when it is not installed, or is not DDS 2.9 for this machine."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or find_library()
+        self._dll = ctypes.CDLL(str(self.path))
+        for function in ("SetMaxThreads", "CalcAllTables", "DealerParBin"):
+            if not hasattr(self._dll, function):
+                raise OSError(f"{self.path} has no function {function}, so it is not DDS 2.9.")
+        self._dll.SetMaxThreads(1)
+        self._check_known_answer()
+
+    def compute_tables(self, layouts: Sequence[Layout]) -> list[Table]:
+        """Return the tables of 1 to 40 deals, in order."""
+        deals, tables = Deals(count=len(layouts)), Tables()
+        for cards, layout in zip(deals.cards, layouts, strict=False):
+            for hand, suits in zip(cards, layout.hands, strict=True):
+                hand[:] = [sum(map(RANK_BITS.__getitem__, ranks)) for ranks in suits.split(".")]
+        unused = (SidesPar * MAX_TABLES)()
+        _check(self._dll.CalcAllTables(byref(deals), NO_PAR, ALL_DENOMINATIONS, byref(tables), byref(unused)))
+        return list(tables.tricks[: len(layouts)])
+
+    def compute_par(self, table: Table, vulnerability: int, dealer: int) -> DealerPar:
+        """Return par by DDS's number of the vulnerability: 0 none, 1 both, 2 North-South, 3 East-West."""
+        par = DealerPar()
+        _check(self._dll.DealerParBin(byref(table), byref(par), dealer, vulnerability))
+        return par
+
+    def _check_known_answer(self) -> None:
+        """Solve a deal of four whole suits. Raise OSError when the answer is wrong."""
+        suit = RANKS
+        (table,) = self.compute_tables([Layout(f"N:{suit}... .{suit}.. ..{suit}. ...{suit}")])
+        spades_diamonds, hearts_clubs = [13, 0, 13, 0], [0, 13, 0, 13]
+        expected = [spades_diamonds, hearts_clubs, spades_diamonds, hearts_clubs, [0, 0, 0, 0]]
+        if [list(row) for row in table] != expected or self.compute_par(table, 1, 0).score != 2210:
+            raise OSError(f"{self.path} gives a wrong answer, so it is not DDS 2.9.")
+
+
+def find_library() -> Path:
+    """Find the library among the installed packages, without importing them. Raise OSError when there is none."""
+    if (endplay := find_spec("endplay")) and endplay.origin:
+        for path in Path(endplay.origin).with_name("_dds").glob("*dds.*"):  # .so, .dylib or .dll
+            return path
+    if (pyspiel := find_spec("pyspiel")) and pyspiel.origin:
+        return Path(pyspiel.origin)
+    raise OSError("Neither endplay nor open-spiel is installed.")
+
+
+def _check(code: int) -> None:
+    """Raise OSError for an error of DDS. The deals are legal, so nobody can correct it, and it ends the child."""
+    if code != SUCCESS:
+        raise OSError(f"DDS returned the error {code}.")

@@ -1,0 +1,26 @@
+"""What a par contract scores by the rules, to be compared with the par score."""
+
+import re
+
+from deals.bridge.contract import Contract
+from deals.bridge.scoring import score
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+
+CONTRACT = re.compile(r"(NS|EW|[NESW]) ([1-7](?:C|D|H|S|NT)X?)([+-]\d+)?")
+
+
+def scores(text: str, tricks: dict[str, dict[str, int]], vulnerability: Vulnerability) -> set[int]:
+    """Return the scores of a par contract, one for each player who may declare it."""
+    if text == "Pass":
+        return {0}
+    match = CONTRACT.fullmatch(text)
+    assert match
+    results = set()
+    for seat in match[1]:
+        contract = Contract.parse(match[2], Seat(seat))
+        assert contract.tricks_needed is not None
+        taken = contract.tricks_needed + int(match[3] or 0)
+        assert tricks[seat][str(contract.denomination)] == taken
+        results.add(score(contract, vulnerability, taken))
+    return results
