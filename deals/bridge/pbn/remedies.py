@@ -12,7 +12,7 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.pbn.sections import AuctionSection, PlaySection, read_auction, read_columns, read_play
 from deals.bridge.pbn.tokens import Tag, Tags
-from deals.bridge.pbn.values import read_contract, read_value
+from deals.bridge.pbn.values import read_contract, read_section, read_value
 from deals.bridge.play import NOT_PLAYED, check_play, from_columns, from_turned_rows
 from deals.bridge.remedies import PARTS, Remedies, kept_up_to
 from deals.bridge.seats import Seat, parse_seat
@@ -103,32 +103,77 @@ class GameRemedies(Remedies):
         return True
 
     def mend_play(self, error: BridgeError, tags: Tags, line: int) -> bool:
-        tag = tags.by_name.get("Play")
-        if tag is None:
-            return False
-        situation = find_situation(tags, self)
-        if situation is None:
-            return self.drop("play", error, tags, line)
-        layout, contract, columns = situation
-        if (
-            columns
-            and columns[0] != NOT_PLAYED
-            and contract.leader
-            and layout.holder(columns[0]) is not contract.leader
-        ):
+        """Turn the rows of the play, shorten it or leave it out."""
+        evidence = self.find_evidence(tags)
+        if evidence and evidence.has_wrong_lead:
             del tags.by_name["Play"]
             self.doubt(error, line)
-            return True
-        if not self.rows_are_turned and is_turned(tag, layout, contract, columns):
+        elif evidence and not self.rows_are_turned and evidence.has_turned_rows:
             self.rows_are_turned = True
             message = "The rows of the play begin with different seats. Each card was given to the hand that holds it."
-            self.warn("play_rows_turned", message, tag.line)
-            return True
-        if tricks := 0 if self.rows_are_turned else count_sound_tricks(tag, layout, contract, columns):
+            self.warn("play_rows_turned", message, evidence.tag.line)
+        elif evidence and not self.rows_are_turned and (tricks := evidence.count_sound_tricks()):
             self.tricks = tricks
             self.warn("play_shortened", f"{error.message} {kept_up_to(tricks)}", line)
-            return True
-        return self.drop("play", error, tags, line)
+        else:
+            return self.drop("play", error, tags, line)
+        return True
+
+    def find_evidence(self, tags: Tags) -> "PlayEvidence | None":
+        """Return the play and what it is held against, or None when a part of that cannot be read."""
+        try:
+            layout = read_value(tags, "Deal", Layout.parse_three)
+            section = read_section(tags, "Auction", self.read_auction)
+            columns = read_section(tags, "Play", read_columns)
+            stated = read_contract(tags)
+        except BridgeError:
+            return None
+        bid = section.auction.contract if section and section.auction else None
+        contract = stated if stated and stated.declarer else bid
+        if not layout or not columns or not contract or not contract.leader:
+            return None
+        return PlayEvidence(tags.by_name["Play"], layout, contract, contract.leader, columns)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayEvidence:
+    """The columns of a play, and the hands and the contract that they are held against."""
+
+    tag: Tag
+    layout: Layout
+    contract: Contract
+    leader: Seat
+    columns: Sequence[str]
+
+    @property
+    def has_wrong_lead(self) -> bool:
+        """Tell whether the first card lies in another hand than the opening leader's."""
+        lead = self.columns[0]
+        return lead != NOT_PLAYED and self.layout.holder(lead) is not self.leader
+
+    @property
+    def has_turned_rows(self) -> bool:
+        """Tell whether the whole play is legal when each card is read as played by the hand that holds it."""
+        try:
+            cards = from_turned_rows(self.layout, self.contract, self.columns)
+            if not cards or parse_seat(self.tag.value) is not self.leader:
+                return False
+            check_play(self.layout, self.contract, cards)
+        except BridgeError:
+            return False
+        return True
+
+    def count_sound_tricks(self) -> int:
+        """Return how many whole tricks there are before the fault."""
+        for tricks in range(min(13, len(self.columns) // 4), 0, -1):
+            try:
+                cards = from_columns(self.contract, parse_seat(self.tag.value), self.columns[: 4 * tricks])
+                check_play(self.layout, self.contract, cards)
+            except BridgeError:
+                continue
+            if len(cards) == 4 * tricks:
+                return tricks
+        return 0
 
 
 def find_passes(tags: Tags) -> tuple[Seat | None, int]:
@@ -140,20 +185,14 @@ def find_passes(tags: Tags) -> tuple[Seat | None, int]:
     try:
         dealer = read_value(tags, "Dealer", parse_seat)
         stated = read_contract(tags)
-        written = read_auction(tags.by_name["Auction"]).auction
+        section = read_section(tags, "Auction", read_auction)
         layout = read_value(tags, "Deal", Layout.parse_three)
     except BridgeError:
         return None, 0
-    if (
-        not dealer
-        or not stated
-        or not stated.leader
-        or not written
-        or not layout
-        or written.calls[0].call == "Pass"
-    ):
+    calls = section.auction.calls if section and section.auction else ()
+    if not dealer or not stated or not stated.leader or not layout or not calls or calls[0].call == "Pass":
         return None, 0
-    fitting = [passes for passes in (1, 2, 3) if ends_in(stated, dealer, passes, written.calls)]
+    fitting = [passes for passes in (1, 2, 3) if ends_in(stated, dealer, passes, calls)]
     lead = find_lead(tags)
     if len(fitting) != 1 or (lead and layout.holder(lead) is not stated.leader):
         return None, 0
@@ -175,46 +214,7 @@ def is_same_but_for_doubling(one: Contract, other: Contract) -> bool:
 def find_lead(tags: Tags) -> str:
     """Return the first card of the play, or "" when there is none that can be read."""
     try:
-        columns = read_columns(tags.by_name["Play"]) if "Play" in tags.by_name else []
+        columns = read_section(tags, "Play", read_columns)
     except BridgeError:
         return ""
     return columns[0] if columns and columns[0] != NOT_PLAYED else ""
-
-
-def find_situation(tags: Tags, remedies: GameRemedies) -> tuple[Layout, Contract, list[str]] | None:
-    """Return what a play is held against, and its columns; or None when one of them cannot be read."""
-    try:
-        layout = read_value(tags, "Deal", Layout.parse_three)
-        section = remedies.read_auction(tags.by_name["Auction"]) if "Auction" in tags.by_name else None
-        columns = read_columns(tags.by_name["Play"])
-        stated = read_contract(tags)
-    except BridgeError:
-        return None
-    bid = section.auction.contract if section and section.auction else None
-    contract = stated if stated and stated.declarer else bid
-    return (layout, contract, columns) if layout and contract and contract.leader else None
-
-
-def is_turned(tag: Tag, layout: Layout, contract: Contract, columns: Sequence[str]) -> bool:
-    """Tell whether the whole play is legal when each card is read as played by the hand that holds it."""
-    try:
-        cards = from_turned_rows(layout, contract, columns)
-        if not cards or parse_seat(tag.value) is not contract.leader:
-            return False
-        check_play(layout, contract, cards)
-    except BridgeError:
-        return False
-    return True
-
-
-def count_sound_tricks(tag: Tag, layout: Layout, contract: Contract, columns: Sequence[str]) -> int:
-    """Return how many whole tricks there are before the fault."""
-    for tricks in range(min(13, len(columns) // 4), 0, -1):
-        try:
-            cards = from_columns(contract, parse_seat(tag.value), columns[: 4 * tricks])
-            check_play(layout, contract, cards)
-        except BridgeError:
-            continue
-        if len(cards) == 4 * tricks:
-            return tricks
-    return 0

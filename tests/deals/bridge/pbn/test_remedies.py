@@ -138,6 +138,7 @@ NOTRUMP = TAGS.format("N", "1NT") + '[Result "7"]\n'
         (NOTRUMP + '[Auction "N"]\n1NT 1C Pass Pass Pass\n', "auction_dropped", "auction"),
         (NOTRUMP + '[Auction "N"]\n1NT ^I Pass Pass Pass\n', "auction_dropped", "auction"),
         (NOTRUMP + '[Auction "N"]\nPass Pass Pass\n', "auction_dropped", "auction"),
+        (NOTRUMP + '[Auction "E"]\n*\n', "auction_dropped", "auction"),
         (NOTRUMP + '[Play "E"]\nDA D4 D2 D3\n', "play_dropped", "play"),
         (NOTRUMP + '[Play "E"]\nS7 SX\n', "play_dropped", "play"),
         (NOTRUMP.replace('"7"', '"14"'), "result_dropped", "tricks"),
