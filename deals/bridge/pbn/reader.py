@@ -20,7 +20,11 @@ from deals.bridge.pbn.tokens import Tags, read_tags
 from deals.bridge.pbn.values import read_contract, read_declarer, read_section, read_value
 from deals.bridge.raw_records import RawRecord
 from deals.bridge.seats import Seat, parse_seat
+from deals.bridge.texts import to_one_line
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
+
+MAX_BOARD_NAME = 20
+"""Characters of a Board tag that a remark repeats."""
 
 _BOARD_NUMBER = re.compile(r"[0-9]{1,5}")
 _RESULT = re.compile(r"\^? ?(?:(NS|EW) ?)?([0-9]{1,2})(?: (?:NS|EW) ?[0-9]{1,2})?", re.IGNORECASE)
@@ -71,7 +75,8 @@ def read_pbn(
         record += 1
         context.complete_table(tags)
         context.note_first_call(tags)
-        remedies = GameRemedies(record, tags.value("Board"), passes_are_written=context.passes_are_written)
+        board = to_one_line(tags.value("Board"))[:MAX_BOARD_NAME]
+        remedies = GameRemedies(record, board, passes_are_written=context.passes_are_written)
         yield _read_record(tags, game, remedies, check, strict)
 
 

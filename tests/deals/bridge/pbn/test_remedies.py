@@ -188,6 +188,11 @@ def test_a_warning_names_record_board_and_line() -> None:
     assert warning.message == "'14' is not a number of tricks, 0 to 13. The result was left out."
 
 
+def test_a_remark_repeats_the_beginning_of_a_long_board_tag() -> None:
+    error = READING.refusal(f'[Board "{"7" * 1000}"]\n[Deal "N:x"]')
+    assert error.board == "7" * 20
+
+
 # --- Records spoilt on purpose ---------------------------------------------------------------------------------
 
 
