@@ -25,37 +25,24 @@ def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
     return serializers.ErrorDetail(error.message, code=error.code)
 
 
+def suit_field(name: str) -> fields.StringField:
+    """Return the field of a hand's ranks in one suit."""
+    return fields.StringField(
+        allow_blank=True,
+        max_length=13,
+        required=False,
+        default="",
+        help_text=f'The ranks of the {name}, such as AKT5, or "".',
+    )
+
+
 class HandSerializer(StrictSerializer):
     """A hand by suit: its ranks, such as "AKT5", or "" for a void."""
 
-    spades = fields.StringField(
-        allow_blank=True,
-        max_length=13,
-        required=False,
-        default="",
-        help_text='The ranks of the spades, such as AKT5, or "".',
-    )
-    hearts = fields.StringField(
-        allow_blank=True,
-        max_length=13,
-        required=False,
-        default="",
-        help_text='The ranks of the hearts, such as AKT5, or "".',
-    )
-    diamonds = fields.StringField(
-        allow_blank=True,
-        max_length=13,
-        required=False,
-        default="",
-        help_text='The ranks of the diamonds, such as AKT5, or "".',
-    )
-    clubs = fields.StringField(
-        allow_blank=True,
-        max_length=13,
-        required=False,
-        default="",
-        help_text='The ranks of the clubs, such as AKT5, or "".',
-    )
+    spades = suit_field("spades")
+    hearts = suit_field("hearts")
+    diamonds = suit_field("diamonds")
+    clubs = suit_field("clubs")
 
 
 class HandsSerializer(StrictSerializer):

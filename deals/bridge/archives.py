@@ -75,7 +75,12 @@ def _open(stream: BinaryIO) -> ZipFile:
         raise _too_large(f"it has more than {MAX_FILES:,} files")
     try:
         return ZipFile(BytesIO(data))
-    except (BadZipFile, NotImplementedError, OSError, ValueError):
+    except (
+        BadZipFile,
+        NotImplementedError,
+        OSError,
+        ValueError,
+    ):  # what zipfile raises for a broken directory
         message = "The file is a ZIP file that is damaged. Pack the bridge files again."
         raise BridgeError(NOT_A_BRIDGE_FILE, message) from None
 
@@ -117,6 +122,7 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
         raise BridgeError("damaged_file", message)
     try:
         return archive.read(info)
+    # What zipfile and zlib raise for broken contents; NotImplementedError is that of a ZIP of a later version.
     except (BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error):
         raise BridgeError("damaged_file", "The file is damaged. Pack it again.") from None
 
