@@ -75,12 +75,8 @@ def _open(stream: BinaryIO) -> ZipFile:
         raise _too_large(f"it has more than {MAX_FILES:,} files")
     try:
         return ZipFile(BytesIO(data))
-    except (
-        BadZipFile,
-        NotImplementedError,
-        OSError,
-        ValueError,
-    ):  # what zipfile raises for a broken directory
+    # What zipfile raises for a broken directory, or for one of a later version.
+    except (BadZipFile, NotImplementedError, OSError, ValueError):
         message = "The file is a ZIP file that is damaged. Pack the bridge files again."
         raise BridgeError(NOT_A_BRIDGE_FILE, message) from None
 
@@ -122,7 +118,7 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
         raise BridgeError("damaged_file", message)
     try:
         return archive.read(info)
-    # What zipfile and zlib raise for broken contents; NotImplementedError is that of a ZIP of a later version.
+    # What zipfile and zlib raise for broken contents, or for those of a later version.
     except (BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error):
         raise BridgeError("damaged_file", "The file is damaged. Pack it again.") from None
 
