@@ -1,6 +1,6 @@
 """Writing what readers get of boards. Whoever changes a board calls `refresh` in the same transaction."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -10,6 +10,7 @@ from boards.catalogue.facets import facets_of
 from boards.catalogue.marks import add_marks
 from boards.catalogue.texts import TEXT_FORMAT, make_text, read_updated_at
 from boards.models import Board, PublishedBoard
+from config.database.inserting import insert_rows
 from deals.events.recording import record_boards
 from deals.models import FeedEvent
 
@@ -41,6 +42,17 @@ def refresh(board_ids: Collection[UUID]) -> int:
     )
     record_events(before, rows)
     return len(rows)
+
+
+def list_new(boards: Sequence[Board]) -> None:
+    """Write what readers get of published boards that this transaction has stored, like `refresh`, but far faster.
+
+    Nothing is read again: the boards have all that `with_details` selects. Their deals are locked.
+    """
+    transaction.on_commit(add_marks, robust=True)
+    rows = [make_row(board) for board in boards]
+    insert_rows(rows)
+    record_events({}, rows)
 
 
 def stored_rows(board_ids: Collection[UUID]) -> dict[UUID, PublishedBoard]:

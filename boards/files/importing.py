@@ -16,11 +16,12 @@ from django.utils import timezone
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from accounts.system_names import SystemNames
-from boards.catalogue.refreshing import refresh
+from boards.catalogue.refreshing import list_new, refresh
 from boards.files.merging import FILLED, fill_texts
 from boards.models import Board
 from boards.records import check_storable, columns_of, fingerprint_of
 from config.api.errors import Conflict, ValidationFailed
+from config.database.inserting import insert_rows
 from deals.bridge.files import FileFormat, read_boards
 from deals.bridge.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
 from deals.events.recording import record_deals
@@ -133,16 +134,25 @@ class _Importer:
     @transaction.atomic
     def store(self, records: Sequence[ReadBoard]) -> None:
         deals = self.store_deals(records)
-        boards = self.store_boards(records, deals)
-        links = Board.themes.through
-        links.objects.bulk_create(
-            [links(board_id=board, theme_id=theme.pk) for board in sorted(boards) for theme in self.themes],
-            ignore_conflicts=True,
-        )
-        refresh(boards)
+        read = [(record, self.build_board(record, deals[record.content.layout.cards])) for record in records]
+        created, stored = self.store_boards([board for _, board in read])
+        known = [(record, board) for record, board in read if board.pk not in created]
+        existing = stored.values() - created.keys()
+        themes = Theme.objects.filter(pk__in=[theme.pk for theme in self.themes]).ordered_by_type()
+        changed = {
+            *self.merge(known, stored),
+            *self.publish_drafts([board for _, board in known if board.published_at]),
+            *self.add_themes(themes, created, existing),
+        }
+        for board in created.values():
+            # As prefetch_related would find them.
+            board._prefetched_objects_cache = {"themes": themes}  # type: ignore[attr-defined]  # no stub has it
+        list_new([board for pk, board in created.items() if board.published_at and pk not in changed])
+        if changed:
+            refresh(changed)
 
-    def store_deals(self, records: Sequence[ReadBoard]) -> dict[str, UUID]:
-        """Store the records' deals. Return their ids by cards.
+    def store_deals(self, records: Sequence[ReadBoard]) -> dict[str, Deal]:
+        """Store the records' deals. Return them by cards.
 
         Rows are inserted in sorted order, so that two imports of the same deals wait for each other instead of
         deadlocking.
@@ -152,39 +162,38 @@ class _Importer:
         }
         existing = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
         missing = [deal for cards, deal in new.items() if cards not in existing]
-        Deal.objects.bulk_create(missing, ignore_conflicts=True)
+        insert_rows(missing, ignore_conflicts=True)
         stored = dict(
             Deal.objects.select_for_update().filter(cards__in=new).order_by("pk").values_list("cards", "pk")
         )
         if len(stored) < len(new):
             raise Conflict("A deal of this file was deleted during the import. Import the file again.")
-        created = {deal.pk for deal in missing} & set(stored.values())
-        record_deals(FeedEvent.Type.DEAL_IMPORTED, [deal.pk for deal in missing if deal.pk in created])
+        created = {deal.pk: deal for deal in missing if stored[deal.cards] == deal.pk}
+        known = created | Deal.objects.in_bulk(stored.values() - created.keys())
+        record_deals(FeedEvent.Type.DEAL_IMPORTED, created)
         self.report.created += len(created)
         self.report.deal_ids |= dict.fromkeys(stored[record.content.layout.cards] for record in records)
-        return stored
+        return {cards: known[pk] for cards, pk in stored.items()}
 
-    def store_boards(self, records: Sequence[ReadBoard], deals: dict[str, UUID]) -> list[UUID]:
-        """Store the records' boards. Return their ids in the file's order."""
-        read = [(record, self.build_board(record, deals[record.content.layout.cards])) for record in records]
+    def store_boards(self, boards: Sequence[Board]) -> tuple[dict[UUID, Board], dict[str, UUID]]:
+        """Store those that are new. Return them by id, and the ids of all stored ones by fingerprint."""
         new: dict[str, Board] = {}
-        for _, board in read:
+        for board in boards:
             new.setdefault(board.fingerprint, board)
         existing = set(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", flat=True))
         missing = [new[fingerprint] for fingerprint in sorted(new.keys() - existing)]
-        Board.objects.bulk_create(missing, ignore_conflicts=True)
-        if self.publish:
-            self.publish_drafts({board.fingerprint: board for board in new.values() if board.published_at})
+        insert_rows(missing, ignore_conflicts=True)
         stored = dict(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", "pk"))
-        created = {board.pk for board in missing} & set(stored.values())
+        created = {board.pk: board for board in missing if stored[board.fingerprint] == board.pk}
         self.report.boards += len(created)
-        self.merge([(record, board) for record, board in read if board.pk not in created], stored)
-        ids = [stored[fingerprint] for fingerprint in new]
-        self.report.board_ids |= dict.fromkeys(ids)
-        return ids
+        self.report.board_ids |= dict.fromkeys(stored[fingerprint] for fingerprint in new)
+        return created, stored
 
-    def merge(self, read: Sequence[tuple[ReadBoard, Board]], stored: Mapping[str, UUID]) -> None:
-        """Fill the empty texts of boards that are stored already from what further records say of them."""
+    def merge(self, read: Sequence[tuple[ReadBoard, Board]], stored: Mapping[str, UUID]) -> list[UUID]:
+        """Fill the empty texts of boards that are stored already from what further records say of them.
+
+        Return the ids of these boards.
+        """
         further: dict[UUID, list[tuple[ReadBoard, Board]]] = defaultdict(list)
         for record, board in read:
             further[stored[board.fingerprint]].append((record, board))
@@ -201,26 +210,45 @@ class _Importer:
                     changed.update(names)
                     self.report.merged.append(MergedRecord(record.record, record.board, board.pk))
         Board.objects.bulk_update(locked, sorted(changed))
+        return wanting
 
-    def publish_drafts(self, new: dict[str, Board]) -> None:
-        """Publish those boards of the file that are stored as drafts, in the file's order.
+    def publish_drafts(self, boards: Sequence[Board]) -> list[UUID]:
+        """Publish those of the file's boards that are stored as drafts, in the file's order. Return their ids.
 
         They include drafts that another import stored a moment ago.
         """
-        queryset = Board.objects.filter(fingerprint__in=new, published_at__isnull=True).order_by("pk")
+        published_at: dict[str, datetime | None] = {}
+        for board in boards:
+            published_at.setdefault(board.fingerprint, board.published_at)
+        queryset = Board.objects.drafts().filter(fingerprint__in=published_at).order_by("pk")
         drafts = list(queryset.select_for_update().only("pk", "fingerprint"))
         for draft in drafts:
-            draft.published_at = new[draft.fingerprint].published_at
+            draft.published_at = published_at[draft.fingerprint]
             draft.updated_at = timezone.now()
         Board.objects.bulk_update(drafts, ["published_at", "updated_at"])
+        return [draft.pk for draft in drafts]
 
-    def build_board(self, record: ReadBoard, deal_id: UUID) -> Board:
+    def add_themes(
+        self, themes: Collection[Theme], created: Collection[UUID], existing: Collection[UUID]
+    ) -> set[UUID]:
+        """Put all boards under the themes. Return the ids of existing boards that had not had all of them."""
+        links = Board.themes.through
+        stored = set(
+            links.objects.filter(board__in=existing, theme__in=themes).values_list("board_id", "theme_id")
+        )
+        new = {(pk, theme.pk) for pk in (*created, *existing) for theme in themes} - stored
+        insert_rows(
+            [links(board_id=pk, theme_id=theme_id) for pk, theme_id in sorted(new)], ignore_conflicts=True
+        )
+        return {pk for pk, _ in new if pk not in created}
+
+    def build_board(self, record: ReadBoard, deal: Deal) -> Board:
         content = record.content
         system = self.recognise(content.auction_system)
         published_at = self.next_published_at() if self.publish and not record.is_doubtful else None
         return Board(
             **columns_of(content),
-            deal_id=deal_id,
+            deal=deal,
             owner_id=self.owner_id,
             auction_system=system,
             system_text="" if system else content.auction_system,

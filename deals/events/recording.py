@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 from uuid import UUID
 
+from config.database.inserting import insert_rows
 from deals.models import FeedEvent
 
 Type = FeedEvent.Type
@@ -19,14 +20,14 @@ class BoardVotes(NamedTuple):
 
 
 def record_deals(event_type: FeedEvent.Type, deal_ids: Iterable[UUID]) -> None:
-    FeedEvent.objects.bulk_create([FeedEvent(type=event_type, deal_id=deal_id) for deal_id in deal_ids])
+    insert_rows([FeedEvent(type=event_type, deal_id=deal_id) for deal_id in deal_ids])
 
 
 def record_boards(event_type: FeedEvent.Type, boards: Collection[tuple[UUID, UUID]]) -> None:
     """Store an event for each board, given as its id and its deal's. A board that is unpublished tells of no votes."""
     if event_type == Type.BOARD_UNPUBLISHED:
         FeedEvent.objects.filter(votes_of__in=[board_id for board_id, _ in boards]).delete()
-    FeedEvent.objects.bulk_create(
+    insert_rows(
         [FeedEvent(type=event_type, board_id=board_id, deal_id=deal_id) for board_id, deal_id in boards]
     )
 

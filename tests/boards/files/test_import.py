@@ -1,3 +1,4 @@
+import re
 from io import BytesIO
 from typing import Any
 
@@ -110,9 +111,12 @@ def test_importing_twice_changes_nothing(service: APIClient) -> None:
     body = pbn(played(), factories.record(number=2))
     first = imported(service, body, "?publish=true")
     before = list(Board.objects.order_by("pk").values())
-    second = imported(service, body, "?publish=true")
+    with CaptureQueriesContext(connection) as queries:
+        second = imported(service, body, "?publish=true")
     assert second == {**first, "created": 0, "existing": 2, "boards": 0}
     assert list(Board.objects.order_by("pk").values()) == before
+    written = [query["sql"] for query in queries if re.match("INSERT|UPDATE|DELETE", query["sql"])]
+    assert not written
 
 
 def test_a_record_that_is_twice_in_a_file_becomes_one_board(service: APIClient) -> None:

@@ -93,9 +93,10 @@ def test_readers_get_the_texts_that_a_further_record_brings(service: APIClient, 
 
 
 def test_two_records_of_one_file_complete_each_other(service: APIClient) -> None:
-    report = imported(service, pbn(table(1), replace(table(1), event="Cup")))
+    report = imported(service, pbn(table(1), replace(table(1), event="Cup")), "?publish=true")
     assert (report["boards"], len(report["merged"])) == (1, 1)
     assert stored(report)[0].event == "Cup"
+    call_command("refresh_boards", "--check")
 
 
 ODD_LEAD = '[Board "7"]\n[Deal "{}"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Declarer "N"]\n[Contract "1NT"]\n'
