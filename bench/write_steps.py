@@ -1,4 +1,4 @@
-"""The writes of bench.writes, in the checkout of the working directory. Prints one line of JSON.
+"""The files and writes of bench.writes, in the checkout of the working directory. Prints one line of JSON.
 
 For each step: milliseconds of this process, of PostgreSQL and of the clock, for one write of its kind. Only what every
 checkout has is used here, so that an older one can be measured too.
@@ -23,8 +23,10 @@ from django.db import connection  # noqa: E402
 from django.test import Client, RequestFactory  # noqa: E402
 
 from bench.load.realistic_boards import random_layout, random_par  # noqa: E402
+from boards.files.exporting import stream_file  # noqa: E402
 from boards.files.importing import import_boards  # noqa: E402
 from boards.models import Board  # noqa: E402
+from deals.bridge.files import FileFormat  # noqa: E402
 from deals.solver import jobs  # noqa: E402
 from deals.solver.process import Solution  # noqa: E402
 from themes.models import Theme  # noqa: E402
@@ -43,6 +45,9 @@ def main(path: Path) -> None:
         theme = Theme.objects.order_by("type", "identifier")[0]
         import_file = partial(import_boards, file=file, themes=[theme], publish=True)
         steps[f"import of {count_boards(path):,} boards"] = measure([import_file])
+        file.seek(0)
+        steps["import of the same file again"] = measure([import_file])
+    steps["export of these boards"] = measure([export])
     deals = make_deals()
     steps["publish a board"] = measure([partial(publish, deal, theme) for deal in deals])
     boards = list(Board.objects.filter(deal_id__in=deals))
@@ -52,6 +57,11 @@ def main(path: Path) -> None:
     claims = [claim for _ in range(BATCHES_OF_SOLUTIONS) if (claim := jobs.claim())]
     steps["store 20 solutions"] = measure([partial(store, claim) for claim in claims])
     print(json.dumps(steps))  # noqa: T201
+
+
+def export() -> None:
+    for _ in stream_file(Board.objects.published(), FileFormat.PBN):
+        pass
 
 
 def count_boards(path: Path) -> int:

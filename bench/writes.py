@@ -1,4 +1,4 @@
-"""Measure what writes cost, in this checkout and in others: `python -m bench.writes [--tree FOLDER …] [--sqlite]`.
+"""Measure what files and writes cost, here and in other checkouts: `python -m bench.writes [--tree FOLDER …]`.
 
 Each checkout has a database of its own, migrated by itself, and all are measured in turn, so that whatever else the
 machine does falls on all alike. Printed are medians of the rounds. BENCH_DATABASE_URL names the PostgreSQL server.
@@ -44,7 +44,9 @@ def main() -> None:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m bench.writes", description="Measure what writes cost.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.writes", description="Measure what files and writes cost."
+    )
     parser.add_argument("--tree", type=Path, action="append", default=[], help="another checkout to measure")
     parser.add_argument("--sqlite", action="store_true", help="on SQLite instead of PostgreSQL")
     parser.add_argument("--boards", type=int, default=10_000, help="how many an import stores")

@@ -1,4 +1,5 @@
 import uuid
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -272,14 +273,18 @@ class Board(models.Model):
 
     @property
     def final_contract(self) -> Contract | None:
-        if not self.contract:
-            return None
-        return Contract.parse(self.contract, Seat(self.declarer) if self.declarer else None)
+        return parse_stored_contract(self.contract, self.declarer) if self.contract else None
 
     @property
     def score(self) -> int | None:
         """Return North-South's points, or None when the contract or the result is not known."""
         return score_if_known(self.final_contract, Vulnerability(self.vulnerability), self.tricks)
+
+
+@cache
+def parse_stored_contract(text: str, declarer: str) -> Contract:
+    """Return the contract of two columns of a board. There are a few hundred, and each is parsed once."""
+    return Contract.parse(text, Seat(declarer) if declarer else None)
 
 
 class PublishedBoard(models.Model):

@@ -1,14 +1,16 @@
 """Conversion between a stored Board and the bridge core's BoardRecord. Only this module knows both."""
 
 import json
-from dataclasses import replace
+from collections.abc import Sequence
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any
 
-from boards.models import Board
-from deals.bridge.auction import Auction, Call
+from boards.models import Board, parse_stored_contract
+from deals.bridge.auction import Auction, Call, plain_call
 from deals.bridge.board import ONE_LINE_TEXTS, BoardRecord
 from deals.bridge.errors import BridgeError
+from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
@@ -37,33 +39,50 @@ def columns_of(record: BoardRecord) -> dict[str, Any]:
     }
 
 
+PLAIN = ("board_number", "opening_lead", "tricks", "commentary", "room", *MAX_LENGTHS)
+"""The columns that stand in the record as they are."""
+
+COLUMNS = (
+    *("deal__cards", "dealer", "vulnerability", "contract", "declarer", "play", "auction"),
+    *("auction_system__labels", "system_text", *PLAIN),
+)
+"""All columns that a record is made of, for `values_list`."""
+
+
+def record_from(values: Sequence[Any]) -> BoardRecord:
+    """Return the record of a row of COLUMNS. Making a Board first would take an export longer."""
+    cards, dealer, vulnerability, contract, declarer, play, auction, labels, system_text, *plain = values
+    calls = None if auction is None else tuple(map(call_of, auction))
+    return BoardRecord(
+        layout=Layout.from_canonical(cards),
+        dealer=Seat(dealer),
+        vulnerability=Vulnerability(vulnerability),
+        contract=parse_stored_contract(contract, declarer) if contract else None,
+        play=tuple(play or ()),
+        auction=None if calls is None else Auction.from_legal(Seat(dealer), calls),
+        auction_system=labels.get("en", "") if labels else system_text,
+        **dict(zip(PLAIN, plain, strict=True)),
+    )
+
+
 def record_of(board: Board) -> BoardRecord:
     """Return the record that the board stores. Select the board's deal and auction system with it: both are read."""
-    dealer = Seat(board.dealer)
-    auction = (
-        None
-        if board.auction is None
-        else Auction(dealer, tuple(Call(**decode_call(stored)) for stored in board.auction))
-    )
-    system = board.auction_system.labels.get("en", "") if board.auction_system else board.system_text
-    return replace(record_without_calls(board), auction=auction, auction_system=system)
+    labels = board.auction_system.labels if board.auction_system else None
+    return _record_of(board, board.auction, labels, board.system_text)
 
 
 def record_without_calls(board: Board) -> BoardRecord:
-    """Return the record without its auction and auction system, for lists: each call that is read is checked again."""
-    return BoardRecord(
-        layout=board.deal.layout,
-        dealer=Seat(board.dealer),
-        vulnerability=Vulnerability(board.vulnerability),
-        board_number=board.board_number,
-        contract=board.final_contract,
-        opening_lead=board.opening_lead,
-        play=tuple(board.play or ()),
-        tricks=board.tricks,
-        commentary=board.commentary,
-        room=board.room,
-        **{name: getattr(board, name) for name in MAX_LENGTHS},
-    )
+    """Return the record without its auction and auction system, for lists that show neither."""
+    return _record_of(board, None, None, "")
+
+
+_read_first = attrgetter("deal.cards", *COLUMNS[1:6])
+_read_plain = attrgetter(*PLAIN)
+
+
+def _record_of(board: Board, *values: Any) -> BoardRecord:
+    """Return the record with these values from `auction` to `system_text`."""
+    return record_from((*_read_first(board), *values, *_read_plain(board)))
 
 
 StoredCall = str | list[Any]
@@ -72,6 +91,10 @@ StoredCall = str | list[Any]
 
 def encode_call(call: Call) -> StoredCall:
     return [call.call, call.alert, call.explanation] if call.alert or call.explanation else call.call
+
+
+def call_of(stored: StoredCall) -> Call:
+    return plain_call(stored) if isinstance(stored, str) else Call(*stored)
 
 
 def decode_call(stored: StoredCall) -> dict[str, Any]:

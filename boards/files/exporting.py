@@ -1,28 +1,45 @@
 """Writing boards as PBN or LIN files: one board, or all that a query finds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from boards.models import Board
 from boards.querysets import BoardQuerySet
-from boards.records import record_of
+from boards.records import COLUMNS, record_from, record_of
+from deals.bridge.board import BoardRecord
 from deals.bridge.files import FileFormat
 from deals.bridge.lin.writer import write_lin
 from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.double_dummy import Par
 from deals.exporting import analysis_of
 
 CHUNK_SIZE = 500
 
 
+class ExportedBoard(NamedTuple):
+    """What a file says of a board: its record, and its deal's double dummy and par as they are stored."""
+
+    record: BoardRecord
+    double_dummy: str
+    par: Mapping[str, Par] | None
+
+    def write(self, file_format: FileFormat) -> str:
+        if file_format is FileFormat.LIN:
+            return write_lin(self.record)
+        return write_pbn(self.record, analysis_of(self.double_dummy, self.par, self.record))
+
+
 def write_file(board: Board, file_format: FileFormat) -> str:
     """Return a file of this board alone. Select the board's deal and auction system with it: both are read."""
-    return file_header(file_format) + write_board(board, file_format)
+    exported = ExportedBoard(record_of(board), board.deal.double_dummy, board.deal.par)
+    return file_header(file_format) + exported.write(file_format)
 
 
 def stream_file(boards: BoardQuerySet, file_format: FileFormat) -> Iterator[bytes]:
     """Stream a file of published boards, newest first. The memory it takes does not grow with their number."""
     yield file_header(file_format).encode()
     for chunk in iterate_chunks(boards):
-        yield "".join(write_board(board, file_format) for board in chunk).encode()
+        yield "".join(board.write(file_format) for board in chunk).encode()
 
 
 def file_header(file_format: FileFormat) -> str:
@@ -30,23 +47,20 @@ def file_header(file_format: FileFormat) -> str:
     return HEADER if file_format is FileFormat.PBN else ""
 
 
-def write_board(board: Board, file_format: FileFormat) -> str:
-    record = record_of(board)
-    if file_format is FileFormat.LIN:
-        return write_lin(record)
-    return write_pbn(record, analysis_of(board.deal, record))
-
-
-def iterate_chunks(boards: BoardQuerySet) -> Iterator[list[Board]]:
+def iterate_chunks(boards: BoardQuerySet) -> Iterator[list[ExportedBoard]]:
     """Yield the boards, newest first, in lists of CHUNK_SIZE.
 
     Each query continues after the last board by its key. With a cursor a transaction would stay open for a slow
     reader, and with an offset each chunk would cost more than the one before.
     """
-    boards = boards.newest_first().select_related("deal", "auction_system")
-    chunk = list(boards[:CHUNK_SIZE])
-    while chunk:
-        yield chunk
-        last = chunk[-1]
-        assert last.published_at
-        chunk = list(boards.published_before(last.published_at, last.pk)[:CHUNK_SIZE])
+    boards = boards.newest_first().values_list(
+        "published_at", "pk", "deal__double_dummy", "deal__par", *COLUMNS
+    )
+    rows = list(boards[:CHUNK_SIZE])
+    while rows:
+        yield [
+            ExportedBoard(record_from(columns), double_dummy, par)
+            for _, _, double_dummy, par, *columns in rows
+        ]
+        published_at, pk = rows[-1][:2]
+        rows = list(boards.published_before(published_at, pk)[:CHUNK_SIZE])

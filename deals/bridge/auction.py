@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Self
 
 from deals.bridge.contract import PASSED_OUT, Contract, Denomination, Doubled
 from deals.bridge.errors import BridgeError
@@ -45,6 +47,12 @@ class Call:
     def __post_init__(self) -> None:
         if _SPELLINGS.get(self.call.upper()) != self.call:
             raise _malformed_call(self.call)
+
+
+@cache
+def plain_call(text: str) -> Call:
+    """Return the call without alert and explanation. Most calls are like that, and there are only 38 of them."""
+    return Call(text)
 
 
 @dataclass(slots=True)
@@ -119,9 +127,21 @@ class Auction:
 
     dealer: Seat
     calls: tuple[Call, ...] = ()
-    _end: _State = field(init=False, repr=False, compare=False)
+    _end: _State | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_end", self._replay())
+
+    @classmethod
+    def from_legal(cls, dealer: Seat, calls: tuple[Call, ...]) -> Self:
+        """Take calls that are legal, such as our own database holds, without checking them."""
+        auction = object.__new__(cls)
+        for name, value in (("dealer", dealer), ("calls", calls), ("_end", None)):
+            object.__setattr__(auction, name, value)
+        return auction
+
+    def _replay(self) -> _State:
+        """Return how the auction stands at its end. Raise `illegal_call` for the first illegal call."""
         state, seat = _State(), self.dealer
         for number, call in enumerate(self.calls, start=1):
             objection = state.objection(call.call, seat)
@@ -130,11 +150,11 @@ class Auction:
                 raise BridgeError("illegal_call", message)
             state.add(call.call, seat)
             seat = seat.next
-        object.__setattr__(self, "_end", state)
+        return state
 
     @property
     def complete(self) -> bool:
-        return self._end.is_over
+        return is_over([call.call for call in self.calls[-4:]])
 
     @property
     def contract(self) -> Contract | None:
@@ -142,7 +162,7 @@ class Auction:
 
         Declarer is the first of the side to have named the denomination (Law 22).
         """
-        state = self._end
+        state = self._end or self._replay()
         if not state.is_over:
             return None
         if not state.bid:

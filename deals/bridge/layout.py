@@ -88,7 +88,8 @@ class Layout:
 
     def pbn(self, first: Seat) -> str:
         """Return the PBN Deal value that begins with this hand."""
-        return f"{first}:" + " ".join(self.hand(seat) for seat in first.clockwise())
+        hands = self.hands
+        return f"{first}:" + " ".join(hands[seat.index] for seat in first.clockwise())
 
 
 def fourth_hand(hands: Mapping[Seat, Mapping[str, str]]) -> dict[Seat, dict[str, str]]:

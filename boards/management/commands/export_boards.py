@@ -6,7 +6,7 @@ from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
-from boards.files.exporting import file_header, iterate_chunks, write_board
+from boards.files.exporting import file_header, iterate_chunks
 from boards.filters import BoardQuery, find_published_boards, parse_selection
 from boards.querysets import BoardQuerySet
 from config.values.words import format_count
@@ -98,9 +98,9 @@ class Command(BaseCommand):
                 out.write(file_header(file_format).encode() if file_format else b"")
                 for chunk in iterate_chunks(boards):
                     if file_format:
-                        out.writelines(write_board(board, file_format).encode() for board in chunk)
+                        out.writelines(board.write(file_format).encode() for board in chunk)
                     else:
-                        layouts += [board.deal.layout for board in chunk]
+                        layouts += [board.record.layout for board in chunk]
                     progress.update(len(chunk))
                     count += len(chunk)
                 out.write(write_dup(layouts) if layouts else b"")

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
@@ -51,8 +53,7 @@ def _identification(record: BoardRecord, analysis: Analysis | None) -> Iterator[
     yield _tag("Site", _text(record.site) or "?")
     yield _tag("Date", _text(record.date) or "?")
     yield _tag("Board", str(record.board_number or "?"))
-    for seat in Seat.WEST.clockwise():
-        yield _tag(seat.full_name, "?")
+    yield from _UNNAMED_PLAYERS
     yield _tag("Dealer", record.dealer)
     yield _tag("Vulnerable", record.vulnerability)
     yield _tag("Deal", record.layout.pbn(record.dealer))
@@ -87,6 +88,10 @@ def _tag(name: str, value: str) -> str:
     return f'[{name} "{value}"]'
 
 
+_UNNAMED_PLAYERS = [_tag(seat.full_name, "?") for seat in Seat.WEST.clockwise()]
+
+
+@lru_cache(maxsize=1024)
 def _text(text: str) -> str:
     """Escape free text for a string token (§3.2). A leading space keeps "?" and "#" as text (§3.4, §4.8)."""
     plain = to_one_line(text).replace("\\", "\\\\").replace('"', '\\"')
@@ -129,6 +134,7 @@ def _optimum(analysis: Analysis) -> Iterator[str]:
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    width = max((len(word) for row in rows for word in row), default=0) + 1
+    """Write words in columns that are as wide as the longest word."""
+    column = f"%-{max(map(len, chain(*rows)), default=0) + 1}s"
     for row in rows:
-        yield "".join(word.ljust(width) for word in row).rstrip()
+        yield (column * len(row) % tuple(row)).rstrip()

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from boards.files import exporting
+from boards.files.exporting import ExportedBoard
 from boards.management.commands import export_boards
 from boards.models import Board
 from boards.records import record_of
@@ -99,8 +100,8 @@ def test_it_says_why_it_cannot_write(tmp_path: Path) -> None:
 def test_a_failed_export_leaves_the_old_file_and_no_unfinished_one(
     boards: list[Board], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: Any) -> Iterator[list[Board]]:
-        yield boards[:1]
+    def broken(*_: Any) -> Iterator[list[ExportedBoard]]:
+        yield [ExportedBoard(record_of(boards[0]), "", None)]
         raise KeyboardInterrupt
 
     monkeypatch.setattr("boards.management.commands.export_boards.iterate_chunks", broken)
