@@ -1,7 +1,7 @@
 """Writing boards as PBN or LIN files: one board, or all that a query finds."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from boards.models import Board
 from boards.querysets import BoardQuerySet
@@ -53,14 +53,17 @@ def iterate_chunks(boards: BoardQuerySet) -> Iterator[list[ExportedBoard]]:
     Each query continues after the last board by its key. With a cursor a transaction would stay open for a slow
     reader, and with an offset each chunk would cost more than the one before.
     """
-    boards = boards.newest_first().values_list(
-        "published_at", "pk", "deal__double_dummy", "deal__par", *COLUMNS
-    )
-    rows = list(boards[:CHUNK_SIZE])
+    boards = boards.newest_first()
+    rows = read_rows(boards)
     while rows:
         yield [
             ExportedBoard(record_from(columns), double_dummy, par)
             for _, _, double_dummy, par, *columns in rows
         ]
         published_at, pk = rows[-1][:2]
-        rows = list(boards.published_before(published_at, pk)[:CHUNK_SIZE])
+        rows = read_rows(boards.published_before(published_at, pk))
+
+
+def read_rows(boards: BoardQuerySet) -> list[tuple[Any, ...]]:
+    columns = ("published_at", "pk", "deal__double_dummy", "deal__par", *COLUMNS)
+    return list(boards.values_list(*columns)[:CHUNK_SIZE])
