@@ -62,7 +62,8 @@ class Node:
     parent: "Node | None"
     ids: dict[str, str] = field(default_factory=dict)
     texts: dict[str, Text] = field(default_factory=dict)
-    children: list["Node"] = field(default_factory=list)
+    hands: list["Node"] = field(default_factory=list)
+    tables: list["Node"] = field(default_factory=list)
 
     def text(self, name: str) -> str:
         return self.texts[name].value if name in self.texts else ""
@@ -228,6 +229,6 @@ class _Builder:
             (self.document.hand_boards if is_of_hand_set else self.document.boards).append(node)
         elif name == "EVENT":
             self.document.events.append(node)
-        elif parent and parent.name == "BOARD" and name in ("HAND", "TRAVELLER_LINE"):
-            parent.children.append(node)
+        elif parent and parent.name == "BOARD":
+            (parent.hands if name == "HAND" else parent.tables).append(node)
         return node

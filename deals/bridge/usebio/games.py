@@ -19,6 +19,9 @@ _SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
 _NO_CARD = re.compile(r"[^A-Z0-9]+")
 _RELATIVE_RESULT = re.compile(r"=|[+-][0-9]{1,2}")
 
+_NOT_PLAYED = "The line has no contract: the board was not played there, or its score was adjusted."
+_NO_HANDS = "The document has no hands of this board. Send the PBN file with the deals."
+
 _VULNERABILITIES = {"NORTH-SOUTH": "NS", "EAST-WEST": "EW"}
 _SCORINGS = {
     "MATCH_POINTS": "MP",
@@ -58,45 +61,44 @@ def games(document: Document) -> Iterator[Game | Unplayed]:
     """Yield the tables in order, and behind them the deals that no table played."""
     deals = _Deals(document)
     for board in document.boards:
-        for line in board.children:
-            if line.name == "TRAVELLER_LINE":
-                yield _table(document, deals, board, line)
+        played = [table for table in board.tables if table.text("CONTRACT")]
+        deal = deals.of(board) if played else None
+        start = _start(document, board, deal) if isinstance(deal, Node) else None
+        for table in board.tables:
+            if not table.text("CONTRACT"):
+                yield _unplayed(table, BridgeError("not_played", _NOT_PLAYED))
+            elif start:
+                yield _table(document, start, table)
+            else:
+                yield _unplayed(
+                    table, deal if isinstance(deal, BridgeError) else BridgeError("no_deal", _NO_HANDS)
+                )
     for board in deals.not_played():
-        yield _game(document, board, board, board)
+        yield _start(document, board, board)
 
 
-def _table(document: Document, deals: "_Deals", board: Node, line: Node) -> Game | Unplayed:
-    number = board.text("BOARD_NUMBER")
-    if not line.text("CONTRACT"):
-        message = "The line has no contract: the board was not played there, or its score was adjusted."
-        return Unplayed(number, line.line, "not_played", message)
-    try:
-        deal = deals.of(board)
-    except BridgeError as error:
-        return Unplayed(number, line.line, error.code, error.message, is_error=True)
-    if deal is None:
-        message = "The document has no hands of this board. Send the PBN file with the deals."
-        return Unplayed(number, line.line, "no_deal", message)
-    return _game(document, board, line, deal)
+def _unplayed(table: Node, error: BridgeError) -> Unplayed:
+    number = table.parent.text("BOARD_NUMBER") if table.parent else ""
+    return Unplayed(number, table.line, error.code, error.message, is_error=error.code == "deals_differ")
 
 
 class _Deals:
     """The hands of a document. A hand set holds for what it stands in: the document, an event, a session …"""
 
     def __init__(self, document: Document) -> None:
-        self._nodes = [*document.hand_boards, *(board for board in document.boards if _hands(board))]
+        self._nodes = [*document.hand_boards, *(board for board in document.boards if board.hands)]
         self._of_scope: dict[tuple[int, str], list[Node]] = {}
         self._played: set[int] = set()
         for board in document.hand_boards:
             hand_set = board.parent or board
             self._of_scope.setdefault((id(hand_set.parent), _number(board)), []).append(board)
 
-    def of(self, board: Node) -> Node | None:
-        """Return the node with the hands of a board, or None. Raise `deals_differ` where there are several."""
-        found = [board] if _hands(board) else self._around(board)
+    def of(self, board: Node) -> Node | BridgeError | None:
+        """Return the node with the hands of a board, None, or the error `deals_differ` where there are several."""
+        found = [board] if board.hands else self._around(board)
         if any(_cards(each) != _cards(found[0]) for each in found[1:]):
             message = f"The document has different deals for board {_number(board)}, and does not say which is whose."
-            raise BridgeError("deals_differ", message)
+            return BridgeError("deals_differ", message)
         self._played |= {id(each) for each in found}
         return found[0] if found else None
 
@@ -115,15 +117,10 @@ def _number(board: Node) -> str:
     return board.text("BOARD_NUMBER").lstrip("0")
 
 
-def _hands(board: Node) -> list[Node]:
-    return [child for child in board.children if child.name == "HAND"]
-
-
 def _cards(board: Node) -> dict[str, str]:
     """Return the hands as PBN writes them, by their seats' letters."""
     return {
-        _seat(hand.text("DIRECTION")): ".".join(_ranks(hand, suit) for suit in _SUITS)
-        for hand in _hands(board)
+        _seat(hand.text("DIRECTION")): ".".join(_ranks(hand, suit) for suit in _SUITS) for hand in board.hands
     }
 
 
@@ -136,20 +133,24 @@ def _seat(text: str) -> str:
     return _SEATS.get(text.upper(), text.upper())
 
 
-def _game(document: Document, board: Node, line: Node, deal: Node) -> Game:
-    """Return the game of a table; or of a deal alone, where the line is the board itself."""
-    game = Game(board.text("BOARD_NUMBER"), line.line)
+def _start(document: Document, board: Node, deal: Node) -> Game:
+    """Return the game of a deal alone: what all tables of the board begin with."""
+    game = Game(board.text("BOARD_NUMBER"), board.line)
     _add_event(game, document, board)
     game.add("Board", board.texts.get("BOARD_NUMBER"))
-    game.add("Stage", _stage(line))
+    game.add("Stage", _stage(board))
     vulnerability = deal.texts.get("VULNERABILITY") or board.texts.get("VULNERABILITY")
     game.add("Vulnerable", _changed(vulnerability, lambda text: _VULNERABILITIES.get(text.upper(), text)))
     cards = _cards(deal)
     hands = " ".join(cards[seat] if cards.get(seat, "").strip(".") else "-" for seat in Seat)
     game.add("Deal", Text(f"N:{hands}", deal.line))
-    if line is not board:
-        _add_seating(game, document, line)
-        _add_result(game, line)
+    return game
+
+
+def _table(document: Document, start: Game, table: Node) -> Game:
+    game = Game(start.board, table.line, [*start.lines])
+    _add_seating(game, document, table)
+    _add_result(game, table)
     return game
 
 
@@ -177,41 +178,41 @@ def _date(text: str) -> str:
     return ".".join(iso.groups()) if iso else text
 
 
-def _stage(line: Node) -> Text | None:
-    match_round = line.nearest("ROUND_NUMBER")
+def _stage(board: Node) -> Text | None:
+    match_round = board.nearest("ROUND_NUMBER")
     parts = {
-        "Session": line.nearest_id("SESSION_ID"),
-        "Section": line.nearest_id("SECTION_ID"),
+        "Session": board.nearest_id("SESSION_ID"),
+        "Section": board.nearest_id("SECTION_ID"),
         "Round": match_round.value if match_round else "",
     }
     stage = ", ".join(f"{name} {value}" for name, value in parts.items() if value)
-    return Text(stage, line.line) if stage else None
+    return Text(stage, board.line) if stage else None
 
 
-def _add_seating(game: Game, document: Document, line: Node) -> None:
+def _add_seating(game: Game, document: Document, table: Node) -> None:
     """Say what tells this table from the others: the numbers of the pairs, or the direction of the first team.
 
     USEBIO has no number of the table.
     """
-    for name, team in (("HomeTeam", line.nearest("TEAM")), ("VisitTeam", line.nearest("OPPOSING_TEAM"))):
+    for name, team in (("HomeTeam", table.nearest("TEAM")), ("VisitTeam", table.nearest("OPPOSING_TEAM"))):
         game.add(name, _changed(team, lambda number: document.teams.get(number, number)))
-    pairs = [line.nearest(name) for name in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")]
-    seating = " v ".join(pair.value for pair in pairs if pair and pair.value) or line.text("DIRECTION")
-    section = line.nearest_id("SECTION_ID")
-    game.add("Table", Text(f"{section} {seating}".strip(), line.line))
+    pairs = [table.nearest(name) for name in ("NS_PAIR_NUMBER", "EW_PAIR_NUMBER")]
+    seating = " v ".join(pair.value for pair in pairs if pair and pair.value) or table.text("DIRECTION")
+    section = table.nearest_id("SECTION_ID")
+    game.add("Table", Text(f"{section} {seating}".strip(), table.line))
 
 
-def _add_result(game: Game, line: Node) -> None:
-    declarer = _changed(line.texts.get("PLAYED_BY"), _seat)
-    contract = _contract(line.text("CONTRACT"), declarer.value if declarer else "")
-    game.add("Contract", line.texts["CONTRACT"])
+def _add_result(game: Game, table: Node) -> None:
+    declarer = _changed(table.texts.get("PLAYED_BY"), _seat)
+    contract = _contract(table.text("CONTRACT"), declarer.value if declarer else "")
+    game.add("Contract", table.texts["CONTRACT"])
     if contract and contract.passed_out:
         return
     game.add("Declarer", declarer)
-    game.add("Result", _changed(line.texts.get("TRICKS"), lambda text: _tricks(text, contract)))
-    lead = _card(line.text("LEAD"))
+    game.add("Result", _changed(table.texts.get("TRICKS"), lambda text: _tricks(text, contract)))
+    lead = _card(table.text("LEAD"))
     if lead and contract and contract.leader:
-        place = line.texts["LEAD"].line
+        place = table.texts["LEAD"].line
         game.lines += [(write_tag("Play", contract.leader), place), (lead, place)]
 
 
