@@ -1,5 +1,6 @@
-"""`python -m bench.hostile_files`: print the processor seconds to read hostile files of up to 16 MiB.
+"""`python -m bench.hostile_files [NAME]`: print the processor seconds to read hostile files of up to 16 MiB.
 
+With a NAME only the files whose names begin with it are read.
 The reader stops after MAX_REFUSED bad records.
 """
 
@@ -21,6 +22,18 @@ RBN = (
     + b"\nH N:AKQJ.T98.765.432:T987.765.432.AKQ:654.32.AKQJ.T987:\n"
 )
 LINK = b"?n=sakqjht98d765c432&s=s654h32dakqjct987&w=s32hakqj4dt98cj65"
+USEBIO_HANDS = b"".join(
+    b"<HAND><DIRECTION>%s</DIRECTION><SPADES>%s</SPADES><HEARTS>%s</HEARTS><DIAMONDS>%s</DIAMONDS><CLUBS>%s</CLUBS></HAND>"
+    % (seat, *hand.split(b"."))
+    for seat, hand in zip((b"N", b"E", b"S", b"W"), DEAL[9:-2].split(b" "), strict=True)
+)
+USEBIO = (
+    b"<USEBIO><EVENT><BOARD><BOARD_NUMBER>1</BOARD_NUMBER>"
+    + USEBIO_HANDS
+    + b"<TRAVELLER_LINE><CONTRACT>3NTx</CONTRACT><PLAYED_BY>N</PLAYED_BY><TRICKS>9</TRICKS></TRAVELLER_LINE>"
+    * 49_990
+    + b"</BOARD></EVENT></USEBIO>"
+)
 
 FILES = {
     "a million tags": b'[A "x"]\n' * 10**6,
@@ -59,6 +72,16 @@ FILES = {
     "links: calls": (LINK + b"&a=" + b"p" * 60_000 + b"\n") * 260,
     "links: brackets": (LINK + b"&a=1n" + b"(" * 60_000 + b"\n") * 260,
     "links: per cent": (LINK + b"&a=" + b"%" * 200_000 + b"\n") * 80,
+    "CR CR LF": DEAL + b"\r\r\n" * 5 * MIB,
+    "USEBIO: elements": b"<USEBIO>" + b"<x/>" * 4 * MIB,
+    "USEBIO: tables": b"<USEBIO><EVENT><BOARD>" + b"<TRAVELLER_LINE/>" * MIB,
+    "USEBIO: tables of a deal": USEBIO,
+    "USEBIO: depth": b"<USEBIO>" + b"<x>" * 5 * MIB,
+    "USEBIO: one text": b"<USEBIO><EVENT><DATE>" + b"x" * 15 * MIB + b"</DATE></EVENT></USEBIO>",
+    "USEBIO: references": b"<USEBIO>" + b"&x;&" * 4 * MIB,
+    "USEBIO: attributes": b"<USEBIO " + b"".join(b'a%d="" ' % number for number in range(10**6)) + b"/>",
+    "USEBIO: entities": b'<!DOCTYPE USEBIO [<!ENTITY a "' + b"a" * 15 * MIB + b'">]><USEBIO>&a;</USEBIO>',
+    "USEBIO: declarations": b"<?" * 8 * MIB,
     "bare deals": b"N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65\n"
     + b"N:\n" * 5 * MIB,
     "DLM": b"[Document]\nFrom board=1\nTo board=999\n" + b"Board 1=a\n" * (3 * MIB // 2),
@@ -75,7 +98,10 @@ FILES = {
 
 
 def main() -> None:
+    chosen = sys.argv[1] if len(sys.argv) > 1 else ""
     for name, whole in FILES.items():
+        if not name.startswith(chosen):
+            continue
         data = whole[: 16 * MIB]
         start, read, refused = time.process_time(), 0, 0
         last_code = ""

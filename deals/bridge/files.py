@@ -22,6 +22,7 @@ from deals.bridge.outcomes import Outcome, RecordError
 from deals.bridge.pbn.reader import read_pbn
 from deals.bridge.rbn.reader import RBN, read_rbn
 from deals.bridge.streams import SourceStream
+from deals.bridge.usebio.reader import USEBIO, read_usebio
 
 MAX_REFUSED = 10_000
 """A file with so many bad records is no bridge file, and the rest of it is not read."""
@@ -55,11 +56,12 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of bridge files, with a test of a file's first bytes."""
+    """A format of bridge files, with a test of a file's first bytes. Files that look like markup are else foreign."""
 
     name: str
     matches: Callable[[bytes], object]
     read: Reader
+    is_markup: bool = False
 
 
 def _read_zip(
@@ -77,6 +79,7 @@ def _refuse_zip(
 
 FORMATS: tuple[Format, ...] = (
     Format("ZIP", is_archive, _read_zip),
+    Format("USEBIO", USEBIO.match, read_usebio, is_markup=True),
     Format("DLM", _DLM.match, read_dlm),
     Format("DUP", _DUP.match, read_dup),
     Format("BRI", _BRI.match, read_bri),
@@ -125,8 +128,10 @@ def _read(
     source = SourceStream(stream)
     head = source.head
     file_format = None
-    if head.strip() and not is_foreign(head):
-        file_format = next((each for each in formats if each.matches(head)), None)
+    if head.strip():
+        foreign = is_foreign(head)
+        known = (each for each in formats if each.is_markup or not foreign)
+        file_format = next((each for each in known if each.matches(head)), None)
     is_empty = True
     if file_format:
         outcomes = file_format.read(source, check, strict=strict)  # type: ignore[arg-type]  # read(size) is enough

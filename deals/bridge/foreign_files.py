@@ -66,10 +66,10 @@ def _text_kind(head: bytes, recognised: str) -> tuple[str, str]:
         return "empty", _SEND
     if _WEB_PAGE.match(head):
         return "a web page", "Send the PBN or LIN file that the page offers, not the page."
-    if _MARKUP.match(head):
-        return "XML", _SEND_EXPORT
     if recognised:
         return f"{recognised} with a header, but no board", "Send a file with boards."
+    if _MARKUP.match(head):
+        return "XML", _SEND_EXPORT
     if _JSON.match(head):
         return "JSON", _SEND_EXPORT
     if b"\0" in head:

@@ -31,7 +31,12 @@ LINK = re.compile(
 """What such a file begins with."""
 
 _QUERY = re.compile(r"(?:^|[?&])(?=[a-z]{1,8}=)", re.IGNORECASE)
-_NEXT = re.compile(r"&(?=[a-z]{1,8}=)", re.IGNORECASE)
+_NEXT = re.compile(r"&(?=(?:[a-z]{1,8}|p[a-z0-9_%+ -]{1,40})=)", re.IGNORECASE)
+"""A parameter begins. Bridge Hand Player adds further lines of play, each as `p` with a name behind it."""
+
+_PLACE_IN_PLAY = re.compile(r"#[0-9]+\Z")
+"""What Bridge Hand Player writes behind a link that opens it at one card of the play."""
+
 _CALL = re.compile(
     r"""(?P<call>[1-7](?:NT?|[CDHS])|PASS|RDBL|DBL|XX|[PDXR])\s*(?P<alert>!?)
         (?:\((?P<meaning>(?:[^()]++|\([^()]*+\))*+)\))?      # brackets within brackets, one deep
@@ -80,7 +85,7 @@ def _parameters(text: str) -> dict[str, str]:
 
     A "+" is a space, unless the link writes its spaces in another way. Old links write letters as "%u017C".
     """
-    text = text.strip().strip("\"'<>").replace("&amp;", "&")
+    text = _PLACE_IN_PLAY.sub("", text.strip().strip("\"'<>")).replace("&amp;", "&")
     start = _QUERY.search(text)
     query = text[start.end() :] if start else ""
     if " " not in query and "%20" not in query:

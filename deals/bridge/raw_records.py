@@ -53,11 +53,21 @@ def count_lines(data: bytes) -> int:
 
 
 def read_blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the stream in blocks of about BLOCK_SIZE bytes, without a byte order mark at its beginning."""
-    first = True
-    while block := stream.read(BLOCK_SIZE):
-        yield block.removeprefix(UTF_8_MARK) if first else block
-        first = False
+    """Yield the stream in blocks of about BLOCK_SIZE bytes, without a byte order mark at its beginning.
+
+    Programs that write CRLF to a file which Windows opened as text write CR CR LF. It is given as CRLF: read as two
+    line ends, each of its lines would have a blank line behind it, which ends a PBN game.
+    """
+    block = stream.read(BLOCK_SIZE).removeprefix(UTF_8_MARK)
+    held = b""
+    while block:
+        block = held + block
+        held = b"\r\r" if block.endswith(b"\r\r") else b"\r" * block.endswith(b"\r")
+        if whole := block.removesuffix(held).replace(b"\r\r\n", b"\r\n"):
+            yield whole
+        block = stream.read(BLOCK_SIZE)
+    if held:
+        yield held
 
 
 def read_lines(stream: BinaryIO) -> Iterator[RawRecord]:

@@ -37,3 +37,9 @@ def read_contract(tags: Tags) -> Contract | None:
     """Return the Contract with the Declarer, as far as they are given."""
     declarer = read_declarer(tags)
     return read_value(tags, "Contract", lambda value: Contract.parse(value, declarer))
+
+
+def write_tag(name: str, value: str) -> str:
+    """Write a tag whose value is text, also where it looks like PBN's "take the value of the game before" ("#")."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{" " * value.startswith("#")}{escaped}"]'

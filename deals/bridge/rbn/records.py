@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from deals.bridge.auction import Auction
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
+from deals.bridge.pbn.values import write_tag
 from deals.bridge.rbn.sections import read_auction, write_auction, write_play
 from deals.bridge.seats import parse_seat
 
@@ -105,14 +106,9 @@ def _text_line(line: str, *, is_first: bool) -> str:
 def _tags(label: str, text: str, labels: Mapping[str, str]) -> str:
     """Return the tags of PBN for one line, with their sections; or _NOTHING."""
     if label.isdigit():
-        return _tag("Note", f"{label}:{text}")
+        return write_tag("Note", f"{label}:{text}")
     write = _WRITERS.get(label)
     return ("".join(write(text, labels)) if write else "") or _NOTHING
-
-
-def _tag(name: str, value: str) -> str:
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{" " * value.startswith("#")}{escaped}"]'
 
 
 def _fields(text: str) -> list[str]:
@@ -127,24 +123,24 @@ def _texts(text: str) -> list[str]:
 
 def _plain(name: str) -> Callable[[str, Mapping[str, str]], Iterator[str]]:
     def write(text: str, labels: Mapping[str, str]) -> Iterator[str]:
-        yield _tag(name, ", ".join(filter(None, _texts(text))))
+        yield write_tag(name, ", ".join(filter(None, _texts(text))))
 
     return write
 
 
 def _date(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     match = _DATE.fullmatch(text)
-    yield _tag("Date", ".".join(part or "??" for part in match.groups()) if match else text)
+    yield write_tag("Date", ".".join(part or "??" for part in match.groups()) if match else text)
 
 
 def _title(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     """Write the title. The author's name behind it is dropped."""
-    yield _tag("Description", _texts(text)[0])
+    yield write_tag("Description", _texts(text)[0])
 
 
 def _scoring(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     first, *more = _fields(text)
-    yield _tag("Scoring", ", ".join([_SCORINGS.get(first, first), *more]))
+    yield write_tag("Scoring", ", ".join([_SCORINGS.get(first, first), *more]))
 
 
 def _stage(text: str, labels: Mapping[str, str]) -> Iterator[str]:
@@ -153,25 +149,25 @@ def _stage(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     match = _SESSION_OR_ROUND.fullmatch(first)
     if match:
         first = f"Round of {match[2]}" if match[1] else f"Session {match[2]}"
-    yield _tag("Stage", ", ".join([_STAGES.get(first, first), *more]))
+    yield write_tag("Stage", ", ".join([_STAGES.get(first, first), *more]))
 
 
 def _teams(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     for name, team in zip(("HomeTeam", "VisitTeam"), _fields(text), strict=False):
-        yield _tag(name, team)
+        yield write_tag(name, team)
 
 
 def _room(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     """Write the room or the table, which stands behind the names of the two pairs."""
     place = [*_fields(text), "", "", ""][2]
     if place in _ROOMS:
-        yield _tag("Room", _ROOMS[place])
+        yield write_tag("Room", _ROOMS[place])
     elif place:
-        yield _tag("Table", place)
+        yield write_tag("Table", place)
 
 
 def _board(text: str, labels: Mapping[str, str]) -> Iterator[str]:
-    yield _tag("Board", _fields(text)[0])
+    yield write_tag("Board", _fields(text)[0])
 
 
 def _deal(text: str, labels: Mapping[str, str]) -> Iterator[str]:
@@ -180,7 +176,7 @@ def _deal(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     if len(hands) == 4 and not hands[3]:
         hands[3] = "-"
     hands += ["-"] * (4 - len(hands))
-    yield _tag("Deal", f"{first}:{' '.join(hand or '-' for hand in hands)}")
+    yield write_tag("Deal", f"{first}:{' '.join(hand or '-' for hand in hands)}")
 
 
 def _auction(text: str, labels: Mapping[str, str]) -> Iterator[str]:
@@ -189,9 +185,9 @@ def _auction(text: str, labels: Mapping[str, str]) -> Iterator[str]:
 
 def _contract(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     contract, declarer, *_ = [*_fields(text), ""]
-    yield _tag("Contract", contract)
+    yield write_tag("Contract", contract)
     if declarer:
-        yield _tag("Declarer", declarer)
+        yield write_tag("Declarer", declarer)
 
 
 def _play(text: str, labels: Mapping[str, str]) -> Iterator[str]:
@@ -213,7 +209,7 @@ def _contract_of(labels: Mapping[str, str]) -> Contract | None:
 def _result(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     match = _TRICKS.fullmatch(_fields(text)[0])
     if match:
-        yield _tag("Result", match[0])
+        yield write_tag("Result", match[0])
 
 
 _WRITERS: dict[str, Callable[[str, Mapping[str, str]], Iterator[str]]] = {

@@ -71,6 +71,8 @@ def rbn(record: BoardRecord) -> str:
         ":" * (place > 0 and place % 4 == 0) + words.get(call.call, call.call[:2]) + "*" * call.alert
         for place, call in enumerate(record.auction.calls if record.auction else ())
     )
+    if calls and record.auction and not record.auction.complete:
+        calls += "Y"  # Calls are missing. Without it, passes alone would contradict a contract.
     lines = [
         f"B {record.board_number or '?'}",
         f"H {record.layout.pbn(Seat.WEST).replace(' ', ':')}",

@@ -12,7 +12,7 @@ from deals.bridge.files import read_boards
 from deals.bridge.handviewer import read_handviewer
 from deals.bridge.layout import Layout
 from tests.bridge_strategies import moderate
-from tests.deals.bridge import dealing_files, rbn_files
+from tests.deals.bridge import dealing_files, rbn_files, usebio_files
 from tests.deals.bridge.lin import files as lin_files
 from tests.deals.bridge.pbn import files as pbn_files
 from tests.deals.bridge.reading import Reading
@@ -62,13 +62,17 @@ KINDS = {
     "pbn": (pbn_files.READING, pbn_files.PIECES),
     "lin": (lin_files.READING, lin_files.PIECES),
     "rbn": (rbn_files.READING, rbn_files.PIECES),
+    "usebio": (usebio_files.READING, usebio_files.PIECES),
     "bare deals": (Reading(read_bare_deals), DEALS),
     "handviewer": (Reading(read_handviewer), LINKS),
     "dlm": (dealing_files.DLM, DLM),
     "dup": (dealing_files.DUP, BINARY),
     "bri": (dealing_files.BRI, BINARY),
     "dge": (dealing_files.DGE, BINARY),
-    "any": (Reading(read_boards), [*ZIP, *DLM, *BINARY, *LINKS, *DEALS, *rbn_files.PIECES, *OTHERS]),
+    "any": (
+        Reading(read_boards),
+        [*ZIP, *DLM, *BINARY, *LINKS, *DEALS, *rbn_files.PIECES, *usebio_files.PIECES, *OTHERS],
+    ),
 }
 
 

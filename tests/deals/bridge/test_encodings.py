@@ -8,7 +8,7 @@ from deals.bridge.files import FileFormat, read_boards
 from deals.bridge.lin.writer import write_lin
 from deals.bridge.outcomes import ReadBoard, RecordError
 from deals.bridge.pbn.writer import HEADER, write_pbn
-from deals.bridge.raw_records import BLOCK_SIZE, decode_text, read_chunks, read_lines
+from deals.bridge.raw_records import BLOCK_SIZE, decode_text, read_blocks, read_chunks, read_lines
 from deals.bridge.streams import SourceStream
 from tests import factories
 from tests.deals.bridge.pbn.files import DEAL, record
@@ -77,3 +77,25 @@ def test_a_line_that_is_too_long_is_one_line() -> None:
 def test_chunks_have_the_same_size_but_for_the_last(stream: type) -> None:
     assert list(read_chunks(stream(b"abcdefgh"), 3)) == [b"abc", b"def", b"gh"]
     assert sum(map(len, read_chunks(stream(b"x" * 1000), 128))) == 1000
+
+
+@mark.parametrize("file_format", [None, FileFormat.PBN])
+@mark.parametrize("padding", range(4))
+def test_line_ends_that_were_written_twice_are_one(file_format: FileFormat | None, padding: int) -> None:
+    """Move the end of a block through a line end, so that each part of it begins a block once."""
+    comment = f"% PBN 2.1\n{'%' * padding}\n" + "% x\n" * (BLOCK_SIZE // 5)
+    text = f"{comment}{write_pbn(BOARD)}\n{DEAL.replace('AKQJ', 'AKQQ')}\n".replace("\r", "")
+    board, error = read_boards(BytesIO(text.replace("\n", "\r\r\n").encode()), file_format=file_format)
+    assert isinstance(board, ReadBoard) and board.content == BOARD
+    assert isinstance(error, RecordError)
+    assert (error.line, error.code) == (text[: text.index("AKQQ")].count("\n") + 1, "duplicate_card")
+
+
+def test_lines_of_lin_may_end_twice_too() -> None:
+    boards = list(read_boards(BytesIO((write_lin(BOARD) * 2).replace("\n", "\r\r\n").encode())))
+    assert [each.content.auction for each in boards if isinstance(each, ReadBoard)] == [BOARD.auction] * 2
+
+
+def test_carriage_returns_at_the_end_are_not_lost() -> None:
+    for data in (b"\r", b"a\r\r", b"\r" * (BLOCK_SIZE + 1), b"a\r\r\nb\r"):
+        assert b"".join(read_blocks(BytesIO(data))) == data.replace(b"\r\r\n", b"\r\n")

@@ -11,6 +11,7 @@ from tests import factories
 from tests.deals.bridge.dealing_files import bri, dge, dlm, dup
 from tests.deals.bridge.rbn_files import rbn
 from tests.deals.bridge.test_archives import pack
+from tests.deals.bridge.usebio_files import usebio
 
 RECORD = factories.record()
 PBN, LIN = (HEADER + write_pbn(RECORD)).encode(), write_lin(RECORD).encode()
@@ -39,6 +40,7 @@ def test_a_file_declared_as_pbn_is_read_as_pbn() -> None:
 
 FILES = {
     "ZIP": pack(("../club night.pbn", PBN)),
+    "USEBIO": usebio(RECORD).encode(),
     "DLM": dlm([RECORD.layout]),
     "DUP": dup([RECORD.layout], b"YN1  0 1  "),
     "BRI": bri([RECORD.layout]),

@@ -46,8 +46,8 @@ FILES = {
     "page": (b"<!DOCTYPE html>\n<title>[Event]</title>", "a web page"),
     "XHTML": (b'<?xml version="1.0"?>\n<html xmlns="x"><p>', "a web page"),
     "part of a page": (b"<p>Board 1</p>", "a web page"),
-    "XML": (b'<?xml version="1.0"?>\n<!DOCTYPE USEBIO>\n<USEBIO Version="1.1">', "XML"),
-    "UTF-16 XML": ('<?xml version="1.0" encoding="utf-16"?><USEBIO/>'.encode("utf-16"), "XML"),
+    "XML": (b'<?xml version="1.0"?>\n<!DOCTYPE event>\n<event code="<USEBIO >">', "XML"),
+    "UTF-16 XML": ('<?xml version="1.0" encoding="utf-16"?><event/>'.encode("utf-16"), "XML"),
     "JSON": (b'{"boards": [{"n": "SAKQ"}]}', "JSON"),
     "JSON list": (b'[\n  {"n": "SAKQ"}]', "JSON"),
     "CSV": (b"Board,Contract,Score\n1,4S,420\n2,3NT,400\n", "a table (CSV)"),
@@ -56,6 +56,7 @@ FILES = {
     "noise": (bytes(range(256)), "not a bridge file"),
     "PBN header": (HEADER.encode(), "PBN with a header, but no board"),
     "LIN header": (b"vg|Cup,Final,I,1,2|\npn|A,B,C,D,E,F,G,H|\n", "LIN with a header, but no board"),
+    "USEBIO header": (b"<USEBIO><CLUB/></USEBIO>", "USEBIO with a header, but no board"),
     "RBN header": (b"% RBN 3.2\nE Cup\n", "RBN with a header, but no board"),
 }
 

@@ -187,3 +187,20 @@ def test_letters_in_any_escape_are_read() -> None:
 
 def test_a_link_out_of_a_web_page_is_read() -> None:
     assert READING.record(link(PARTS.replace("&", "&amp;"))).layout.cards == CARDS
+
+
+@mark.parametrize(
+    "more",
+    [
+        "&pLine%201=h7xx&pLine 2=c2",
+        "&pThe_end=zz",
+        "&t=<h4>A title</h4> by Somebody",
+        "#12",
+        "&t=x#3",
+    ],
+)
+def test_what_bridge_hand_player_adds_costs_neither_auction_nor_play(more: str) -> None:
+    parts = f"{WITHOUT_AUCTION}&a=1nppp&p=cac7c5"
+    outcome, expected = READING.board(link(parts + more)), READING.board(link(parts))
+    assert outcome == expected and not outcome.warnings
+    assert len(calls(outcome.content)) == 4 and len(outcome.content.play) == 3
