@@ -104,13 +104,16 @@ class VotesSerializer(ReadSerializer):
 class LinksSerializer(ReadSerializer):
     """Addresses of the board's files and page.
 
-    `html` is "" for a draft: pages take no tokens, so a caller of the API could not open it.
+    `html` and `handviewer` are "" for a draft: pages take no tokens, so a caller of the API could not open them.
     """
 
     pbn = serializers.CharField(help_text="The address of the PBN file.")
     lin = serializers.CharField(help_text="The address of the LIN file.")
     svg = serializers.CharField(help_text="The address of the picture of the hands.")
     html = serializers.CharField(help_text='The address of the page, or "" for a draft.')
+    handviewer = serializers.CharField(
+        help_text='The address that leads to the board in Bridge Base Online\'s hand viewer, or "" for a draft.'
+    )
 
 
 class BoardSerializer(ReadSerializer):
@@ -242,7 +245,8 @@ def links_of(board: Board, base_url: str) -> dict[str, str]:
     api, pages = link_prefixes()
     address = f"{base_url}{api}/{board.pk}"
     page = f"{base_url}{pages}/{board.pk}" if board.published_at else ""
-    return {"pbn": f"{address}.pbn", "lin": f"{address}.lin", "svg": f"{address}.svg", "html": page}
+    files = {name: f"{address}.{name}" for name in ("pbn", "lin", "svg")}
+    return {**files, "html": page, "handviewer": page and f"{page}/hand-viewer"}
 
 
 @cache

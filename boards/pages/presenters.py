@@ -1,11 +1,9 @@
 """Presenters: what the templates show of a board, in a list of boards (BoardPreview) or alone (BoardDetail)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import count
 from typing import NamedTuple
-from urllib.parse import quote
 
 from boards.diagrams import diagram_of
 from boards.models import Board
@@ -15,7 +13,7 @@ from config.values.labels import Label, best_label
 from deals.bridge.auction import AUCTION_COLUMNS, Call, auction_rows
 from deals.bridge.board import BoardRecord
 from deals.bridge.diagram import Diagram
-from deals.bridge.lin.writer import write_lin
+from deals.bridge.handviewer import write_handviewer
 from deals.bridge.names import DENOMINATIONS, format_score
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
@@ -23,10 +21,6 @@ from deals.bridge.seats import Seat
 from deals.double_dummy import Par, par_for
 from themes.labels import label_themes
 from themes.models import Theme
-
-BBO_VIEWER = "https://www.bridgebase.com/tools/handviewer.html?lin="
-MAX_LINK_LENGTH = 8000
-"""The limit is in characters. Servers commonly accept addresses of this length."""
 
 
 class AnnotatedCall(NamedTuple):
@@ -168,13 +162,7 @@ class BoardDetail(BoardPreview):
 
     @property
     def bbo_link(self) -> str:
-        """Return the address of this board in Bridge Base Online's viewer, or "" when it would be too long.
-
-        The commentary is left out.
-        """
-        lin = write_lin(replace(self.record, commentary="")).strip()
-        link = BBO_VIEWER + quote(lin, safe="")
-        return link if len(link) <= MAX_LINK_LENGTH else ""
+        return write_handviewer(self.record)
 
 
 def build_trick(row: Sequence[str], players: Sequence[Seat], leader: Seat, winner: Seat | None) -> Trick:

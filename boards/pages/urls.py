@@ -7,6 +7,7 @@ urlpatterns = [
     path("boards", views.GalleryPage.as_view(), name="gallery"),
     path("boards/<any_uuid:pk>", views.BoardPage.as_view(), name="board-page"),
     path("boards/<any_uuid:pk>.txt", views.BoardTextPage.as_view(), name="board-text"),
+    path("boards/<any_uuid:pk>/hand-viewer", views.HandViewerRedirect.as_view(), name="board-handviewer"),
     path("robots.txt", sitemaps.RobotsView.as_view(), name="robots"),
     path("sitemap.xml", sitemaps.SitemapIndexView.as_view(), name="sitemap-index"),
     path("sitemap-<int:number>.xml", sitemaps.SitemapView.as_view(), name="sitemap"),

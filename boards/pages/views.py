@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from rest_framework import serializers
 
@@ -17,6 +17,7 @@ from config.api.views import PRIVATE
 from config.database.rows import find_by_key
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
+from deals.bridge.handviewer import write_handviewer
 from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.seats import Seat
@@ -119,6 +120,20 @@ class BoardTextPage(PageView):
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         board, is_private = get_board(request, pk)
         response = HttpResponse(write_plain_text(record_of(board)), content_type="text/plain; charset=utf-8")
+        response["X-Robots-Tag"] = "noindex"
+        if is_private:
+            response["Cache-Control"] = PRIVATE
+        return response
+
+
+class HandViewerRedirect(PageView):
+    """GET /boards/{id}/hand-viewer → 302 to the board in Bridge Base Online's hand viewer, or 404."""
+
+    vary = ()
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        board, is_private = get_board(request, pk)
+        response = HttpResponseRedirect(write_handviewer(record_of(board)))
         response["X-Robots-Tag"] = "noindex"
         if is_private:
             response["Cache-Control"] = PRIVATE

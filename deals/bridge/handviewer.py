@@ -1,4 +1,4 @@
-"""Reading links to the hand viewer of Bridge Base Online, one a line. Each is turned into LIN and read as such.
+"""Links to the hand viewer of Bridge Base Online. A file of them, one a line, is turned into LIN and read as such.
 
 A link holds either a whole table (`lin=`) or its parts, which bridgebase.com/tools/hvdoc.html describes: the hands
 (`n`, `e`, `s`, `w`), dealer (`d`), vulnerability (`v`), board number (`b`), auction (`a`) and play (`p`). In `a` a call
@@ -12,15 +12,21 @@ from dataclasses import replace
 from io import BytesIO
 from itertools import chain
 from typing import BinaryIO
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes
 
-from deals.bridge.auction import MAX_CALLS
+from deals.bridge.auction import MAX_CALLS, Auction, Call
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import BridgeError, NotationError
 from deals.bridge.lin.reader import read_lin
 from deals.bridge.lin.tags import LIN_SEATS
+from deals.bridge.lin.writer import write_lin
 from deals.bridge.outcomes import Outcome, ReadBoard, RecordError
 from deals.bridge.raw_records import RawRecord, decode_text, read_lines
+
+ADDRESS = "https://www.bridgebase.com/tools/handviewer.html?lin="
+
+MAX_LINK_LENGTH = 2500
+"""The limit of a link that is written, in characters: the headers of a redirect have room for it."""
 
 LINK = re.compile(
     rb"""\s*+["'<]?(?:[^\r\n]*?handviewer\.html\?
@@ -47,6 +53,23 @@ _CALL = re.compile(
 _BESIDE = re.compile(r"\{[^{}]*\}?")
 _OLD_ESCAPE = re.compile(r"%u(?![Dd][89A-Fa-f])([0-9A-Fa-f]{4})")
 _BLANK = re.compile(r"[\s,|]+")
+
+
+def write_handviewer(record: BoardRecord) -> str:
+    """Return the link that shows this board, without its commentary.
+
+    Where it would be longer than MAX_LINK_LENGTH, the explanations of calls are left out, or else all but the hands.
+    """
+    bare = replace(record, commentary="")
+    plain = replace(bare, auction=without_explanations(bare.auction) if bare.auction else None)
+    hands = BoardRecord(record.layout, record.dealer, record.vulnerability, record.board_number)
+    links = (ADDRESS + quote(write_lin(each).strip(), safe="") for each in (bare, plain, hands))
+    return next(link for link in links if len(link) <= MAX_LINK_LENGTH)
+
+
+def without_explanations(auction: Auction) -> Auction:
+    calls = tuple(Call(call.call, call.alert) for call in auction.calls)
+    return Auction.from_legal(auction.dealer, calls)
 
 
 def read_handviewer(

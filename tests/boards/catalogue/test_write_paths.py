@@ -280,7 +280,7 @@ ROOT = Path(__file__).parents[3]
 APPS = ("accounts", "boards", "deals", "forms", "impersonation", "themes", "voting")
 WRITES = re.compile(
     r"\.(?:save|update|create|bulk_create|bulk_update|get_or_create|update_or_create|publish|unpublish)\("
-    r"|themes\.(?:add|set|remove|clear)\("
+    r"|\binsert_rows\(|themes\.(?:add|set|remove|clear)\("
 )
 WRITERS = {
     "boards/catalogue/checking.py": "rows of the lists",

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from boards.diagrams import diagram_of
 from boards.models import Board
-from boards.pages.presenters import MAX_LINK_LENGTH, BoardDetail
+from boards.pages.presenters import BoardDetail
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.lin.writer import write_lin
@@ -261,10 +261,14 @@ def test_the_link_to_bridge_base_online_contains_the_board(client: Client, board
     assert lin == write_lin(record_of(board)).strip()
 
 
-def test_a_board_that_is_too_long_for_a_link_has_no_link() -> None:
-    calls = (*[Call("Pass", explanation="é" * 200)] * 3, Call("1C", explanation="é" * 200))
-    detail = BoardDetail(factories.board(auction=Auction(Seat.NORTH, calls + calls[:3])), (), ())
-    assert detail.bbo_link == "" and MAX_LINK_LENGTH < 8 * 1024
+def test_the_interface_names_an_address_that_leads_to_the_same_link(anonymous: APIClient) -> None:
+    board = factories.board(number=7, calls="1NT Pass Pass Pass")
+    address = anonymous.get(f"/api/boards/{board.pk}").json()["links"]["handviewer"]
+    answer = Client().get(urlsplit(address).path)
+    assert (answer.status_code, answer["Location"]) == (302, BoardDetail(board, (), ()).bbo_link)
+    assert answer["X-Robots-Tag"] == "noindex"
+    draft = factories.board(published=False)
+    assert Client().get(f"/boards/{draft.pk}/hand-viewer").status_code == 404
 
 
 # --- Practice ------------------------------------------------------------------------------------------------

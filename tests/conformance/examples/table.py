@@ -10,7 +10,7 @@ import pytest
 from accounts.models import Account
 from boards.models import Board
 from config.api.renderers import NdjsonRenderer
-from deals.models import Deal, FeedState
+from deals.models import FeedState
 from tests.conformance.examples.calls import FORM, Call, Operation, operation
 from tests.conformance.examples.world import PBN, UNUSED_CARDS, World
 from voting.models import Vote
@@ -240,7 +240,7 @@ def imports() -> dict[str, Operation]:
 
 def lose_deals(patch: pytest.MonkeyPatch) -> None:
     """Delete the new deals while the file is imported."""
-    patch.setattr(Deal.objects, "bulk_create", lambda *args, **kwargs: [])
+    patch.setattr("boards.files.importing.insert_rows", lambda *args, **kwargs: None)
 
 
 def forms(world: World) -> dict[str, Operation]:

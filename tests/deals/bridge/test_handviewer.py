@@ -9,11 +9,12 @@ from pytest import mark
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
-from deals.bridge.handviewer import read_handviewer
+from deals.bridge.handviewer import MAX_LINK_LENGTH, read_handviewer, write_handviewer
 from deals.bridge.lin.writer import write_lin
 from deals.bridge.outcomes import ReadBoard, RecordError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
+from tests import factories
 from tests.bridge_strategies import moderate, records
 from tests.deals.bridge.lin.files import HANDS
 from tests.deals.bridge.lin.files import READING as LIN
@@ -204,3 +205,26 @@ def test_what_bridge_hand_player_adds_costs_neither_auction_nor_play(more: str) 
     outcome, expected = READING.board(link(parts + more)), READING.board(link(parts))
     assert outcome == expected and not outcome.warnings
     assert len(calls(outcome.content)) == 4 and len(outcome.content.play) == 3
+
+
+@moderate
+@given(records())
+def test_a_link_is_short_and_is_read_back_as_the_board_or_as_its_hands(record: BoardRecord) -> None:
+    link = write_handviewer(record)
+    assert len(link) <= MAX_LINK_LENGTH
+    read = READING.record(link)
+    assert (read.layout, read.dealer, read.vulnerability) == (
+        record.layout,
+        record.dealer,
+        record.vulnerability,
+    )
+    if read.auction:
+        assert record.auction and [c.call for c in calls(read)] == [c.call for c in record.auction.calls]
+
+
+def test_a_link_that_would_be_too_long_leaves_out_explanations_or_all_but_the_hands() -> None:
+    passes = [Call("Pass", explanation="é" * 200)] * 3
+    explained = factories.record(1, auction=Auction(Seat.NORTH, (Call("1C", True, "é" * 200), *passes)))
+    assert calls(READING.record(write_handviewer(explained))) == [Call("1C", True), *[Call("Pass")] * 3]
+    hands = READING.record(write_handviewer(replace(explained, title="🂡" * 200)))
+    assert (hands.layout, hands.title, hands.auction) == (explained.layout, "", None)
