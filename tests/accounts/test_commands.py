@@ -1,7 +1,9 @@
 """manage.py issue_token and create_staff."""
 
 import io
+import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,9 +12,12 @@ from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from accounts.identifiers import LOCAL_ADMIN
 from accounts.management.commands import create_staff
 from accounts.models import Account
+from accounts.tokens import development
 from tests import factories
+from tools.run import PREPARE
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +70,20 @@ def test_issue_token_refuses_an_invalid_id(account: str) -> None:
 def test_issue_token_refuses_an_unknown_role() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         run("issue_token", "zia", "--role", "owner")
+
+
+def test_the_admin_of_a_first_start_is_one_that_no_token_names() -> None:
+    """`dev.py run` makes it, with a real identity provider too: somebody there may be called admin."""
+    call = re.search(r'call_command\("create_staff", id=(\w+)', PREPARE)
+    assert call and call[1] == "LOCAL_ADMIN"
+    assert "has the role admin and the password" in run(
+        "create_staff", "--id", LOCAL_ADMIN, "--role", "admin", "--generated"
+    )
+    with pytest.raises(CommandError, match="cannot be an account's id"):
+        run("issue_token", LOCAL_ADMIN)
+    token = development.issue_token(LOCAL_ADMIN, timedelta(hours=1))
+    answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me")
+    assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
 
 
 @pytest.mark.parametrize("role", ["support", "admin"])

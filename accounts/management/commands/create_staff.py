@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from accounts.identifiers import NOT_AN_ID, is_account_id
-from accounts.models import Account
+from accounts.identifiers import LOCAL_ADMIN, NOT_AN_ID, is_account_id
+from accounts.models import ERASED, Account
 from accounts.services import require_another_admin
 from config.api.errors import LastAdmin
 
@@ -36,9 +36,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, id: str, role: str, generated: bool, **options: Any) -> None:
-        if not is_account_id(id):
+        if not is_account_id(id) and id != LOCAL_ADMIN:
             raise CommandError(NOT_AN_ID.format(id))
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
+        if account.erased_at:
+            raise CommandError(ERASED)
         account.role = role
         if generated and account.password and account.has_usable_password():
             self.save(account)
