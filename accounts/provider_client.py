@@ -2,7 +2,7 @@
 
 Authlib makes and checks state, nonce, PKCE and the ID token. Its requests go out with this service's own limits: the
 discovery document and the keys by accounts.tokens.fetching, the code's exchange without redirects. Imported where the
-flow begins, since Authlib and requests take 10 MB and a third of a second that a service without the flow can spare.
+flow begins, since Authlib and requests take 7 MB and a quarter of a second that a service without the flow can spare.
 """
 
 import ssl

@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.core import checks
+from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks.security.base import SECRET_KEY_INSECURE_PREFIX
 from django.http.request import validate_host
 
@@ -17,7 +18,7 @@ from config.database.retention import RETENTIONS
 
 MIN_SECRET_KEY_LENGTH = 50
 MIN_TOKEN_LENGTH = 32
-# A random key of 32 hexadecimal digits has fewer than six different ones once in a billion billion.
+# Of 10^12 random keys of 32 hexadecimal digits, not one is expected to have fewer than six different ones.
 MIN_DIFFERENT_CHARACTERS = 6
 MAX_RETENTION_DAYS = 36_500
 """A hundred years. A date much before year 1, which a larger number could mean, would stop `prune`."""
@@ -49,7 +50,7 @@ def check_secrets(**kwargs: Any) -> list[CheckMessage]:
 
 
 def why_weak(name: str, secret: str) -> str:
-    """Return what makes a secret weak, or "" for a strong or blank one. The API keys' length is deals.checks' matter."""
+    """Return what makes a secret weak, or "" for a strong or blank one. deals.checks looks at the API keys' length."""
     if not secret and not name.startswith("SECRET_KEY"):
         return ""
     lengths = {"SECRET_KEY": MIN_SECRET_KEY_LENGTH, "METRICS_TOKEN": MIN_TOKEN_LENGTH}
@@ -78,7 +79,7 @@ def check_addresses(**kwargs: Any) -> list[CheckMessage]:
         problems.append(Error("DEBUG is on at an https address.", hint=hint, id="config.E004"))
     if not settings.DEBUG and not validate_host(host, settings.ALLOWED_HOSTS):
         problems.append(
-            Warning(
+            checks.Warning(
                 f"ALLOWED_HOSTS lacks {host}, the host of PUBLIC_BASE_URL.",
                 hint="Unless a proxy changes the Host header, every request by the public address gets a 400.",
                 id="config.W001",
@@ -107,7 +108,7 @@ def check_mail(**kwargs: Any) -> list[CheckMessage]:
     if not settings.FORM_MAIL_TO or kind not in MAIL_THAT_REACHES_NOBODY:
         return []
     return [
-        Warning(
+        checks.Warning(
             f"FORM_MAIL_TO is set, but EMAIL_URL names no mail server ({kind}): nobody gets these e-mails.",
             hint="Set EMAIL_URL=smtp+tls://user:password@host:587. On the console their texts end in the log.",
             id="config.W002",

@@ -41,8 +41,10 @@ ADD = {
     ),
     "sqlite": (
         f"ALTER TABLE accounts_account ADD COLUMN erased_at datetime NULL {CHECK}",
-        "ALTER TABLE accounts_account ADD COLUMN rights_version integer unsigned DEFAULT 0 NOT NULL "
-        "CHECK (rights_version >= 0)",
+        """
+        ALTER TABLE accounts_account ADD COLUMN rights_version integer unsigned DEFAULT 0 NOT NULL
+        CHECK (rights_version >= 0)
+        """,
         MARK_ERASED,
         f"""
         CREATE TRIGGER account_rights_are_versioned AFTER UPDATE OF is_active, role, rights_version

@@ -2,6 +2,7 @@ import secrets
 from getpass import getpass
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -42,6 +43,12 @@ class Command(BaseCommand):
         if account.erased_at:
             raise CommandError(ERASED)
         account.role = role
+        if not settings.ADMIN_PASSWORDS:
+            self.save(account)
+            self.stdout.write(
+                f"The account {id} has the role {role} and signs in with the identity provider."
+            )
+            return
         if generated and account.password and account.has_usable_password():
             self.save(account)
             self.stdout.write(f"The account {id} has the role {role} and keeps its password.")
