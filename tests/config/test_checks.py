@@ -19,7 +19,7 @@ def found(settings: Any, **values: Any) -> list[tuple[str, str]]:
     """Return the ids of what the checks say with these settings, each with the name that its sentence begins with."""
     for name, value in values.items():
         setattr(settings, name, value)
-    return [(each.id, each.msg.split("=")[0].split()[0]) for each in run_checks()]
+    return [(str(each.id), each.msg.split("=")[0].split()[0]) for each in run_checks()]
 
 
 WEAK: list[tuple[str, Any, list[tuple[str, str]]]] = [
