@@ -18,7 +18,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST
 
 from accounts.identifiers import SYSTEM
-from accounts.models import Account, AuctionSystem
+from accounts.models import ERASED, Account, AuctionSystem
 from accounts.personal_data.erasure import erase, may_erase
 from accounts.personal_data.export import export
 from accounts.services import require_another_admin
@@ -28,12 +28,16 @@ from config.api.errors import LastAdmin
 
 
 class AccountForm(forms.ModelForm):
-    """The form of an account. It refuses to demote or deactivate the last active admin."""
+    """The form of an account. It refuses to demote or deactivate the last active admin, and to revive the erased."""
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         role = cleaned.get("role", self.instance.role)
-        if role != Account.Role.ADMIN or not cleaned.get("is_active", self.instance.is_active):
+        is_active = cleaned.get("is_active", self.instance.is_active)
+        # Django checks no constraint that reads a column which the form does not have.
+        if self.instance.erased_at and (is_active or role != Account.Role.MEMBER):
+            raise forms.ValidationError(ERASED, code="erased")
+        if role != Account.Role.ADMIN or not is_active:
             try:
                 require_another_admin(self.instance.pk)
             except LastAdmin as error:

@@ -38,6 +38,8 @@ def create_required_rows(sender: AppConfig, using: str, **kwargs: object) -> Non
             "sort_order": 9999,
         },
     )
-    Account.objects.using(using).get_or_create(
-        pk=SYSTEM, defaults={"display_name": "Bridge Boards", "is_active": False, "password": "!"}
-    )
+    accounts = Account.objects.using(using)
+    if not accounts.filter(pk=SYSTEM).exists():  # reads no column that a migration backwards may have removed
+        accounts.get_or_create(
+            pk=SYSTEM, defaults={"display_name": "Bridge Boards", "is_active": False, "password": "!"}
+        )

@@ -1,4 +1,4 @@
-"""Checks that the settings name exactly one way to verify tokens, and a safe one."""
+"""Checks that the settings name exactly one way to verify tokens, and a way to log in to the admin, both safe."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,3 +32,21 @@ def find_problems() -> Iterator[tuple[str, str]]:
     allowed = ("HS256",) if settings.JWT_SHARED_SECRET else ASYMMETRIC_ALGORITHMS
     if not set(settings.JWT_ALGORITHMS) <= set(allowed):
         yield "E005", f"JWT_ALGORITHMS may name {', '.join(allowed)} with this kind of key."
+    yield from find_problems_of_admin_login()
+
+
+def find_problems_of_admin_login() -> Iterator[tuple[str, str]]:
+    if settings.ADMIN_OIDC_CLIENT_ID and (
+        settings.DEVELOPMENT_TOKENS or not is_safe_url(settings.JWT_ISSUER)
+    ):
+        yield (
+            "E006",
+            "ADMIN_OIDC_CLIENT_ID needs a JWT_ISSUER that begins with https://, the provider where staff sign in.",
+        )
+    if settings.ADMIN_OIDC_CLIENT_SECRET and not settings.ADMIN_OIDC_CLIENT_ID:
+        yield "E007", "ADMIN_OIDC_CLIENT_SECRET is set without ADMIN_OIDC_CLIENT_ID."
+    if not settings.ADMIN_PASSWORDS and not settings.ADMIN_OIDC_CLIENT_ID:
+        yield (
+            "E008",
+            "ADMIN_PASSWORDS is off and ADMIN_OIDC_CLIENT_ID is blank: nobody could log in to the admin.",
+        )

@@ -5,14 +5,17 @@ import re
 from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 
 PATTERN = rf"[A-Za-z0-9._~|:@+-]{{1,{MAX_ACCOUNT_ID_LENGTH}}}"
-RESERVED = frozenset({"me", "system", ".", ".."})
-NOT_AN_ID = (
-    f"{{!r}} cannot be an account's id. Give 1 to {MAX_ACCOUNT_ID_LENGTH} characters of A-Z a-z 0-9 . _ ~ | : @ + - "
-    "other than 'me', 'system', '.' and '..'."
-)
-
 SYSTEM = "system"
 """The id of the account that owns reference data and what services publish. Nobody can log in to it."""
+
+LOCAL_ADMIN = "local-admin"
+"""The id of the admin that `dev.py run` makes. It logs in with a password alone: nobody whom a provider names is it."""
+
+RESERVED = frozenset({"me", SYSTEM, LOCAL_ADMIN, ".", ".."})
+NOT_AN_ID = (
+    f"{{!r}} cannot be an account's id. Give 1 to {MAX_ACCOUNT_ID_LENGTH} characters of A-Z a-z 0-9 . _ ~ | : @ + - "
+    "other than 'me', 'system', 'local-admin', '.' and '..'."
+)
 
 
 def is_account_id(text: object) -> bool:

@@ -4,6 +4,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import PermissionsMixin
 from django.core.validators import MaxValueValidator, RegexValidator, URLValidator
 from django.db import models
+from django.utils.crypto import salted_hmac
 
 from accounts.identifiers import PATTERN
 from accounts.managers import AccountManager, AuctionSystemQuerySet
@@ -12,6 +13,8 @@ from config.values.countries import validate_country
 from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 from config.values.labels import english_label, validate_text_labels
 from config.values.languages import MAX_TAG_LENGTH
+
+ERASED = "This person was erased. The account cannot be switched on again."
 
 DEFAULT_AUCTION_SYSTEM = "other"
 """The id of the auction system of an account that has not chosen one."""
@@ -132,6 +135,18 @@ class Account(AbstractBaseUser, PermissionsMixin):
         validators=[URLValidator(["https"])],
         help_text="Address of a picture, beginning with https://.",
     )
+    erased_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="When the person was erased. The account stays switched off for ever.",
+    )
+    rights_version = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="Counted up by the database whenever the account is switched off, or gets or loses a staff role.",
+    )
     created_at = models.DateTimeField(auto_now_add=True, help_text="When the account was made.")
     updated_at = models.DateTimeField(auto_now=True, help_text="When the account was last changed.")
 
@@ -156,10 +171,21 @@ class Account(AbstractBaseUser, PermissionsMixin):
                 violation_error_code="organisation_unnamed",
                 violation_error_message="An organisation needs an organisationName.",
             ),
+            models.CheckConstraint(
+                name="account_erased_is_off",
+                condition=models.Q(erased_at=None) | models.Q(is_active=False, role="member"),
+                violation_error_code="erased",
+                violation_error_message=ERASED,
+            ),
         )
 
     def __str__(self) -> str:
         return self.display_name or self.id
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Return what a session of the admin must match: those from before a suspension or demotion never do again."""
+        value = f"{self.rights_version} {self.password}"
+        return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 
     @property
     def is_staff(self) -> bool:

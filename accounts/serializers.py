@@ -13,7 +13,7 @@ from config.api.serializers import StrictSerializer, model_string
 class AccountSerializer(StrictSerializer):
     """An account, as the caller may see it."""
 
-    constraint_fields = {"organisation_unnamed": "organisationName"}
+    constraint_fields = {"organisation_unnamed": "organisationName", "erased": "isActive"}
 
     id = serializers.CharField(
         read_only=True, help_text="The subject (sub) of the identity provider's tokens. It never changes."

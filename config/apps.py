@@ -7,5 +7,6 @@ class GroundFloorConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        from config.edge import checks  # noqa: F401  (registers the checks)
+        from config import checks as secrets_and_addresses  # noqa: F401  (registers the checks)
+        from config.edge import checks  # noqa: F401  (the same)
         from config.worker import admin  # noqa: F401  (replaces the package's own page)

@@ -5,6 +5,7 @@ DEALS = f"{API}/deals"
 FORMS = f"{API}/forms"
 FORM_PAGES = "/forms"
 ADMIN = "/admin"
+PROVIDER_LOGIN = f"{ADMIN}/login/provider"
 STATIC = "/static"
 LIVEZ, READYZ, METRICS = "/livez", "/readyz", "/metrics"
 OPERATOR = (LIVEZ, READYZ, METRICS)

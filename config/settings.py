@@ -182,7 +182,15 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 # --- Who is calling ------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.Account"
-AUTHENTICATION_BACKENDS = ["accounts.backends.RoleBackend"]
+# Staff log in to the admin with a password, with the identity provider as this client of it, or with either. Django
+# ends the sessions of a way that is switched off, because its backend is gone.
+ADMIN_PASSWORDS = flag("ADMIN_PASSWORDS", default=True)
+ADMIN_OIDC_CLIENT_ID = env.str("ADMIN_OIDC_CLIENT_ID", default="")
+ADMIN_OIDC_CLIENT_SECRET = env.str("ADMIN_OIDC_CLIENT_SECRET", default="")
+AUTHENTICATION_BACKENDS = [
+    *(["accounts.backends.PasswordBackend"] if ADMIN_PASSWORDS else []),
+    *(["accounts.backends.ProviderBackend"] if ADMIN_OIDC_CLIENT_ID else []),
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")

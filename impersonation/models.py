@@ -28,6 +28,12 @@ class Impersonation(models.Model):
     )
     reason = models.CharField(max_length=500, help_text="Why the actor needs it, in the actor's words")
     ticket = models.CharField(max_length=100, blank=True, help_text="Support ticket, if there is one")
+    actor_rights_version = models.PositiveIntegerField(
+        default=0, db_default=0, editable=False, help_text="The actor's rights_version when it started"
+    )
+    subject_rights_version = models.PositiveIntegerField(
+        default=0, db_default=0, editable=False, help_text="The subject's rights_version when it started"
+    )
     started_at = models.DateTimeField(help_text="When the impersonation started")
     expires_at = models.DateTimeField(help_text="When it ends at the latest. It is never extended")
     ended_at = models.DateTimeField(
@@ -49,11 +55,16 @@ class Impersonation(models.Model):
         return f"{self.actor_id} as {self.subject_id}"
 
     def is_valid_at(self, now: datetime) -> bool:
-        """Tell whether it is running and both accounts still allow it. Fetch it `with_people()`: both are read."""
+        """Tell whether it is running and both accounts have allowed it ever since. Fetch it `with_people()`.
+
+        An account that was suspended for a moment, before the impersonation was stored even, has another version.
+        """
         is_running = self.ended_at is None and now < self.expires_at
         actor_may = self.actor.is_staff and self.actor.is_active
         subject_may = self.subject.is_active and not self.subject.is_staff
-        return is_running and actor_may and subject_may
+        versions = self.actor.rights_version, self.subject.rights_version
+        are_unchanged = versions == (self.actor_rights_version, self.subject_rights_version)
+        return is_running and actor_may and subject_may and are_unchanged
 
     def end(self, now: datetime) -> None:
         """End it for good, unless it has ended: then its time of ending stays."""

@@ -33,6 +33,8 @@ def start(
             impersonation = Impersonation.objects.create(
                 actor=actor,
                 subject=subject,
+                actor_rights_version=actor.rights_version,
+                subject_rights_version=subject.rights_version,
                 reason=reason,
                 ticket=ticket,
                 started_at=now,

@@ -115,6 +115,10 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self.send(*answer)
 
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.do_GET()
+
     def do_CONNECT(self) -> None:
         """Refuse to be a proxy, and remember what was asked."""
         self.server.requested.append(self.path)

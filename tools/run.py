@@ -17,16 +17,20 @@ from tools.environment import PYTHON, ROOT, SCRIPTS, VAR, Command, Environment, 
 
 GRACE_SECONDS = 40
 
-# One process for five of manage.py's commands: each start of Django takes longer than the command.
+# One process for five of manage.py's commands: each start of Django takes longer than the command. No token names the
+# admin that is made here, so nobody whom an identity provider calls "admin" is one.
 PREPARE = """
 import django
+from django.conf import settings
 from django.core.management import call_command
 django.setup()
+from accounts.identifiers import LOCAL_ADMIN
 call_command("migrate", verbosity=0)
 call_command("refresh_boards", missing=True)
 call_command("load_reference_data")
 call_command("load_demonstration")
-call_command("create_staff", id="admin", role="admin", generated=True)
+if settings.ADMIN_PASSWORDS:
+    call_command("create_staff", id=LOCAL_ADMIN, role="admin", generated=True)
 """
 
 
@@ -145,7 +149,7 @@ def introduce(env: Environment) -> None:
     say(f"""
   pages    {here}/              boards {here}/api/boards
   docs     {here}/api/docs      schema {here}/api/openapi.json
-  admin    {here}/admin/        account "admin"; its password was printed above, at the first start only
+  admin    {here}/admin/        account "local-admin"; its password was printed above, at the first start only
 
   curl "{here}/api/deals" -H "X-API-Key: {key}\"""")
     if env["DEVELOPMENT_TOKENS"].lower() in ("true", "1", "on", "yes"):

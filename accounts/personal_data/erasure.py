@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import DEFAULT_AUCTION_SYSTEM, Account
@@ -42,7 +43,8 @@ def why_not_erase(account: Account, by: Account | AnonymousUser | None) -> str:
 def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, int]:
     """Erase the person. Return how many rows changed in each registered table. `by` is None for an operator.
 
-    The account's row stays, switched off and blank, so that the person's token is refused and makes no new account.
+    The account's row stays, switched off for good and blank, so that the person's token is refused and makes no new
+    account.
     It is safe to repeat. A repeat also erases what a request stored that was under way during the first. Raise
     PermissionRefused for the account `system`, for one's own account, and unless `by` is an admin. Raise LastAdmin for
     the only active admin.
@@ -73,4 +75,5 @@ def _blank(account: Account) -> None:
 def _switch_off(account: Account) -> None:
     account.is_active = False
     account.role = Account.Role.MEMBER
-    account.save(update_fields=["is_active", "role", "updated_at"])
+    account.erased_at = account.erased_at or timezone.now()
+    account.save(update_fields=["is_active", "role", "erased_at", "updated_at"])

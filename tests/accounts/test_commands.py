@@ -1,18 +1,29 @@
 """manage.py issue_token and create_staff."""
 
 import io
+import os
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from accounts.identifiers import LOCAL_ADMIN
 from accounts.management.commands import create_staff
 from accounts.models import Account
-from tests import factories
+from accounts.tokens import development
+from tests import deployment, factories
+from tools.run import PREPARE
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +76,39 @@ def test_issue_token_refuses_an_invalid_id(account: str) -> None:
 def test_issue_token_refuses_an_unknown_role() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         run("issue_token", "zia", "--role", "owner")
+
+
+def test_a_first_start_with_a_provider_makes_no_admin_whom_a_token_names(tmp_path: Path) -> None:
+    """Run what `dev.py run` runs before the service: somebody at the provider may be called admin."""
+    url = f"sqlite:///{tmp_path / 'db.sqlite3'}"
+    prepared = subprocess.run(
+        [sys.executable, "-c", PREPARE],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, **deployment.of(url, "https://id.example/jwks")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "The account local-admin has the role admin and the password" in prepared.stdout
+    with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
+        staff = list(database.execute("SELECT id FROM accounts_account WHERE role <> 'member'"))
+    assert staff == [(LOCAL_ADMIN,)]
+
+
+def test_no_token_names_the_local_admin() -> None:
+    factories.account(LOCAL_ADMIN, role="admin")
+    with pytest.raises(CommandError, match="cannot be an account's id"):
+        run("issue_token", LOCAL_ADMIN)
+    token = development.issue_token(LOCAL_ADMIN, timedelta(hours=1))
+    answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me")
+    assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
+
+
+def test_create_staff_gives_no_password_where_passwords_are_off(settings: Settings) -> None:
+    settings.ADMIN_PASSWORDS = False
+    assert "signs in with the identity provider" in run("create_staff", "--id", "zia", "--generated")
+    zia = Account.objects.get(pk="zia")
+    assert (zia.role, zia.password) == ("support", "")
 
 
 @pytest.mark.parametrize("role", ["support", "admin"])

@@ -2,9 +2,13 @@
 
 import io
 import json
+from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
@@ -44,3 +48,15 @@ def test_an_unknown_account_is_named_in_the_error(name: str) -> None:
 def test_nobody_erases_the_account_of_the_system() -> None:
     with pytest.raises(CommandError, match="The account system cannot be erased"):
         run("erase_account", SYSTEM)
+
+
+def test_prune_deletes_expired_sessions() -> None:
+    """A browser that goes to the identity provider and never comes back leaves one."""
+    for days in (-1, 1):
+        session = SessionStore()
+        session.set_expiry(timezone.now() + timedelta(days=days))
+        session.save()
+    run("prune", "--dry-run")
+    assert Session.objects.count() == 2
+    run("prune")
+    assert [session.expire_date > timezone.now() for session in Session.objects.all()] == [True]

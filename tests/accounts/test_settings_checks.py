@@ -27,14 +27,31 @@ def test_the_settings_of_the_tests_pass_every_check() -> None:
     assert run_checks() == []
 
 
-@pytest.mark.parametrize("good", [GOOD_PROVIDER, GOOD_SECRET, {"DEVELOPMENT_TOKENS": True}])
+WITHOUT_PASSWORDS = {
+    **GOOD_PROVIDER,
+    "ADMIN_OIDC_CLIENT_ID": "the-admin",
+    "ADMIN_OIDC_CLIENT_SECRET": "s",
+    "ADMIN_PASSWORDS": False,
+}
+
+
+@pytest.mark.parametrize(
+    "good", [GOOD_PROVIDER, GOOD_SECRET, {"DEVELOPMENT_TOKENS": True}, WITHOUT_PASSWORDS], ids=len
+)
 def test_settings_that_name_one_way_to_verify_tokens_are_accepted(
     good: dict[str, Any], settings: Any
 ) -> None:
     assert numbers_of_problems(settings, good) == set()
 
 
+WITH_CLIENT = {**GOOD_PROVIDER, "ADMIN_OIDC_CLIENT_ID": "the-admin"}
+
 WRONG = [
+    ({**WITH_CLIENT, "DEVELOPMENT_TOKENS": True, "JWT_JWKS_URL": ""}, {"E006"}),
+    ({**WITH_CLIENT, "JWT_ISSUER": "http://id.example"}, {"E006"}),
+    ({**WITH_CLIENT, "JWT_ISSUER": "urn:example:id"}, {"E006"}),
+    ({**GOOD_PROVIDER, "ADMIN_OIDC_CLIENT_SECRET": "s"}, {"E007"}),
+    ({**GOOD_PROVIDER, "ADMIN_PASSWORDS": False}, {"E008"}),
     ({"DEVELOPMENT_TOKENS": False}, {"E001", "E002"}),
     ({**GOOD_PROVIDER, "DEVELOPMENT_TOKENS": True}, {"E001"}),
     ({**GOOD_SECRET, "DEVELOPMENT_TOKENS": True}, {"E001"}),

@@ -1,11 +1,14 @@
 """An impersonation that has ended stays ended, whatever becomes of its actor and its subject."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from impersonation import services
+from impersonation.audit import AuditContext
 from impersonation.models import Impersonation
 from tests import factories
 from tests.answers import assert_error
@@ -84,3 +87,28 @@ def test_only_those_of_the_account_are_ended(
     other = factories.impersonation(factories.account(role="support"), factories.account("other"))
     admin.patch("/api/accounts/zia", {"isActive": False})
     assert list(Impersonation.objects.filter(ended_at=None)) == [other]
+
+
+@pytest.mark.parametrize("ending", [name for name in REVIVALS if name != "expired"])
+def test_what_was_forbidden_for_a_moment_does_not_revive(ending: str, impersonating: APIClient) -> None:
+    """Forbid and allow it by statements that no code of ours sees, with no request between them."""
+    ENDINGS[ending]()
+    REVIVALS[ending]()
+    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+    assert Impersonation.objects.get().ended_at is not None
+
+
+@pytest.mark.parametrize("suspended", ["zia", "support"])
+def test_one_that_starts_while_an_account_is_suspended_does_not_revive(
+    suspended: str, support: APIClient
+) -> None:
+    """Start with rows that were read before the suspension, as a request beside it does."""
+    zia, actor = factories.account("zia"), Account.objects.get(pk="support")
+    Account.objects.filter(pk=suspended).update(is_active=False)
+    context = AuditContext("a test")
+    reason, ttl = "to see what they see", timedelta(minutes=30)
+    running = services.start(actor=actor, subject=zia, reason=reason, ttl=ttl, context=context)
+    Account.objects.filter(pk=suspended).update(is_active=True)
+    headers = {"authorization": f"Bearer {token_of(actor)}", "x-impersonation-id": str(running.pk)}
+    assert_error(APIClient(headers=headers).get("/api/accounts/me"), 401, "impersonation_ended")
+    assert start(support).status_code == 201

@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -143,3 +144,18 @@ def test_an_event_outlives_the_accounts_that_it_names(event: ImpersonationEvent)
     Account.objects.filter(pk__in=["support", "zia"]).delete()
     event.refresh_from_db()
     assert (event.actor_id, event.subject_id) == ("support", "zia")
+
+
+@pytest.mark.skipif(
+    connection.vendor == "sqlite", reason="SQLite has no TRUNCATE; its triggers see each DELETE"
+)
+@pytest.mark.parametrize("more", ["", " RESTART IDENTITY CASCADE", ", impersonation_eventpruning"])
+def test_the_log_is_not_truncated(more: str, support: APIClient) -> None:
+    factories.account("zia")
+    start(support)
+    with pytest.raises(DatabaseError, match="kept until prune"), transaction.atomic():
+        connection.cursor().execute(f"TRUNCATE impersonation_impersonationevent{more}")
+    with pytest.raises(CommandError), transaction.atomic():
+        call_command("flush", interactive=False)
+    assert len(events()) == 1
+    assert Account.objects.filter(pk="zia").exists()

@@ -2,13 +2,14 @@ import secrets
 from getpass import getpass
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from accounts.identifiers import NOT_AN_ID, is_account_id
-from accounts.models import Account
+from accounts.identifiers import LOCAL_ADMIN, NOT_AN_ID, is_account_id
+from accounts.models import ERASED, Account
 from accounts.services import require_another_admin
 from config.api.errors import LastAdmin
 
@@ -36,10 +37,18 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, id: str, role: str, generated: bool, **options: Any) -> None:
-        if not is_account_id(id):
+        if not is_account_id(id) and id != LOCAL_ADMIN:
             raise CommandError(NOT_AN_ID.format(id))
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
+        if account.erased_at:
+            raise CommandError(ERASED)
         account.role = role
+        if not settings.ADMIN_PASSWORDS:
+            self.save(account)
+            self.stdout.write(
+                f"The account {id} has the role {role} and signs in with the identity provider."
+            )
+            return
         if generated and account.password and account.has_usable_password():
             self.save(account)
             self.stdout.write(f"The account {id} has the role {role} and keeps its password.")

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from accounts.identifiers import NOT_AN_ID, is_account_id
-from accounts.models import Account
+from accounts.models import ERASED, Account
 from accounts.services import require_another_admin
 from accounts.tokens import development
 from config.api.errors import LastAdmin
@@ -44,6 +44,8 @@ class Command(BaseCommand):
         """Create the account if there is none, and give it the role. Raise LastAdmin for the only active admin."""
         row, _ = Account.objects.get_or_create(pk=account)
         if role and row.role != role:
+            if row.erased_at:
+                raise CommandError(ERASED)
             if row.is_active_admin:
                 require_another_admin(account)
             row.role = role

@@ -1,12 +1,16 @@
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 from config.database.retention import RETENTIONS, count_expired, prune
 
 
 class Command(BaseCommand):
-    help = "Delete rows that are older than their retention, in batches. Safe to stop and to repeat: run it nightly."
+    help = (
+        "Delete rows that are older than their retention, in batches, and expired sessions. Safe to stop and to "
+        "repeat: run it nightly."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="Count the rows, and delete nothing.")
@@ -16,5 +20,7 @@ class Command(BaseCommand):
             retention.label: count_expired(retention) if dry_run else sum(prune(retention))
             for retention in RETENTIONS
         }
+        if not dry_run:
+            call_command("clearsessions")
         rows = ", ".join(f"{count} {label}" for label, count in counts.items())
         self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {rows}.")

@@ -37,17 +37,21 @@ class Browser:
                     raise AssertionError(f"{redirect.code}: {redirect.read().decode()}") from redirect
                 return "", urljoin(url, redirect.headers["Location"])
 
-    def sign_in(self, url: str, account: str) -> dict[str, list[str]]:
-        """Fill in the provider's pages. Return the query that the web application gets."""
+    def sign_in(self, url: str, account: str, callback: str = REDIRECT_URI) -> dict[str, list[str]]:
+        """Fill in the provider's pages. Return the query that the web application gets at its callback."""
+        return parse_qs(urlsplit(self.fill_in(url, account, callback)).query)
+
+    def fill_in(self, url: str, account: str, callback: str) -> str:
+        """Fill in the provider's pages. Return the address of the callback to which it redirects in the end."""
         page, target = self.open(url)
-        while not target.startswith(REDIRECT_URI):
+        while not target.startswith(callback):
             if target:
                 page, target = self.open(target)
             else:
                 action, prompt = re.findall(r'action="([^"]+)".*?name="prompt" value="(\w+)"', page, re.S)[0]
                 filled_in = {"prompt": prompt, "login": account, "password": "any"}
                 page, target = self.open(unescape(action), filled_in)
-        return parse_qs(urlsplit(target).query)
+        return target
 
 
 def sign_in(issuer: str, account: str, *, client: str, resource: str = "") -> dict[str, str]:

@@ -28,9 +28,15 @@ def private_jwk(kid: str, algorithm: str) -> dict[str, Any]:
 class OpenIdProvider:
     """A provider that keeps its address through stops and starts. What was signed in is forgotten at a stop."""
 
-    def __init__(self, folder: Path, people: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        people: Mapping[str, Mapping[str, Any]],
+        more_clients: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
         self.folder = folder
         self.people = people
+        self.more_clients = more_clients
         self.issuer = ""
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
@@ -46,7 +52,13 @@ class OpenIdProvider:
             env={name: value for name, value in os.environ.items() if name != "NODE_OPTIONS"},
         )
         assert self.process.stdin and self.process.stdout
-        settings_line = {"port": self.port, "keys": keys, "clients": CLIENTS, "people": self.people}
+        settings_line = {
+            "port": self.port,
+            "keys": keys,
+            "clients": CLIENTS,
+            "people": self.people,
+            "moreClients": self.more_clients,
+        }
         self.process.stdin.write(json.dumps(settings_line) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()

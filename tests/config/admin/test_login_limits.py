@@ -1,6 +1,7 @@
 """Limits on logging in to the admin. No password is hashed beyond them."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -48,6 +49,16 @@ def boss(db: None) -> Account:
     return account
 
 
+@contextmanager
+def all_hashing() -> Iterator[None]:
+    """Keep every slot busy that strangers can have."""
+    assert login._hashing.acquire(blocking=False) and login._hashing.acquire(blocking=False)
+    try:
+        yield
+    finally:
+        login._hashing.release(2)
+
+
 def log_in(name: str = "Boss", password: str = "a guess", address: str = "192.0.2.7", **more: Any) -> Any:
     return Client(REMOTE_ADDR=address, **more).post(
         f"{URL}?next=/admin/", {"username": name, "password": password}
@@ -79,40 +90,14 @@ def test_the_right_password_after_the_wait_lets_in(boss: Account, clock: time_ma
     assert log_in(password=PASSWORD).status_code == 302
 
 
-@pytest.mark.parametrize("name", ["Boss", "nobody", "", "x" * 5000, "a\x00b"], ids=lambda name: name[:8])
-def test_the_eleventh_attempt_at_a_name_in_a_quarter_of_an_hour_is_refused_unhashed(
-    name: str, boss: Account, hashed: list[str]
-) -> None:
-    answers = [log_in(name, address=f"192.0.2.{number}") for number in range(10)]
-    assert {answer.status_code for answer in answers} == {200}
-    hashed.clear()
-    refused = log_in(name, PASSWORD, address="198.51.100.1")
-    assert (refused.status_code, hashed) == (429, [])
-    assert 60 < int(refused["Retry-After"]) <= 901
-
-
-@pytest.mark.parametrize(
-    "written", ["boss", " Boss ", "BOSS", "Boss", "\tboss", " " * 300 + "boss"], ids=ascii
-)
-def test_a_name_is_the_same_however_it_is_written(written: str, boss: Account, hashed: list[str]) -> None:
-    for number in range(10):
-        log_in(written, address=f"192.0.2.{number}")
-    hashed.clear()
-    assert log_in(password=PASSWORD, address="198.51.100.1").status_code == 429
-    assert hashed == []
-
-
 def test_a_network_is_limited_as_well_as_its_households(boss: Account) -> None:
     answers = [log_in(f"n{n}", address=f"2001:db8:0:{n:x}::1") for n in range(1, 22)]
     assert [answer.status_code for answer in answers] == [200] * 20 + [429]
 
 
 def test_no_more_than_two_passwords_are_hashed_at_once(boss: Account, hashed: list[str]) -> None:
-    assert login._hashing.acquire(blocking=False) and login._hashing.acquire(blocking=False)
-    try:
+    with all_hashing():
         refused = log_in(password=PASSWORD)
-    finally:
-        login._hashing.release(2)
     assert (refused.status_code, refused["Retry-After"], hashed) == (503, "1", [])
     assert "Try again in 1 second." in refused.content.decode()
     assert log_in(password=PASSWORD).status_code == 302

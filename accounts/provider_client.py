@@ -1,0 +1,89 @@
+"""The identity provider as the admin's login uses it: OpenID Connect's authorization code flow, by Authlib.
+
+Authlib makes and checks state, nonce, PKCE and the ID token. Its requests go out with this service's own limits: the
+discovery document and the keys by accounts.tokens.fetching, the code's exchange without redirects. Imported where the
+flow begins, since Authlib and requests take 7 MB and a quarter of a second that a service without the flow can spare.
+"""
+
+import ssl
+import time
+from functools import cache
+from typing import Any
+
+from authlib.integrations.django_client import DjangoIntegration, DjangoOAuth2App
+from authlib.integrations.requests_client import OAuth2Session
+from django.conf import settings
+
+from accounts.tokens.fetching import TIMEOUT, FetchError, fetch_json, is_safe_url
+from accounts.tokens.verifier import DEFAULT_ALGORITHMS
+
+MAX_AGE = 600
+"""Seconds after which the discovery document and the keys are fetched again."""
+
+ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
+
+
+class NoRedirects(OAuth2Session):
+    """A session that never follows a redirect: a code or a client's secret goes to the token endpoint alone."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.max_redirects = 0
+
+
+class ProviderClient(DjangoOAuth2App):
+    """The client of the provider that JWT_ISSUER names."""
+
+    client_cls = NoRedirects
+    server_metadata: dict[str, Any]
+
+    def load_server_metadata(self) -> dict[str, Any]:
+        """Return the discovery document, at most MAX_AGE seconds old. Raise FetchError when there is none to trust."""
+        if time.monotonic() - self.server_metadata.get("_loaded_at", float("-inf")) > MAX_AGE:
+            document = fetch_json(f"{settings.JWT_ISSUER.rstrip('/')}/.well-known/openid-configuration")
+            if document.get("issuer") != settings.JWT_ISSUER:
+                raise FetchError("The discovery document is of another issuer than JWT_ISSUER.")
+            for name in ENDPOINTS:
+                if not is_safe_url(str(document.get(name))):
+                    raise FetchError(f"The discovery document has no {name} that begins with https://.")
+            offered = document.get("id_token_signing_alg_values_supported") or DEFAULT_ALGORITHMS
+            accepted = [name for name in settings.JWT_ALGORITHMS or DEFAULT_ALGORITHMS if name in offered]
+            self.server_metadata = {
+                **{name: document[name] for name in ("issuer", *ENDPOINTS)},
+                "id_token_signing_alg_values_supported": accepted,
+                "token_endpoint_auth_method": self.choose_authentication(document),
+                "_loaded_at": time.monotonic(),
+            }
+        return self.server_metadata
+
+    def choose_authentication(self, document: dict[str, Any]) -> str:
+        """Return how the client says who it is: by its secret, in a header unless the provider reads only forms."""
+        if not self.client_secret:
+            return "none"
+        methods = document.get("token_endpoint_auth_methods_supported", ["client_secret_basic"])
+        return "client_secret_basic" if "client_secret_basic" in methods else "client_secret_post"
+
+    def fetch_jwk_set(self, force: bool = False) -> Any:
+        """Return the provider's keys. Authlib forces a fetch for a kid that is not among them."""
+        metadata = self.load_server_metadata()
+        if force or "jwks" not in metadata:
+            metadata["jwks"] = fetch_json(metadata["jwks_uri"])
+        return metadata["jwks"]
+
+
+@cache
+def provider_client() -> ProviderClient:
+    """Return the client of this process. accounts.checks has refused contradictory settings at the start."""
+    return ProviderClient(
+        DjangoIntegration("admin"),
+        "admin",
+        client_id=settings.ADMIN_OIDC_CLIENT_ID,
+        client_secret=settings.ADMIN_OIDC_CLIENT_SECRET or None,
+        client_kwargs={
+            "scope": "openid",
+            "code_challenge_method": "S256",
+            "default_timeout": TIMEOUT,
+            # The machine's certificates, or SSL_CERT_FILE, as for tokens. requests would trust those that it brings.
+            "verify": ssl.get_default_verify_paths().cafile or True,
+        },
+    )

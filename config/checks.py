@@ -1,0 +1,129 @@
+"""Checks of secrets, addresses and retention, for `manage.py check` and before the service starts.
+
+What would open the service to strangers, or keep or delete what it must not, is an error and stops the start. What only
+does not work as its operator believes is a warning, which every start names.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core import checks
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.checks.security.base import SECRET_KEY_INSECURE_PREFIX
+from django.http.request import validate_host
+
+from config.database.retention import RETENTIONS
+
+MIN_SECRET_KEY_LENGTH = 50
+MIN_TOKEN_LENGTH = 32
+# Of 10^12 random keys of 32 hexadecimal digits, not one is expected to have fewer than six different ones.
+MIN_DIFFERENT_CHARACTERS = 6
+MAX_RETENTION_DAYS = 36_500
+"""A hundred years. A date much before year 1, which a larger number could mean, would stop `prune`."""
+
+MAIL_THAT_REACHES_NOBODY = ("console", "dummy", "filebased", "locmem")
+RANDOM = "Use a random one, such as the output of `openssl rand -hex 32`."
+
+
+@register(Tags.security)
+def check_secrets(**kwargs: Any) -> list[CheckMessage]:
+    """Report secrets that can be guessed, and one secret that has two purposes."""
+    named = {
+        "SECRET_KEY": settings.SECRET_KEY,
+        **{f"SECRET_KEY_FALLBACKS[{n}]": key for n, key in enumerate(settings.SECRET_KEY_FALLBACKS)},
+        **{name: getattr(settings, name) for name in ("API_KEY", "API_KEY_PREVIOUS", "METRICS_TOKEN")},
+    }
+    problems = [
+        Error(f"{name} {problem}.", hint=RANDOM, id="config.E001")
+        for name, secret in named.items()
+        if (problem := why_weak(name, secret))
+    ]
+    owner_of: dict[str, str] = {}
+    for name, secret in named.items():
+        other = owner_of.setdefault(secret, name)
+        # A key may stand among the former ones while it is being changed.
+        if secret and other.split("_")[0] != name.split("_")[0]:
+            problems.append(Error(f"{name} is the same as {other}.", hint=RANDOM, id="config.E002"))
+    return [*problems]
+
+
+def why_weak(name: str, secret: str) -> str:
+    """Return what makes a secret weak, or "" for a strong or blank one. deals.checks looks at the API keys' length."""
+    if not secret and not name.startswith("SECRET_KEY"):
+        return ""
+    lengths = {"SECRET_KEY": MIN_SECRET_KEY_LENGTH, "METRICS_TOKEN": MIN_TOKEN_LENGTH}
+    shortest = lengths.get(name.partition("_FALLBACKS")[0], 0)
+    if len(secret) < shortest:
+        return f"is shorter than {shortest} characters"
+    if len(set(secret)) < MIN_DIFFERENT_CHARACTERS:
+        return f"has fewer than {MIN_DIFFERENT_CHARACTERS} different characters"
+    if secret.startswith(SECRET_KEY_INSECURE_PREFIX):
+        return f"begins with {SECRET_KEY_INSECURE_PREFIX}"
+    return ""
+
+
+@register(Tags.security)
+def check_addresses(**kwargs: Any) -> list[CheckMessage]:
+    """Report a public address that is none, that shows DEBUG pages to the world, or that the service itself refuses."""
+    address = settings.PUBLIC_BASE_URL
+    if not (host := host_of(address)):
+        sentence = f"PUBLIC_BASE_URL={address} is no address: write it as https://boards.example."
+        return [Error(sentence, id="config.E003")]
+    problems: list[CheckMessage] = []
+    if settings.DEBUG and address.startswith("https://"):
+        hint = (
+            "Leave DEBUG out: its error pages show settings, addresses and statements to whoever causes one."
+        )
+        problems.append(Error("DEBUG is on at an https address.", hint=hint, id="config.E004"))
+    if not settings.DEBUG and not validate_host(host, settings.ALLOWED_HOSTS):
+        problems.append(
+            checks.Warning(
+                f"ALLOWED_HOSTS lacks {host}, the host of PUBLIC_BASE_URL.",
+                hint="Unless a proxy changes the Host header, every request by the public address gets a 400.",
+                id="config.W001",
+            )
+        )
+    return problems
+
+
+def host_of(address: str) -> str:
+    """Return the host of an http or https address as ALLOWED_HOSTS has it, or "" for anything else."""
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+        is_address = parts.scheme in ("http", "https") and parts.port != 0 and parts.username is None
+    except ValueError:
+        return ""
+    if not is_address:
+        return ""
+    return f"[{host}]" if ":" in host else host
+
+
+@register
+def check_mail(**kwargs: Any) -> list[CheckMessage]:
+    """Warn of forms that are to be announced by a mail server that is none."""
+    kind = settings.EMAIL_BACKEND.rpartition(".backends.")[2].partition(".")[0]
+    if not settings.FORM_MAIL_TO or kind not in MAIL_THAT_REACHES_NOBODY:
+        return []
+    return [
+        checks.Warning(
+            f"FORM_MAIL_TO is set, but EMAIL_URL names no mail server ({kind}): nobody gets these e-mails.",
+            hint="Set EMAIL_URL=smtp+tls://user:password@host:587. On the console their texts end in the log.",
+            id="config.W002",
+        )
+    ]
+
+
+@register
+def check_retention(**kwargs: Any) -> list[CheckMessage]:
+    return [Error(sentence, id="config.E005") for sentence in find_wrong_retentions()]
+
+
+def find_wrong_retentions() -> Iterator[str]:
+    """Yield a sentence for each retention that is negative, which `prune` would take for "for ever", or too long."""
+    for name in sorted({retention.setting for retention in RETENTIONS}):
+        days = getattr(settings, name)
+        if not 0 <= days <= MAX_RETENTION_DAYS:
+            yield f"{name}={days} is not from 0 to {MAX_RETENTION_DAYS}: write days, or 0 to keep for ever."

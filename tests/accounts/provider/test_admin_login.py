@@ -1,0 +1,228 @@
+"""Logging in to the admin with a real OpenID provider: authorization code flow with PKCE, state and nonce."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.contrib.auth.signals import user_login_failed
+from django.test import Client
+
+from accounts.models import Account
+from accounts.provider_client import provider_client
+from tests import factories
+from tests.accounts.provider.browser import Browser
+from tests.accounts.provider.conftest import PEOPLE
+from tests.accounts.provider.openid_provider import HERE, OpenIdProvider
+from tests.installed import npm_packages, require
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("set_up")]
+
+BEGIN, CALLBACK = "/admin/login/provider/", "/admin/login/provider/callback/"
+HOST = "http://testserver"
+SECRET = "a secret of the admin's client 0123456789"
+
+
+def client_metadata(name: str, method: str, **more: str) -> dict[str, Any]:
+    secret = {} if method == "none" else {"client_secret": SECRET}
+    address = {"redirect_uris": [HOST + CALLBACK]}
+    return {"client_id": name, "token_endpoint_auth_method": method, **secret, **address, **more}
+
+
+ADMIN_CLIENTS = [
+    client_metadata("admin-basic", "client_secret_basic"),
+    client_metadata("admin-es256", "client_secret_basic", id_token_signed_response_alg="ES256"),
+    client_metadata("admin-public", "none"),
+]
+
+
+@pytest.fixture(scope="module")
+def openid(keys: list[dict[str, Any]]) -> Iterator[OpenIdProvider]:
+    provider = OpenIdProvider(require(lambda: npm_packages(HERE)), PEOPLE, ADMIN_CLIENTS)
+    provider.start(keys)
+    yield provider
+    provider.stop()
+
+
+@pytest.fixture
+def set_up(openid: OpenIdProvider, settings: Any) -> Iterator[None]:
+    settings.JWT_ISSUER, settings.JWT_JWKS_URL = openid.issuer, openid.discovery
+    settings.ADMIN_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_SECRET = "admin-basic", SECRET
+    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.ProviderBackend"]
+    settings.ADMIN_PASSWORDS = False
+    provider_client.cache_clear()
+    yield
+    provider_client.cache_clear()
+
+
+def to_provider(client: Client, query: str = "") -> str:
+    """Begin to sign in. Return the provider's address to which the browser is sent."""
+    answer = client.get(BEGIN + query)
+    assert answer.status_code == 302, answer.content.decode()
+    return answer["Location"]
+
+
+def sign_in(client: Client, account: str, query: str = "") -> Any:
+    """Sign in at the provider's pages. Return the service's answer to the callback."""
+    return client.get(answer_of_provider(to_provider(client, query), account))
+
+
+def answer_of_provider(address: str, account: str) -> str:
+    return Browser().fill_in(address, account, HOST + CALLBACK).removeprefix(HOST)
+
+
+@pytest.fixture
+def alice(transactional_db: None) -> Account:
+    return factories.account("alice", role="admin")
+
+
+@pytest.mark.parametrize(
+    ("client_id", "secret"), [("admin-basic", SECRET), ("admin-es256", SECRET), ("admin-public", "")]
+)
+def test_staff_sign_in_with_the_provider(client_id: str, secret: str, alice: Account, settings: Any) -> None:
+    settings.ADMIN_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_SECRET = client_id, secret
+    client = Client()
+    answer = sign_in(client, "alice", "?next=/admin/boards/board/")
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/boards/board/")
+    assert client.get("/admin/boards/board/").status_code == 200
+    assert client.session["_auth_user_backend"] == "accounts.backends.ProviderBackend"
+    assert not [name for name, _ in client.session.items() if name.startswith(("_state", "admin_provider"))]
+
+
+def test_the_browser_is_sent_with_state_nonce_and_a_challenge(alice: Account) -> None:
+    first, second = (parse_qs(urlsplit(to_provider(Client())).query) for _ in range(2))
+    assert first["response_type"] == ["code"] and first["code_challenge_method"] == ["S256"]
+    assert first["redirect_uri"] == [HOST + CALLBACK]
+    assert first["scope"] == ["openid"]
+    for name in ("state", "nonce", "code_challenge"):
+        assert len(first[name][0]) >= 20 and first[name] != second[name]
+
+
+@pytest.mark.parametrize("account", ["nobody", "member", "off"])
+def test_who_is_no_active_member_of_staff_is_not_let_in_and_gets_no_account(
+    account: str, transactional_db: None
+) -> None:
+    factories.account("member")
+    factories.account("off", role="admin", is_active=False)
+    failed: list[str] = []
+
+    def note(credentials: dict[str, str], **kwargs: object) -> None:
+        failed.append(credentials["username"])
+
+    user_login_failed.connect(note)
+    client = Client()
+    try:
+        answer = sign_in(client, account)
+    finally:
+        user_login_failed.disconnect(note)
+    assert answer.status_code == 403
+    assert f"The account {account} is no active member of staff" in answer.content.decode()
+    assert "_auth_user_id" not in client.session and failed == [account]
+    assert not Account.objects.filter(pk="nobody").exists()
+
+
+def test_an_answer_of_another_browser_is_refused(alice: Account) -> None:
+    """A stranger's own callback, sent to an admin as a link, must not log that admin in as the stranger."""
+    callback = answer_of_provider(to_provider(Client()), "alice")
+    victim = Client()
+    to_provider(victim)
+    answer = victim.get(callback)
+    assert answer.status_code == 400 and "began in another window" in answer.content.decode()
+    assert "_auth_user_id" not in victim.session
+
+
+def test_an_answer_serves_once(alice: Account) -> None:
+    client = Client()
+    callback = answer_of_provider(to_provider(client), "alice")
+    assert client.get(callback).status_code == 302
+    client.logout()
+    assert client.get(callback).status_code == 400
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        (("code=", "code=x"), 403),
+        (("state=", "state=x"), 400),
+        (("iss=", "iss=x"), 400),
+        (("code=", "error=access_denied&code="), 403),
+        (("code=", "nothing="), 403),
+    ],
+    ids=["another code", "another state", "another issuer", "refused there", "no code"],
+)
+def test_a_changed_answer_is_refused(change: tuple[str, str], status: int, alice: Account) -> None:
+    client = Client()
+    callback = answer_of_provider(to_provider(client), "alice").replace(*change)
+    assert client.get(callback).status_code == status
+    assert "_auth_user_id" not in client.session
+
+
+def test_a_code_is_worth_nothing_without_the_verifier_of_its_challenge(alice: Account) -> None:
+    """Inject a stolen code, with the thief's own state, as PKCE is there to prevent."""
+    stolen = parse_qs(urlsplit(answer_of_provider(to_provider(Client()), "alice")).query)["code"][0]
+    thief = Client()
+    state = parse_qs(urlsplit(to_provider(thief)).query)["state"][0]
+    assert thief.get(CALLBACK, {"code": stolen, "state": state}).status_code == 403
+    assert "_auth_user_id" not in thief.session
+
+
+@pytest.mark.parametrize(
+    "target", ["https://evil.example/", "//evil.example/admin", "/boards", "javascript:1"]
+)
+def test_a_target_outside_the_admin_is_not_followed(target: str, alice: Account) -> None:
+    assert sign_in(Client(), "alice", f"?next={target}")["Location"] == "/admin/"
+
+
+def test_a_stopped_provider_is_a_503_and_comes_back(
+    openid: OpenIdProvider, alice: Account, keys: list[dict[str, Any]]
+) -> None:
+    openid.stop()
+    answer = Client().get(BEGIN)
+    assert answer.status_code == 503 and "does not answer" in answer.content.decode()
+    openid.start(keys)
+    client = Client()
+    callback = answer_of_provider(to_provider(client), "alice")
+    openid.stop()
+    answer = client.get(callback)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    openid.start(keys)
+    assert sign_in(client, "alice").status_code == 302
+
+
+def test_passwords_are_switched_off(alice: Account) -> None:
+    alice.set_password("correct horse battery")
+    alice.save()
+    client = Client()
+    page = client.get("/admin/login/?next=/admin/boards/board/").content.decode()
+    assert 'href="/admin/login/provider/?next=%2Fadmin%2Fboards%2Fboard%2F"' in page
+    assert 'type="password"' not in page
+    typed = {"username": "alice", "password": "correct horse battery"}
+    answer = client.post("/admin/login/", typed)
+    assert answer.status_code == 403 and "Passwords are switched off" in answer.content.decode()
+    assert not client.login(**typed) and "_auth_user_id" not in client.session
+    assert sign_in(client, "alice").status_code == 302
+    assert client.get("/admin/password_change/").status_code == 403
+
+
+def test_switching_passwords_off_ends_the_sessions_that_began_with_one(alice: Account, settings: Any) -> None:
+    both = ["accounts.backends.PasswordBackend", "accounts.backends.ProviderBackend"]
+    settings.AUTHENTICATION_BACKENDS = both
+    with_password, with_provider = Client(), Client()
+    with_password.force_login(alice, backend=both[0])
+    sign_in(with_provider, "alice")
+    assert [each.get("/admin/").status_code for each in (with_password, with_provider)] == [200, 200]
+    settings.AUTHENTICATION_BACKENDS = both[1:]
+    assert [each.get("/admin/").status_code for each in (with_password, with_provider)] == [302, 200]
+
+
+def test_without_a_client_there_is_no_such_way(settings: Any, transactional_db: None) -> None:
+    settings.ADMIN_OIDC_CLIENT_ID = ""
+    assert [Client().get(path).status_code for path in (BEGIN, CALLBACK)] == [404, 404]
+    assert "identity provider" not in Client().get("/admin/login/").content.decode()
+
+
+def test_visits_are_limited_for_each_client(alice: Account) -> None:
+    answers = [Client(REMOTE_ADDR="192.0.2.7").get(BEGIN).status_code for _ in range(21)]
+    assert answers == [302] * 20 + [429]
+    assert Client(REMOTE_ADDR="192.0.2.8").get(BEGIN).status_code == 302

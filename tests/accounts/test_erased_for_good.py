@@ -1,0 +1,89 @@
+"""An erased account is never switched on again: not by the interface, the admin, a command or a statement."""
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from accounts.personal_data.erasure import erase
+from tests import factories
+from tests.answers import assert_error
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def erased(db: None) -> Account:
+    factories.account("zia", display_name="Zia")
+    factories.account("another admin", role="admin")
+    erase(account_id="zia", by=None)
+    return Account.objects.get(pk="zia")
+
+
+def stays_erased(account: Account) -> bool:
+    row = Account.objects.get(pk=account.pk)
+    return (row.is_active, row.role, row.erased_at) == (False, "member", account.erased_at)
+
+
+@pytest.mark.parametrize(
+    "change", [{"isActive": True}, {"role": "support"}, {"isActive": True, "role": "admin"}]
+)
+def test_the_interface_refuses_it(change: dict[str, Any], admin: APIClient, erased: Account) -> None:
+    answer = admin.patch("/api/accounts/zia", change)
+    assert_error(answer, 400, "validation_error")
+    (error,) = answer.json()["meta"]["fields"]["isActive"]
+    assert error["code"] == "erased" and "was erased" in error["message"]
+    assert stays_erased(erased)
+
+
+def test_another_field_can_be_changed_as_before(admin: APIClient, erased: Account) -> None:
+    assert admin.patch("/api/accounts/zia", {"country": "NL"}).status_code == 200
+
+
+def test_the_admin_refuses_it(erased: Account) -> None:
+    boss = Client()
+    boss.force_login(factories.account("boss", role="admin"))
+    page = "/admin/accounts/account/zia/change/"
+    form = boss.get(page).context["adminform"].form
+    values = {name: form[name].value() or "" for name in form.fields if form[name].value()}
+    assert boss.post(page, values).status_code == 302
+    for change in ({"is_active": "on"}, {"role": "admin"}):
+        answer = boss.post(page, {**values, **change})
+        assert answer.status_code == 200 and "was erased" in answer.content.decode()
+    assert stays_erased(erased)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("create_staff", "--id", "zia", "--generated"), ("issue_token", "zia", "--role", "support")],
+    ids=lambda command: command[0],
+)
+def test_commands_refuse_it(command: tuple[str, ...], erased: Account) -> None:
+    with pytest.raises(CommandError, match="was erased"):
+        call_command(*command)
+    assert stays_erased(erased)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"is_active": True}, {"role": "admin"}, {"erased_at": None}, {"erased_at": None, "is_active": True}],
+)
+def test_the_database_refuses_it(change: dict[str, Any], erased: Account) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Account.objects.filter(pk="zia").update(**change)
+    assert stays_erased(erased)
+
+
+def test_erasing_again_keeps_the_time_of_the_first(erased: Account) -> None:
+    erase(account_id="zia", by=None)
+    assert stays_erased(erased)
+
+
+def test_a_suspended_account_that_was_not_erased_can_be_switched_on(admin: APIClient) -> None:
+    factories.account("yan")
+    for value in (False, True):
+        assert admin.patch("/api/accounts/yan", {"isActive": value}).json()["isActive"] is value

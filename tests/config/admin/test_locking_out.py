@@ -1,0 +1,205 @@
+"""Nobody's wrong guesses keep an admin out from somewhere else, or from a device that logged in before."""
+
+import logging
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from accounts.models import Account
+from config.admin import attempts
+from tests import factories
+from tests.config.admin.test_login_limits import (
+    PASSWORD,
+    URL,
+    all_hashing,
+    boss,
+    clock,
+    hashed,
+    log_in,
+)
+
+pytestmark = pytest.mark.django_db
+__all__ = ["boss", "clock", "hashed"]  # fixtures
+
+ATTACKER, OFFICE = "192.0.2.7", "198.51.100.1"
+MINUTE = 60
+
+
+def guess(
+    clock: time_machine.Traveller, times: int, address: str = ATTACKER, name: str = "Boss"
+) -> list[int]:
+    """Guess as often as the limit of a client a minute allows. Return the statuses."""
+    statuses = []
+    for number in range(times):
+        if number and number % attempts.PER_CLIENT[0] == 0:
+            clock.shift(MINUTE + 1)
+        statuses.append(log_in(name, address=address).status_code)
+    return statuses
+
+
+@pytest.fixture
+def few_names(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Make the limit of a bare name small enough for a test. Return it."""
+    monkeypatch.setattr(attempts, "PER_NAME", (12, 3600))
+    return 12
+
+
+def guess_from_everywhere(times: int, name: str = "Boss") -> list[int]:
+    return [log_in(name, address=f"203.0.113.{number}").status_code for number in range(times)]
+
+
+def alarms(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
+    return [record.fields for record in caplog.records if record.name == "security"]
+
+
+def test_wrong_guesses_from_one_address_keep_nobody_out_elsewhere(
+    boss: Account, hashed: list[str], clock: time_machine.Traveller
+) -> None:
+    assert guess(clock, 10) == [200] * 10
+    clock.shift(MINUTE + 1)
+    hashed.clear()
+    refused = log_in(password=PASSWORD, address=ATTACKER)
+    assert (refused.status_code, hashed) == (429, [])
+    assert MINUTE < int(refused["Retry-After"]) <= 3601
+    assert log_in("Other", address=ATTACKER).status_code == 200
+    assert log_in(password=PASSWORD, address=OFFICE).status_code == 302
+
+
+def test_one_customer_of_a_provider_cannot_lock_a_name_by_changing_addresses(
+    boss: Account, clock: time_machine.Traveller
+) -> None:
+    """A /48 has 65,536 networks of a household. After 20 guesses it counts no further against the name."""
+    assert attempts.PER_NAME_AND_NETWORK[0] * 5 < attempts.PER_NAME[0]
+    statuses = []
+    for number in range(1, 41):
+        if number % 15 == 0:
+            clock.shift(MINUTE + 1)
+        statuses.append(log_in(address=f"2001:db8:0:{number:x}::1").status_code)
+    assert statuses == [200] * 20 + [429] * 20
+    assert log_in(password=PASSWORD, address=OFFICE).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "written", ["boss", " Boss ", "BOSS", "Boss", "\tboss", " " * 300 + "boss"], ids=ascii
+)
+def test_a_name_is_the_same_however_it_is_written(
+    written: str, boss: Account, hashed: list[str], clock: time_machine.Traveller
+) -> None:
+    guess(clock, 10, name=written)
+    clock.shift(MINUTE + 1)
+    hashed.clear()
+    assert log_in(password=PASSWORD, address=ATTACKER).status_code == 429
+    assert hashed == []
+
+
+@pytest.mark.parametrize("name", ["Boss", "nobody", "", "x" * 5000, "a\x00b"], ids=lambda name: name[:8])
+def test_a_name_guessed_at_from_everywhere_is_locked_with_one_alarm(
+    name: str, boss: Account, hashed: list[str], few_names: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "security"):
+        assert guess_from_everywhere(few_names, name) == [200] * few_names
+        assert alarms(caplog) == []
+        hashed.clear()
+        refused = [log_in(name, PASSWORD, address=f"198.51.100.{number}") for number in range(3)]
+    assert ([each.status_code for each in refused], hashed) == ([429] * 3, [])
+    (alarm,) = alarms(caplog)
+    assert alarm["account"] == ("Boss" if name == "Boss" else "")
+    assert (alarm["network"], alarm["attempts"]) == ("198.51.100.0", few_names)
+
+
+def test_a_remembered_device_gets_in_while_its_name_and_its_address_are_locked(
+    boss: Account, few_names: int, clock: time_machine.Traveller
+) -> None:
+    device = remembered(OFFICE)
+    guess_from_everywhere(few_names + 1)
+    guess(clock, 12, OFFICE)
+    assert log_in(password=PASSWORD, address=OFFICE).status_code == 429
+    with all_hashing():
+        assert post(device, PASSWORD, OFFICE).status_code == 302
+    clock.shift(MINUTE + 1)
+    assert log_in(password=PASSWORD, address="198.51.100.9").status_code == 429
+    assert post(device, PASSWORD, "198.51.100.9").status_code == 302
+
+
+def test_a_remembered_device_has_a_limit_of_its_own(boss: Account, hashed: list[str]) -> None:
+    device = remembered(OFFICE)
+    answers = [post(device, "a guess", f"192.0.2.{number}").status_code for number in range(11)]
+    assert answers == [200] * 10 + [429]
+    hashed.clear()
+    assert post(device, PASSWORD, OFFICE).status_code == 429
+    assert hashed == []
+    assert log_in(password=PASSWORD, address=OFFICE).status_code == 302
+
+
+def test_logging_in_again_does_not_give_a_device_more_guesses(boss: Account) -> None:
+    device = remembered(OFFICE)
+    for _ in range(5):
+        assert post(device, PASSWORD, OFFICE).status_code == 302
+    assert [post(device, "a guess", OFFICE).status_code for _ in range(6)] == [200] * 5 + [429]
+
+
+def test_the_cookie_of_a_device_is_the_browsers_alone_and_names_nobody(boss: Account, settings: Any) -> None:
+    settings.SESSION_COOKIE_SECURE = True
+    (cookie,) = device_cookies(remembered(OFFICE))
+    assert cookie["httponly"] and cookie["secure"] and cookie["samesite"] == "Lax"
+    assert (cookie["path"], cookie["max-age"]) == ("/admin/login", 90 * 86400)
+    assert "oss" not in cookie.key + cookie.value
+
+
+@pytest.mark.parametrize("what", ["made up", "of another account", "old", "before a new password"])
+def test_a_cookie_that_is_not_good_makes_a_stranger(
+    what: str, boss: Account, few_names: int, clock: time_machine.Traveller
+) -> None:
+    other = factories.account("Other", role="admin")
+    other.set_password(PASSWORD)
+    other.save()
+    device = remembered(OFFICE, "Other" if what == "of another account" else "Boss")
+    (cookie,) = device_cookies(device)
+    device.cookies[attempts.cookie_name("Boss")] = cookie.value + ("x" if what == "made up" else "")
+    if what == "old":
+        clock.shift(90 * 86400 + 1)
+    if what == "before a new password":
+        boss.set_password(PASSWORD)
+        boss.save()
+    guess_from_everywhere(few_names)
+    assert post(device, PASSWORD, OFFICE).status_code == 429
+
+
+def test_a_wrong_password_makes_no_device_known(boss: Account) -> None:
+    assert attempts.cookie_name("Boss") not in log_in().cookies
+    assert attempts.cookie_name("Boss") in log_in(password=PASSWORD).cookies
+
+
+def test_wrong_old_passwords_of_a_session_leave_the_login_alone(
+    boss: Account, clock: time_machine.Traveller
+) -> None:
+    inside = Client(REMOTE_ADDR=ATTACKER)
+    inside.force_login(boss)
+    typed = {"old_password": "wrong", "new_password1": "x", "new_password2": "x"}
+    statuses = []
+    for number in range(12):
+        if number % 5 == 0:
+            clock.shift(MINUTE + 1)
+        statuses.append(inside.post("/admin/password_change/", typed).status_code)
+    assert statuses == [200] * 10 + [429] * 2
+    assert log_in(password=PASSWORD, address=OFFICE).status_code == 302
+
+
+def remembered(address: str, name: str = "Boss") -> Client:
+    """Return a browser that has logged in and out."""
+    client = Client()
+    assert post(client, PASSWORD, address, name).status_code == 302
+    client.post("/admin/logout/")
+    assert "sessionid" not in client.cookies or not client.cookies["sessionid"].value
+    return client
+
+
+def post(client: Client, password: str, address: str, name: str = "Boss") -> Any:
+    typed = {"username": name, "password": password}
+    return client.post(f"{URL}?next=/admin/", typed, REMOTE_ADDR=address)
+
+
+def device_cookies(client: Client) -> list[Any]:
+    return [cookie for name, cookie in client.cookies.items() if name.startswith("device_")]

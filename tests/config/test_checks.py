@@ -1,0 +1,131 @@
+"""What `manage.py check` and every start say of secrets, addresses, mail and retention."""
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from django.conf import settings as loaded
+from django.core.checks import run_checks
+
+from config.database.retention import RETENTIONS
+from tools.check import PRODUCTION_LIKE
+
+GOOD = "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def found(settings: Any, **values: Any) -> list[tuple[str, str]]:
+    """Return the ids of what the checks say with these settings, each with the name that its sentence begins with."""
+    for name, value in values.items():
+        setattr(settings, name, value)
+    return [(str(each.id), each.msg.split("=")[0].split()[0]) for each in run_checks()]
+
+
+WEAK: list[tuple[str, Any, list[tuple[str, str]]]] = [
+    ("SECRET_KEY", "k", [("config.E001", "SECRET_KEY")]),
+    ("SECRET_KEY", GOOD[:49], [("config.E001", "SECRET_KEY")]),
+    ("SECRET_KEY", "abcab" * 20, [("config.E001", "SECRET_KEY")]),
+    ("SECRET_KEY", f"django-insecure-{GOOD}", [("config.E001", "SECRET_KEY")]),
+    ("SECRET_KEY", GOOD, []),
+    ("SECRET_KEY_FALLBACKS", [GOOD, "old"], [("config.E001", "SECRET_KEY_FALLBACKS[1]")]),
+    ("SECRET_KEY_FALLBACKS", [""], [("config.E001", "SECRET_KEY_FALLBACKS[0]")]),
+    ("SECRET_KEY_FALLBACKS", [loaded.SECRET_KEY], []),
+    ("API_KEY", "abc" * 20, [("config.E001", "API_KEY")]),
+    ("API_KEY", loaded.SECRET_KEY, [("config.E002", "API_KEY")]),
+    ("API_KEY", "", []),
+    ("API_KEY", loaded.API_KEY_PREVIOUS, []),
+    ("METRICS_TOKEN", GOOD[:31], [("config.E001", "METRICS_TOKEN")]),
+    ("METRICS_TOKEN", GOOD[:32], []),
+    ("METRICS_TOKEN", "0" * 32, [("config.E001", "METRICS_TOKEN")]),
+    ("METRICS_TOKEN", loaded.API_KEY, [("config.E002", "METRICS_TOKEN")]),
+    ("PUBLIC_BASE_URL", "testserver", [("config.E003", "PUBLIC_BASE_URL")]),
+    ("PUBLIC_BASE_URL", "ftp://testserver", [("config.E003", "PUBLIC_BASE_URL")]),
+    ("PUBLIC_BASE_URL", "https://", [("config.E003", "PUBLIC_BASE_URL")]),
+    ("PUBLIC_BASE_URL", "https://[", [("config.E003", "PUBLIC_BASE_URL")]),
+    ("PUBLIC_BASE_URL", "https://user@testserver", [("config.E003", "PUBLIC_BASE_URL")]),
+    ("PUBLIC_BASE_URL", "https://other.example", [("config.W001", "ALLOWED_HOSTS")]),
+    ("PUBLIC_BASE_URL", "https://testserver:8443", []),
+    ("PUBLIC_BASE_URL", "http://127.0.0.1:8000", []),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "expected"), WEAK, ids=range(len(WEAK)))
+def test_a_weak_secret_or_a_wrong_address_is_named(
+    name: str, value: Any, expected: list[tuple[str, str]], settings: Any
+) -> None:
+    settings.JWT_ISSUER = ""
+    assert found(settings, **{name: value}) == expected
+
+
+@pytest.mark.parametrize(("hosts", "problems"), [(["[::1]"], 0), ([".testserver"], 1), (["*"], 0)])
+def test_the_host_of_an_ipv6_address_is_compared_as_django_does(
+    hosts: list[str], problems: int, settings: Any
+) -> None:
+    values = {"ALLOWED_HOSTS": hosts, "PUBLIC_BASE_URL": "http://[::1]:8000"}
+    assert len(found(settings, **values)) == problems
+
+
+def test_debug_at_an_https_address_is_an_error(settings: Any) -> None:
+    assert found(settings, DEBUG=True) == []
+    assert found(settings, PUBLIC_BASE_URL="https://testserver") == [("config.E004", "DEBUG")]
+
+
+@pytest.mark.parametrize("kind", ["console", "dummy", "filebased", "locmem"])
+def test_mail_that_reaches_nobody_is_warned_of(kind: str, settings: Any) -> None:
+    assert found(settings, EMAIL_BACKEND=f"django.core.mail.backends.{kind}.EmailBackend") == []
+    assert found(settings, FORM_MAIL_TO=["club@example.org"]) == [("config.W002", "FORM_MAIL_TO")]
+    assert found(settings, EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend") == []
+
+
+def test_a_retention_that_is_negative_or_endless_is_an_error(settings: Any) -> None:
+    names = {retention.setting for retention in RETENTIONS}
+    assert names >= {"EVENT_RETENTION_DAYS", "SUBMISSION_RETENTION_DAYS", "FEED_RETENTION_DAYS"}
+    for name in sorted(names):
+        for days in (-1, 36_501):
+            assert found(settings, **{name: days}) == [("config.E005", name)]
+        for days in (36_500, 0):
+            assert found(settings, **{name: days}) == []
+
+
+DANGEROUS = [
+    {"SECRET_KEY": "short"},
+    {"API_KEY": "short"},
+    {"DEBUG": "true"},
+    {"METRICS_TOKEN": "short"},
+    {"EVENT_RETENTION_DAYS": "-1"},
+    {"PUBLIC_BASE_URL": "boards.example"},
+]
+
+
+@pytest.mark.parametrize("wrong", DANGEROUS, ids=lambda wrong: next(iter(wrong)))
+def test_a_dangerous_setting_stops_the_start_by_name(wrong: dict[str, str]) -> None:
+    done = load_application(**wrong)
+    assert done.returncode != 0 and "SystemCheckError" in done.stderr
+    assert next(iter(wrong)) in done.stderr
+
+
+def test_what_only_does_not_work_is_named_at_the_start_and_fails_the_check_for_deployment() -> None:
+    wrong = {"FORM_MAIL_TO": "club@example.org", "ALLOWED_HOSTS": "other.example"}
+    done = load_application(**wrong)
+    assert done.returncode == 0, done.stderr
+    assert "FORM_MAIL_TO is set" in done.stderr and "ALLOWED_HOSTS lacks boards.example" in done.stderr
+    command = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    assert run(command).returncode == 0
+    assert run(command, **wrong).returncode != 0
+
+
+def load_application(**environment: str) -> subprocess.CompletedProcess[str]:
+    """Load what gunicorn loads, with the settings of a production and these."""
+    return run(["-c", "import config.wsgi"], **environment)
+
+
+def run(arguments: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=loaded.BASE_DIR,
+        env={**os.environ, **PRODUCTION_LIKE, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
