@@ -7,8 +7,10 @@ from rest_framework.request import Request
 from rest_framework_simplejwt.authentication import JWTAuthentication
 
 from accounts.models import Account
-from accounts.tokens.verifier import Claims, get_verifier
+from accounts.tokens.verifier import Claims, get_verifier, read_unverified_header
 from config.api.errors import ApiError, InvalidToken, NotAuthenticated
+from config.edge.security_log import log_security
+from config.values.redaction import clean_key_id
 
 
 class AccountRequest(Request):
@@ -28,11 +30,23 @@ class BearerAuthentication(JWTAuthentication):
     refusals: ClassVar[tuple[type[ApiError], ...]] = (NotAuthenticated, InvalidToken)
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
-        authenticated = cast("tuple[Account, Claims] | None", super().authenticate(request))
+        try:
+            authenticated = cast("tuple[Account, Claims] | None", super().authenticate(request))
+        except InvalidToken as error:
+            log_security("token_refused", kid=self.unverified_kid(request), reason=reason_of(error))
+            raise
         if authenticated is not None:
             django_request: Any = request._request
             django_request.actor_id = django_request.user_id = authenticated[0].pk
         return authenticated
+
+    def unverified_kid(self, request: Request) -> str | None:
+        """Return the key that a refused token names, as it may be logged."""
+        *_, raw = (self.get_header(request) or b"").split() or [b""]
+        try:
+            return clean_key_id(read_unverified_header(raw).get("kid"))
+        except InvalidToken:
+            return None
 
     def get_raw_token(self, header: bytes) -> bytes | None:
         scheme, _, rest = header.strip().partition(b" ")
@@ -51,6 +65,11 @@ class BearerAuthentication(JWTAuthentication):
         if not account.is_active:
             raise InvalidToken("This account is not active.")
         return account
+
+
+def reason_of(error: InvalidToken) -> str:
+    """Return PyJWT's name for what is wrong with a token, else our sentence. Neither quotes the token."""
+    return type(error.__cause__).__name__ if error.__cause__ else str(error.detail)
 
 
 class BearerScheme(OpenApiAuthenticationExtension):

@@ -52,6 +52,18 @@ keepalive = 75
 # On SIGTERM requests in flight are finished: longer than the longest wait for a lock.
 graceful_timeout = settings.LOCK_WAIT_SECONDS + 10
 
+# --- What it logs --------------------------------------------------------------------------------------------
+
+# Its own lines in the form of all others, and without what they would quote of requests.
+logconfig_dict = {
+    **settings.LOGGING,
+    "filters": {"hide_request": {"()": "config.edge.logs.HideRequest"}},
+    "loggers": {
+        **settings.LOGGING["loggers"],
+        "gunicorn.error": {"level": "INFO", "filters": ["hide_request"], "propagate": True},
+    },
+}
+
 # --- What is measured ----------------------------------------------------------------------------------------
 
 # The workers count in files in this folder, so that /metrics has the sum of all of them. prometheus_client looks for

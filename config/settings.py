@@ -40,6 +40,8 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 PUBLIC_BASE_URL = env.str("PUBLIC_BASE_URL", default="http://localhost:8000").rstrip("/")
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# The share of requests that succeed which leave an access line, from 0 to 1. Those that fail leave one each.
+ACCESS_LOG_SUCCESSES = env.float("ACCESS_LOG_SUCCESSES", default=0.01)
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

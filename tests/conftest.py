@@ -18,6 +18,7 @@ from config.edge.read_limit import read_limiter
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
+from tests.log_lines import Lines, collected
 
 pytest_plugins = ["tests.conformance.plugin", "tests.guides.plugin"]
 
@@ -76,6 +77,13 @@ def _events_go_with_their_test(request: pytest.FixtureRequest) -> Iterator[None]
 @pytest.fixture
 def reference_data(db: None) -> None:
     call_command("load_reference_data", verbosity=0)
+
+
+@pytest.fixture
+def lines() -> Iterator[Lines]:
+    """Collect the log lines of the test."""
+    with collected() as lines:
+        yield lines
 
 
 @pytest.fixture

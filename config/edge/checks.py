@@ -25,4 +25,6 @@ def check_edge_settings(**kwargs: Any) -> list[Error]:
         problems.append(Error(f"TRUSTED_PROXIES: {error}", id="edge.E002"))
     if settings.KEPT_ANSWERS_MIB < 0:
         problems.append(Error("KEPT_ANSWERS_MIB is negative: write 0 to keep no answers.", id="edge.E003"))
+    if not 0 <= settings.ACCESS_LOG_SUCCESSES <= 1:
+        problems.append(Error("ACCESS_LOG_SUCCESSES is no share: write a number from 0 to 1.", id="edge.E004"))
     return problems
