@@ -1,5 +1,4 @@
-"""The standing of an account: its role, and whether it is active. Each change is a row, and a line of the security log.
-"""
+"""The standing of an account: its role and whether it is active. Each change is a row and a line of the log."""
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any

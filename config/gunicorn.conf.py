@@ -20,7 +20,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # Whoever reaches a service with development tokens can sign in as anybody: it listens to this machine alone.
 address = "127.0.0.1" if settings.DEVELOPMENT_TOKENS else os.environ.get("BIND", "0.0.0.0")  # noqa: S104
-bind = f"{address}:{os.environ.get('PORT', '8000')}"
+bind = [f"{address}:{os.environ.get('PORT', '8000')}"]
+if settings.METRICS_BIND:
+    bind.append(settings.METRICS_BIND)
 # gunicorn would open a control socket in the home folder of the user who starts it.
 control_socket_disable = True
 

@@ -40,6 +40,10 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 PUBLIC_BASE_URL = env.str("PUBLIC_BASE_URL", default="http://localhost:8000").rstrip("/")
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# A port of its own for /metrics, such as 127.0.0.1:9100. Who reaches it needs no token.
+METRICS_BIND = env.str("METRICS_BIND", default="")
+# What was built, such as a commit: a label of the metrics.
+BUILD = env.str("BUILD", default="")
 # The share of requests that succeed which leave an access line, from 0 to 1. Those that fail leave one each.
 ACCESS_LOG_SUCCESSES = env.float("ACCESS_LOG_SUCCESSES", default=0.01)
 
@@ -116,6 +120,10 @@ PUBLIC_READS = [
     "boards.public_reads.BOARD_LIST",
     "themes.public_reads.THEME_LIST",
 ]
+
+# What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.
+GAUGES = ["config.worker.watching.gauges", "deals.watching.gauges"]
+DEGRADATIONS = ["deals.watching.trouble_of_worker"]
 
 TEMPLATES = [
     {

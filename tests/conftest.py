@@ -15,6 +15,7 @@ from accounts.tokens import development
 from accounts.tokens.verifier import decode_once, get_verifier
 from config.edge.client_address import trusted_proxies
 from config.edge.read_limit import read_limiter
+from config.edge.readiness import readiness
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
@@ -58,6 +59,7 @@ def _fresh_process_state() -> Iterator[None]:
     decode_once.cache_clear()
     trusted_proxies.cache_clear()
     read_limiter.cache_clear()
+    readiness.forget()
 
 
 @pytest.fixture(autouse=True)

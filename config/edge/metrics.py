@@ -2,12 +2,19 @@
 
 import os
 import time
+from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
 
+from django.conf import settings
+from django.db import Error
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.module_loading import import_string
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, multiprocess
+from prometheus_client.core import GaugeMetricFamily as Gauge
+from prometheus_client.core import Metric
+from prometheus_client.registry import Collector
 
 from config import paths
 from config.edge import access_log
@@ -79,9 +86,30 @@ def series_of(method: str, route: str, status: int) -> tuple[Counter, Histogram]
 
 
 def render_metrics() -> bytes:
-    """Return the text that Prometheus reads: of all workers where gunicorn set up a shared folder, else of this one."""
+    """Return the text that Prometheus reads: of all workers where gunicorn set up a shared folder, else of this one.
+
+    The gauges that follow are the same whichever process answers: they are read from the database now.
+    """
+    gauges = CollectorRegistry()
+    gauges.register(Gauges())
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        return generate_latest()
+        return generate_latest() + generate_latest(gauges)
     registry = CollectorRegistry()
     multiprocess.MultiProcessCollector(registry)
-    return generate_latest(registry)
+    return generate_latest(registry) + generate_latest(gauges)
+
+
+class Gauges(Collector):
+    """The build, and what settings.GAUGES say. Without the database, only that it does not answer."""
+
+    def collect(self) -> Iterator[Metric]:
+        build = Gauge("bridge_boards_build_info", "What runs here", labels=["version", "build"])
+        build.add_metric([settings.VERSION, settings.BUILD], 1)
+        yield build
+        try:
+            families = [family for name in settings.GAUGES for family in import_string(name)()]
+            answers = 1
+        except Error:
+            families, answers = [], 0
+        yield Gauge("bridge_boards_database_up", "Whether the database answers", answers)
+        yield from families

@@ -85,9 +85,7 @@ def talk(send: Talker) -> list[int]:
     (csrf,) = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     for name, password in ((ADDRESS, PASSWORD), (PASSWORD, SECRET), ("boss", PASSWORD)):
         login = urlencode({"username": name, "password": password, "csrfmiddlewaretoken": csrf})
-        answers.append(
-            send("POST", "/admin/login/", login, Content_Type="application/x-www-form-urlencoded")
-        )
+        answers.append(send("POST", "/admin/login/", login, Content_Type="application/x-www-form-urlencoded"))
     return [status for status, _ in answers]
 
 

@@ -59,7 +59,15 @@ def test_an_account_whose_id_is_an_address_has_a_pseudonym_that_only_the_service
 
 @pytest.mark.parametrize(
     ("kid", "logged"),
-    [(None, None), ("key-1", "key-1"), ("", "*"), ("a@b.org", "*"), (TOKEN, "*"), ("x" * 65, "*"), ("a b", "*")],
+    [
+        (None, None),
+        ("key-1", "key-1"),
+        ("", "*"),
+        ("a@b.org", "*"),
+        (TOKEN, "*"),
+        ("x" * 65, "*"),
+        ("a b", "*"),
+    ],
 )
 def test_a_key_id_is_logged_only_if_it_looks_like_one(kid: str | None, logged: str | None) -> None:
     assert clean_key_id(kid) == logged
