@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework_simplejwt.authentication import JWTAuthentication
 
 from accounts.models import Account
-from accounts.tokens.verifier import Claims, get_verifier, read_unverified_header
+from accounts.tokens.verifier import Claims, get_verifier, names_provider, no_provider, read_unverified_header
 from config.api.errors import ApiError, InvalidToken, NotAuthenticated
 from config.edge.security_log import log_security
 from config.values.redaction import clean_key_id
@@ -48,6 +48,10 @@ class BearerAuthentication(JWTAuthentication):
         except InvalidToken:
             return None
 
+    def missing_credentials(self) -> ApiError:
+        """Return the error for a request that needs a token and has none (config.api.views)."""
+        return missing_token()
+
     def get_raw_token(self, header: bytes) -> bytes | None:
         scheme, _, rest = header.strip().partition(b" ")
         if scheme.lower() != b"bearer":
@@ -62,9 +66,18 @@ class BearerAuthentication(JWTAuthentication):
 
     def get_user(self, validated_token: Claims) -> Account:
         account = Account.objects.get_or_create_from_claims(validated_token)
+        if account is None:
+            raise InvalidToken(
+                "The token is a program's, not a person's, and the program has no account here."
+            )
         if not account.is_active:
             raise InvalidToken("This account is not active.")
         return account
+
+
+def missing_token(detail: str | None = None) -> ApiError:
+    """Return the error for a request that needs a token and has none: on a site without provider nobody has one."""
+    return NotAuthenticated(detail) if names_provider() else no_provider()
 
 
 def reason_of(error: InvalidToken) -> str:

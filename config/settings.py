@@ -207,6 +207,8 @@ JWT_JWKS_URL = env.str("JWT_JWKS_URL", default="")
 JWT_SHARED_SECRET = env.str("JWT_SHARED_SECRET", default="")
 JWT_ALGORITHMS = env.list("JWT_ALGORITHMS", default=[])
 JWT_TOKEN_TYPE = env.str("JWT_TOKEN_TYPE", default="")
+# The scopes that a token must have, all of them, with spaces between.
+JWT_SCOPE = env.str("JWT_SCOPE", default="")
 DEVELOPMENT_TOKENS = flag("DEVELOPMENT_TOKENS", default=False)
 DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
 

@@ -34,7 +34,7 @@ class Heart(ShutdownRequest):
         self.due = float("-inf")
 
     @property
-    def requested(self) -> bool:  # type: ignore[override]  # it is that of the worker
+    def requested(self) -> bool:
         return self.shutdown.requested
 
     @requested.setter

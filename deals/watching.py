@@ -1,6 +1,7 @@
 """What operators see of the deals and of the worker: gauges for /metrics, and a sentence for /readyz."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.db.models import Count, Max, Min, Q
 from django.utils import timezone
@@ -37,11 +38,12 @@ def gauges() -> Iterator[Metric]:
     yield from (seen, alive)
 
 
-def loops_of_workers() -> list[dict]:
+def loops_of_workers() -> list[dict[str, Any]]:
     """Return for each loop when it last gave a sign of life, and how many workers did so lately."""
     since = timezone.now() - SILENT_AFTER
     rows = Heartbeat.objects.values("loop").order_by("loop")
-    return list(rows.annotate(last=Max("beat_at"), alive=Count("pk", filter=Q(beat_at__gte=since))))
+    rows = rows.annotate(last=Max("beat_at"), alive=Count("pk", filter=Q(beat_at__gte=since)))
+    return [dict(row) for row in rows]
 
 
 def trouble_of_worker() -> str:

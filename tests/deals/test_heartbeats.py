@@ -33,9 +33,9 @@ def test_a_loop_gives_signs_of_life_and_not_at_every_round(monkeypatch: pytest.M
 def test_the_heart_of_a_loop_is_the_shutdown_of_the_worker() -> None:
     shutdown = ShutdownRequest()
     solver, tasks, _ = Heart.of_worker(shutdown)
-    assert not tasks.requested
+    assert [heart.requested for heart in (solver, tasks)] == [False, False]
     solver.request()
-    assert shutdown.requested and tasks.requested
+    assert [heart.requested for heart in (shutdown, solver, tasks)] == [True] * 3
     with pytest.raises(ShutdownRequested):
         tasks.check()
     with pytest.raises(ShutdownRequested):
