@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
+import orjson
+
 from config.values.redaction import clean_path, scrub
 from config.values.request_id import request_id
 
@@ -31,7 +33,10 @@ class JsonFormatter(logging.Formatter):
             entry["exception"] = self.formatException(record.exc_info)
         if not getattr(record, "clean", False):
             entry = {name: clean(value) for name, value in entry.items()}
-        return json.dumps(entry, ensure_ascii=False, default=str)
+        try:
+            return orjson.dumps(entry, default=str).decode()
+        except TypeError:  # half of a surrogate pair, or a number of more than 64 bits
+            return json.dumps(entry, default=str)
 
 
 def clean(value: Any) -> Any:

@@ -1,5 +1,6 @@
 """Changes of roles and of who is active: each is a row and a line of the security log, whoever makes it."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account, AccountChange
 from accounts.personal_data.erasure import erase
+from accounts.personal_data.export import export
 from tests import factories
 from tests.log_lines import Lines
 
@@ -126,6 +128,8 @@ def test_rows_stay_when_the_person_is_erased_and_go_with_their_retention(
     factories.account("ann", role="support")
     erase(account_id="ann", by=boss)
     assert len(rows()) == 3
+    exported = json.loads(b"".join(export(Account.objects.get(pk="ann"))))["accountChanges"]
+    assert sorted(row["new"] for row in exported) == ["false", "member", "support"]
     settings.EVENT_RETENTION_DAYS = 100
     AccountChange.objects.filter(new="support").update(created_at=timezone.now() - timedelta(days=101))
     call_command("prune", verbosity=0)
