@@ -18,13 +18,14 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST
 
 from accounts.identifiers import SYSTEM
-from accounts.models import ERASED, Account, AuctionSystem
+from accounts.models import ERASED, Account, AccountChange, AuctionSystem
 from accounts.personal_data.erasure import erase, may_erase
 from accounts.personal_data.export import export
 from accounts.services import require_another_admin
 from config.admin.label_table import LabelsForm
-from config.admin.options import LargeTableAdmin
+from config.admin.options import LargeTableAdmin, ReadOnlyAdmin
 from config.api.errors import LastAdmin
+from config.values.redaction import name_in_logs
 
 
 class AccountForm(forms.ModelForm):
@@ -63,7 +64,7 @@ class AccountAdmin(LargeTableAdmin):
     list_filter = ("role", "is_active", "is_organisation", "created_at", "last_login", "auction_system")
     search_fields = ("id", "display_name", "first_name", "last_name", "organisation_name", "email")
     autocomplete_fields = ("auction_system",)
-    readonly_fields = ("id", "last_login", "created_at", "updated_at", "related_records")
+    readonly_fields = ("id", "last_login", "created_at", "updated_at", "related_records", "in_logs")
     fieldsets = (
         (None, {"fields": ("id", "role", "is_active")}),
         (
@@ -81,13 +82,17 @@ class AccountAdmin(LargeTableAdmin):
         ),
         ("Organisation", {"fields": ("is_organisation", "organisation_name")}),
         ("Bridge", {"fields": ("auction_system", "country", "language")}),
-        ("Record", {"fields": ("related_records", "last_login", "created_at", "updated_at")}),
+        ("Record", {"fields": ("related_records", "in_logs", "last_login", "created_at", "updated_at")}),
     )
 
     @admin.display(description="related records")
     def related_records(self, account: Account) -> str:
         """Link to the lists of what refers to the account. It costs no query and no COUNT for a row."""
         return self.render_links(account, self.related_lists())
+
+    @admin.display(description="name in the logs")
+    def in_logs(self, account: Account) -> str:
+        return name_in_logs(account.pk) or ""
 
     @admin.display(description="boards and votes")
     def boards_and_votes(self, account: Account) -> str:
@@ -185,6 +190,16 @@ class AccountAdmin(LargeTableAdmin):
         if account is None:
             raise Http404
         return account
+
+
+@admin.register(AccountChange)
+class AccountChangeAdmin(ReadOnlyAdmin):
+    """Who gave or took a role, or switched an account on or off. Only `prune` deletes from it."""
+
+    list_display = ("created_at", "subject_id", "field", "old", "new", "actor_id", "route", "request_id")
+    list_filter = ("field", "new", "created_at")
+    search_fields = ("=subject_id", "=actor_id", "=request_id")
+    search_help_text = "Search for the whole id of an account or a request."
 
 
 @admin.register(AuctionSystem)

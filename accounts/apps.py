@@ -13,7 +13,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import checks  # noqa: F401  (registers the checks)
+        from accounts.logins import connect
 
+        connect()
         post_migrate.connect(create_required_rows, sender=self)
         # The registry stands below the apps that register their tables, so it cannot import them.
         autodiscover_modules("personal_data")

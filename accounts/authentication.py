@@ -7,8 +7,10 @@ from rest_framework.request import Request
 from rest_framework_simplejwt.authentication import JWTAuthentication
 
 from accounts.models import Account
-from accounts.tokens.verifier import Claims, get_verifier
+from accounts.tokens.verifier import Claims, get_verifier, names_provider, no_provider, read_unverified_header
 from config.api.errors import ApiError, InvalidToken, NotAuthenticated
+from config.edge.security_log import log_security
+from config.values.redaction import clean_key_id
 
 
 class AccountRequest(Request):
@@ -28,11 +30,27 @@ class BearerAuthentication(JWTAuthentication):
     refusals: ClassVar[tuple[type[ApiError], ...]] = (NotAuthenticated, InvalidToken)
 
     def authenticate(self, request: Request) -> tuple[Account, Claims] | None:
-        authenticated = cast("tuple[Account, Claims] | None", super().authenticate(request))
+        try:
+            authenticated = cast("tuple[Account, Claims] | None", super().authenticate(request))
+        except InvalidToken as error:
+            log_security("token_refused", kid=self.unverified_kid(request), reason=reason_of(error))
+            raise
         if authenticated is not None:
             django_request: Any = request._request
             django_request.actor_id = django_request.user_id = authenticated[0].pk
         return authenticated
+
+    def unverified_kid(self, request: Request) -> str | None:
+        """Return the key that a refused token names, as it may be logged."""
+        *_, raw = (self.get_header(request) or b"").split() or [b""]
+        try:
+            return clean_key_id(read_unverified_header(raw).get("kid"))
+        except InvalidToken:
+            return None
+
+    def missing_credentials(self) -> ApiError:
+        """Return the error for a request that needs a token and has none (config.api.views)."""
+        return missing_token()
 
     def get_raw_token(self, header: bytes) -> bytes | None:
         scheme, _, rest = header.strip().partition(b" ")
@@ -48,9 +66,23 @@ class BearerAuthentication(JWTAuthentication):
 
     def get_user(self, validated_token: Claims) -> Account:
         account = Account.objects.get_or_create_from_claims(validated_token)
+        if account is None:
+            raise InvalidToken(
+                "The token is a program's, not a person's, and the program has no account here."
+            )
         if not account.is_active:
             raise InvalidToken("This account is not active.")
         return account
+
+
+def missing_token(detail: str | None = None) -> ApiError:
+    """Return the error for a request that needs a token and has none: on a site without provider nobody has one."""
+    return NotAuthenticated(detail) if names_provider() else no_provider()
+
+
+def reason_of(error: InvalidToken) -> str:
+    """Return PyJWT's name for what is wrong with a token, else our sentence. Neither quotes the token."""
+    return type(error.__cause__).__name__ if error.__cause__ else str(error.detail)
 
 
 class BearerScheme(OpenApiAuthenticationExtension):

@@ -1,13 +1,14 @@
-"""Checks that the settings name exactly one way to verify tokens, and a way to log in to the admin, both safe."""
+"""Checks that the settings name at most one way to verify tokens, and a way to log in to the admin, both safe."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.checks import Warning as CheckWarning
 
 from accounts.tokens.fetching import is_safe_url
-from accounts.tokens.verifier import ASYMMETRIC_ALGORITHMS
+from accounts.tokens.verifier import ASYMMETRIC_ALGORITHMS, names_provider
 
 
 @register
@@ -15,12 +16,32 @@ def check_token_settings(**kwargs: Any) -> list[CheckMessage]:
     return [Error(message, id=f"accounts.{number}") for number, message in find_problems()]
 
 
+@register(Tags.security, deploy=True)
+def check_token_deployment(**kwargs: Any) -> list[CheckMessage]:
+    """Warn of what is allowed and rarely meant."""
+    if not names_provider():
+        return [CheckWarning(NO_PROVIDER, id="accounts.W002")]
+    if not (settings.JWT_TOKEN_TYPE or settings.DEVELOPMENT_TOKENS):
+        return [CheckWarning(ANY_TYPE, id="accounts.W001")]
+    return []
+
+
+NO_PROVIDER = "There is no identity provider: the site is read, and nobody can use a token. Set JWT_JWKS_URL."
+ANY_TYPE = (
+    "JWT_TOKEN_TYPE is not set: an ID token whose audience is JWT_AUDIENCE is accepted like an access token. Set the"
+    " `typ` that the provider writes into access tokens (at+jwt, by RFC 9068), or JWT where it writes no other."
+)
+DEPENDENT = ("JWT_ISSUER", "JWT_AUDIENCE", "JWT_ALGORITHMS", "JWT_TOKEN_TYPE", "JWT_SCOPE")
+"""Settings that say nothing without a way to verify tokens: whoever sets one has forgotten the other."""
+
+
 def find_problems() -> Iterator[tuple[str, str]]:
-    """Yield the number and the sentence of each mistake."""
+    """Yield the number and the sentence of each mistake. Without any way to verify tokens the site is only read."""
     ways = [bool(settings.JWT_JWKS_URL), bool(settings.JWT_SHARED_SECRET), settings.DEVELOPMENT_TOKENS]
-    if sum(ways) != 1:
+    if sum(ways) > 1 or (not any(ways) and any(getattr(settings, name) for name in DEPENDENT)):
         yield "E001", "Set exactly one of JWT_JWKS_URL, JWT_SHARED_SECRET and DEVELOPMENT_TOKENS=true."
-    if not settings.DEVELOPMENT_TOKENS and not (settings.JWT_ISSUER and settings.JWT_AUDIENCE):
+    needs_issuer = settings.JWT_JWKS_URL or settings.JWT_SHARED_SECRET
+    if needs_issuer and not (settings.JWT_ISSUER and settings.JWT_AUDIENCE):
         yield (
             "E002",
             "Set JWT_ISSUER and JWT_AUDIENCE: without them tokens made for other services would be accepted.",

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.base_user import BaseUserManager
 from django.db import models
 
-from accounts.tokens.claims import read_profile
+from accounts.tokens.claims import is_of_program, read_profile
 from config.database.rows import find_by_key
 
 if TYPE_CHECKING:
@@ -22,12 +22,15 @@ class AccountManager(BaseUserManager["Account"]):
     def get_queryset(self) -> models.QuerySet["Account"]:
         return super().get_queryset().select_related("auction_system")
 
-    def get_or_create_from_claims(self, claims: Mapping[str, Any]) -> "Account":
+    def get_or_create_from_claims(self, claims: Mapping[str, Any]) -> "Account | None":
         """Return the account that a verified token speaks for. Make it at its first request.
 
-        It is never linked to an existing account by e-mail: an address is the provider's word, an id is proof.
+        It is never linked to an existing account by e-mail: an address is the provider's word, an id is proof. Return
+        None for a program's token without an account: none is made for it.
         """
         account = find_by_key(self.model, claims["sub"])
         if account is None:
+            if is_of_program(claims):
+                return None
             account, _ = self.get_or_create(id=claims["sub"], defaults=read_profile(claims))
         return account

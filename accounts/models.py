@@ -3,16 +3,18 @@ from typing import Any
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import PermissionsMixin
 from django.core.validators import MaxValueValidator, RegexValidator, URLValidator
-from django.db import models
+from django.db import models, router, transaction
 from django.utils.crypto import salted_hmac
 
 from accounts.identifiers import PATTERN
 from accounts.managers import AccountManager, AuctionSystemQuerySet
+from accounts.standing import STANDING, record_change
 from accounts.tokens.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
 from config.values.countries import validate_country
 from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 from config.values.labels import english_label, validate_text_labels
 from config.values.languages import MAX_TAG_LENGTH
+from config.values.request_id import MAX_REQUEST_ID_LENGTH
 
 ERASED = "This person was erased. The account cannot be switched on again."
 
@@ -187,6 +189,22 @@ class Account(AbstractBaseUser, PermissionsMixin):
         value = f"{self.rights_version} {self.password}"
         return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Record a change of role or activity in the transaction that makes it, whoever saves the account."""
+        fields = kwargs.get("update_fields")
+        if fields is not None and STANDING.isdisjoint(fields):
+            super().save(*args, **kwargs)
+            return
+        using = kwargs.get("using") or router.db_for_write(type(self), instance=self)
+        with transaction.atomic(using=using):
+            before = None
+            if not kwargs.get("force_insert"):
+                # As it is stored and stays until the commit: what this object was loaded with may be old.
+                stored = Account._base_manager.using(using).filter(pk=self.pk)
+                before = stored.select_for_update(no_key=True).values(*STANDING).first()
+            super().save(*args, **kwargs)
+            record_change(self, before, fields)
+
     @property
     def is_staff(self) -> bool:
         return self.role in (self.Role.SUPPORT, self.Role.ADMIN)
@@ -198,3 +216,40 @@ class Account(AbstractBaseUser, PermissionsMixin):
     @property
     def is_active_admin(self) -> bool:
         return self.is_superuser and self.is_active
+
+
+class AccountChange(models.Model):
+    """A change of an account's role or activity: the record of who may do what, beside the admin's own log.
+
+    It has plain ids and no foreign keys, since it outlives what staff can see of an account. `prune` deletes it.
+    """
+
+    class Field(models.TextChoices):
+        ROLE = "role"
+        IS_ACTIVE = "is_active", "active"
+
+    subject_id = models.CharField(
+        max_length=MAX_ACCOUNT_ID_LENGTH, db_index=True, help_text="Id of the account that was changed"
+    )
+    actor_id = models.CharField(
+        max_length=MAX_ACCOUNT_ID_LENGTH,
+        blank=True,
+        db_index=True,
+        help_text="Id of the account that changed it. Empty for an operator's command",
+    )
+    field = models.CharField(max_length=16, choices=Field, help_text="What was changed")
+    old = models.CharField(max_length=16, blank=True, help_text="Before. Empty for a new account")
+    new = models.CharField(max_length=16, help_text="Afterwards")
+    route = models.CharField(
+        max_length=200, blank=True, help_text="URL pattern of the request, or the command"
+    )
+    request_id = models.CharField(
+        max_length=MAX_REQUEST_ID_LENGTH, blank=True, help_text="X-Request-Id of the request, as in the logs"
+    )
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True, help_text="When it was changed")
+
+    class Meta:
+        ordering = ("-created_at", "-id")
+
+    def __str__(self) -> str:
+        return f"{self.subject_id}: {self.field} {self.old} → {self.new}"

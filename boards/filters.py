@@ -14,13 +14,14 @@ from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.authentication import missing_token
 from accounts.identifiers import PATTERN
 from accounts.models import Account
 from boards.catalogue.facets import facets_for
 from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.querysets import BoardQuerySet
 from config.api.cursors import START, Cursor, CursorField
-from config.api.errors import NotAuthenticated, PermissionRefused
+from config.api.errors import PermissionRefused
 from config.api.fields import ChoiceField
 from config.api.pagination import MAX_PAGE, NaturalField, PageQuery
 from config.api.schema import unless_blank
@@ -141,9 +142,7 @@ class BoardSelection:
         if self.filters.get("userId") != ME:
             return self
         if not caller.is_authenticated:
-            raise NotAuthenticated(
-                "userId=me needs a bearer token: send Authorization: Bearer <ACCESS_TOKEN>."
-            )
+            raise missing_token("userId=me needs a bearer token: send Authorization: Bearer <ACCESS_TOKEN>.")
         return replace(self, filters={**self.filters, "userId": caller.pk})
 
 
@@ -167,7 +166,7 @@ def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelect
     if selection.published:
         return selection
     if not caller.is_authenticated:
-        raise NotAuthenticated
+        raise missing_token()
     if not caller.is_staff and selection.filters.get("userId") != caller.pk:
         raise PermissionRefused("You may list your own drafts only. Add userId=me.")
     return selection

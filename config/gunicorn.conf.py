@@ -20,7 +20,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # Whoever reaches a service with development tokens can sign in as anybody: it listens to this machine alone.
 address = "127.0.0.1" if settings.DEVELOPMENT_TOKENS else os.environ.get("BIND", "0.0.0.0")  # noqa: S104
-bind = f"{address}:{os.environ.get('PORT', '8000')}"
+bind = [f"{address}:{os.environ.get('PORT', '8000')}"]
+if settings.METRICS_BIND:
+    bind.append(settings.METRICS_BIND)
 # gunicorn would open a control socket in the home folder of the user who starts it.
 control_socket_disable = True
 
@@ -51,6 +53,18 @@ forwarder_headers = ""
 keepalive = 75
 # On SIGTERM requests in flight are finished: longer than the longest wait for a lock.
 graceful_timeout = settings.LOCK_WAIT_SECONDS + 10
+
+# --- What it logs --------------------------------------------------------------------------------------------
+
+# Its own lines in the form of all others, and without what they would quote of requests.
+logconfig_dict = {
+    **settings.LOGGING,
+    "filters": {"hide_request": {"()": "config.edge.logs.HideRequest"}},
+    "loggers": {
+        **settings.LOGGING["loggers"],
+        "gunicorn.error": {"level": "INFO", "filters": ["hide_request"], "propagate": True},
+    },
+}
 
 # --- What is measured ----------------------------------------------------------------------------------------
 

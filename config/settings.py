@@ -40,6 +40,12 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 PUBLIC_BASE_URL = env.str("PUBLIC_BASE_URL", default="http://localhost:8000").rstrip("/")
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# A port of its own for /metrics, such as 127.0.0.1:9100. Who reaches it needs no token.
+METRICS_BIND = env.str("METRICS_BIND", default="")
+# What was built, such as a commit: a label of the metrics.
+BUILD = env.str("BUILD", default="")
+# The share of requests that succeed which leave an access line, from 0 to 1. Those that fail leave one each.
+ACCESS_LOG_SUCCESSES = env.float("ACCESS_LOG_SUCCESSES", default=0.01)
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -114,6 +120,10 @@ PUBLIC_READS = [
     "boards.public_reads.BOARD_LIST",
     "themes.public_reads.THEME_LIST",
 ]
+
+# What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.
+GAUGES = ["config.worker.watching.gauges", "deals.watching.gauges"]
+DEGRADATIONS = ["deals.watching.trouble_of_worker"]
 
 TEMPLATES = [
     {
@@ -205,6 +215,8 @@ JWT_JWKS_URL = env.str("JWT_JWKS_URL", default="")
 JWT_SHARED_SECRET = env.str("JWT_SHARED_SECRET", default="")
 JWT_ALGORITHMS = env.list("JWT_ALGORITHMS", default=[])
 JWT_TOKEN_TYPE = env.str("JWT_TOKEN_TYPE", default="")
+# The scopes that a token must have, all of them, with spaces between.
+JWT_SCOPE = env.str("JWT_SCOPE", default="")
 DEVELOPMENT_TOKENS = flag("DEVELOPMENT_TOKENS", default=False)
 DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
 

@@ -11,6 +11,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from config.api.errors import InvalidApiKey
+from config.edge.security_log import log_security
 
 SERVICE: Literal["service"] = "service"
 
@@ -29,6 +30,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         keys = (settings.API_KEY, settings.API_KEY_PREVIOUS)
         accepted_keys = [key.encode("utf-8", "surrogateescape") for key in keys if key]
         if not any(hmac.compare_digest(sent_key, key) for key in accepted_keys):
+            log_security("api_key_refused", reason="unknown" if sent_key else "missing")
             raise InvalidApiKey
         return AnonymousUser(), SERVICE
 

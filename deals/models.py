@@ -240,3 +240,22 @@ class WebhookEndpoint(models.Model):
 
     def wants(self, event_type: str) -> bool:
         return not self.event_types or event_type in self.event_types
+
+
+class Heartbeat(models.Model):
+    """The last sign of life of one loop of one worker process. Operators see it in /metrics and /readyz."""
+
+    class Loop(models.TextChoices):
+        SOLVER = "solver"
+        TASKS = "tasks"
+        WEBHOOKS = "webhooks"
+
+    worker = models.CharField(max_length=80, editable=False, help_text="The worker's host and process id.")
+    loop = models.CharField(max_length=8, choices=Loop, editable=False, help_text="Which of its loops.")
+    beat_at = models.DateTimeField(editable=False, help_text="When the loop last went round.")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(name="heartbeat_of_a_loop", fields=("worker", "loop")),)
+
+    def __str__(self) -> str:
+        return f"{self.worker} {self.loop}"

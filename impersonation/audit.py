@@ -6,6 +6,7 @@ from typing import Self
 from django.http import HttpRequest
 
 from config.edge.routes import route_of
+from config.edge.security_log import log_change
 from config.values.request_id import request_id
 from impersonation.models import Impersonation, ImpersonationEvent
 
@@ -39,3 +40,10 @@ def record(kind: ImpersonationEvent.Kind, impersonation: Impersonation, context:
         status=context.status,
         request_id=request_id.get(),
     )
+    if kind != ImpersonationEvent.Kind.REQUEST:
+        log_change(
+            f"impersonation_{kind}",
+            actor=impersonation.actor_id,
+            subject=impersonation.subject_id,
+            impersonation=str(impersonation.pk),
+        )

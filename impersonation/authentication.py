@@ -7,10 +7,10 @@ from django.utils import timezone
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from accounts.authentication import BearerAuthentication, BearerScheme
+from accounts.authentication import BearerAuthentication, BearerScheme, missing_token
 from accounts.models import Account
 from accounts.tokens.verifier import Claims
-from config.api.errors import ImpersonationEnded, ImpersonationReadOnly, NotAuthenticated
+from config.api.errors import ImpersonationEnded, ImpersonationReadOnly
 from config.api.fields import CANONICAL_UUID
 from config.values.credentials import CREDENTIALS
 from impersonation.models import Impersonation
@@ -47,7 +47,7 @@ class ImpersonationAuthentication(BearerAuthentication):
         if impersonation_id is None:
             return authenticated
         if authenticated is None:
-            raise NotAuthenticated(f"{HEADER} needs the bearer token of the account that impersonates.")
+            raise missing_token(f"{HEADER} needs the bearer token of the account that impersonates.")
         actor, claims = authenticated
         return self.impersonate(request, actor, impersonation_id), claims
 

@@ -15,9 +15,11 @@ from accounts.tokens import development
 from accounts.tokens.verifier import decode_once, get_verifier
 from config.edge.client_address import trusted_proxies
 from config.edge.read_limit import read_limiter
+from config.edge.readiness import readiness
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
+from tests.log_lines import Lines, collected
 
 pytest_plugins = ["tests.conformance.plugin", "tests.guides.plugin"]
 
@@ -57,6 +59,7 @@ def _fresh_process_state() -> Iterator[None]:
     decode_once.cache_clear()
     trusted_proxies.cache_clear()
     read_limiter.cache_clear()
+    readiness.forget()
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +79,13 @@ def _events_go_with_their_test(request: pytest.FixtureRequest) -> Iterator[None]
 @pytest.fixture
 def reference_data(db: None) -> None:
     call_command("load_reference_data", verbosity=0)
+
+
+@pytest.fixture
+def lines() -> Iterator[Lines]:
+    """Collect the log lines of the test."""
+    with collected() as lines:
+        yield lines
 
 
 @pytest.fixture

@@ -7,7 +7,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from accounts.tokens.verifier import get_verifier
 from tests import factories
+from tests.answers import assert_error
 from tests.forms.bodies import bodies as form_bodies
 from tests.forms.bodies import page_token
 from tests.routes import routes
@@ -87,10 +89,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/boards/<any_uuid:pk>/hand-viewer"): NOBODY,
     ("GET", "/livez"): PUBLIC,
     ("GET", "/llms.txt"): PUBLIC,
-    (
-        "GET",
-        "/metrics",
-    ): PUBLIC,  # The test client is on this machine; tests/config/edge/test_health.py has the others.
+    # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/test_health.py).
+    ("GET", "/metrics"): (401, 401, 401, 401, 401, 401),
     ("GET", "/readyz"): PUBLIC,
     ("GET", "/robots.txt"): PUBLIC,
     ("GET", "/sitemap-<int:number>.xml"): PUBLIC,
@@ -191,8 +191,29 @@ def test_each_caller_gets_what_the_table_says(
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(ACCESS), ids=lambda value: value)
+def test_a_site_without_an_identity_provider_serves_what_needs_no_token_and_says_why_the_rest_is_not(
+    method: str, path: str, world: World, settings: Any
+) -> None:
+    settings.DEVELOPMENT_TOKENS = False
+    get_verifier.cache_clear()
+    body = b'[Event "?"]' if path == "/api/deals/import" else world.body(path) or None
+    kind = {"format": "multipart"} if path.startswith("/forms") and method == "POST" else {}
+    status = ACCESS[method, path][CALLERS.index("anonymous")]
+    needs_token = status == 401 and not path.startswith(("/api/deals", "/metrics"))
+    headers = ({}, {"authorization": "Bearer x.y.z"}) if needs_token else ({},)
+    for sent in headers:
+        client = APIClient(headers=sent)
+        response = getattr(client, method.lower())(world.url(path, method), body, **kind)
+        assert response.status_code == (503 if needs_token else status)
+        if needs_token:
+            assert_error(response, 503, "service_unavailable")
+            assert "no identity provider" in response.json()["message"]
+            assert int(response["Retry-After"]) >= 60
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(ACCESS), ids=lambda value: value)
 def test_a_bad_token_is_refused_even_where_none_is_needed(method: str, path: str, world: World) -> None:
     client = APIClient(headers={"authorization": "Bearer not.a.token"})
     response = getattr(client, method.lower())(world.url(path, method), world.body(path) or None)
-    without_tokens = {"/livez", "/readyz", "/metrics"} | {route.path for route in routes() if route.is_page}
+    without_tokens = {"/livez", "/readyz"} | {route.path for route in routes() if route.is_page}
     assert (response.status_code == 401) is (path not in without_tokens)

@@ -19,6 +19,7 @@ PRODUCTION_LIKE = {
     "JWT_JWKS_URL": "https://login.example/jwks",
     "JWT_ISSUER": "https://login.example/",
     "JWT_AUDIENCE": "bridge-boards",
+    "JWT_TOKEN_TYPE": "at+jwt",
 }
 
 STEPS = {

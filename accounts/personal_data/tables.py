@@ -1,11 +1,14 @@
 """What the tables of accounts and of Django's admin hold about a person."""
 
+from datetime import datetime
+
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q, QuerySet
 
-from accounts.models import Account
+from accounts.models import Account, AccountChange
 from accounts.personal_data.registry import Erasure, PersonalData, register
+from config.database.retention import Retention
 
 
 def admin_log_of(account: Account) -> QuerySet[LogEntry]:
@@ -23,10 +26,27 @@ def erase_names(account: Account) -> int:
     return about.exclude(object_repr=short_id).update(object_repr=short_id)
 
 
+def changes_of(account: Account) -> QuerySet[AccountChange]:
+    return AccountChange.objects.filter(Q(subject_id=account.pk) | Q(actor_id=account.pk))
+
+
+def expired_changes(before: datetime) -> QuerySet[AccountChange]:
+    return AccountChange.objects.filter(created_at__lt=before)
+
+
+def delete_changes(keys: list[int], before: datetime) -> int:
+    return AccountChange.objects.filter(pk__in=keys).delete()[0]
+
+
 register(
     PersonalData(
         "administration",
         rows=admin_log_of,
         erasure=Erasure("names replaced in the admin's log", erase_names),
-    )
+    ),
+    PersonalData(
+        "accountChanges",
+        rows=changes_of,
+        retention=Retention("changes of accounts", "EVENT_RETENTION_DAYS", expired_changes, delete_changes),
+    ),
 )

@@ -25,6 +25,32 @@ def read_profile(claims: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+def scopes_of(claims: Mapping[str, Any]) -> frozenset[str]:
+    """Return the scopes of a token: `scope` (RFC 9068), or the `scp` of some providers, as a list or with spaces."""
+    values = (claims.get("scope"), claims.get("scp"))
+    texts = [text for value in values for text in (value if isinstance(value, list) else [value])]
+    return frozenset(scope for text in texts if isinstance(text, str) for scope in text.split())
+
+
+def is_of_program(claims: Mapping[str, Any]) -> bool:
+    """Tell whether a program got the token for itself (client credentials), on behalf of no person.
+
+    RFC 9068 §2.2 makes its `sub` the client's id. Auth0, Entra and Keycloak say it in claims of their own.
+    """
+    subject = claims["sub"]
+    clients = {
+        claims[name] for name in ("client_id", "azp", "cid", "appid") if isinstance(claims.get(name), str)
+    }
+    user_name = claims.get("preferred_username")
+    return (
+        subject in clients
+        or subject.removesuffix("@clients") in clients
+        or claims.get("gty") == "client-credentials"
+        or claims.get("idtyp") == "app"
+        or (isinstance(user_name, str) and user_name.startswith("service-account-"))
+    )
+
+
 def clean_text(value: Any, max_length: int) -> str:
     """Return a string that can be stored, "" for another type: a provider's odd claim must not refuse its user."""
     return UNSTORABLE.sub("", value).strip()[:max_length] if isinstance(value, str) else ""

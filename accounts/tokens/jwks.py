@@ -26,8 +26,16 @@ MAX_AGE = 24 * 3600.0
 MAX_WAIT = 2.0
 """Seconds that requests wait for a fetch, counted from its start."""
 
+MAX_ASKED, MAX_KID = 1000, 200
+"""The unknown kids that a process remembers, and how long each may be: strangers choose them, so 300 KiB at most."""
+
 MAX_FETCHES = 3
 """The most fetches at once. A fetch that hangs does not stop the next, and those that hang do not pile up."""
+
+NO_ANSWER = "The identity provider does not answer; the token cannot be checked now."
+NEW_KEY = (
+    "The token is signed with a key that is not known yet; the identity provider is asked again shortly."
+)
 
 Keys = Mapping[str | None, Sequence[PyJWK]]
 """Keys by kid. RFC 7517 §4.5 lets keys of different types share one, and lets a key have none."""
@@ -77,6 +85,9 @@ class KeySet:
     replaced behind it. A token with an unknown kid starts a fetch and waits for it until MAX_WAIT after its start,
     then gets a 503. A fetch that takes longer goes on and serves later requests.
 
+    Within COOL_DOWN of a fetch an unknown kid may be that of a key which the provider has just made: a 503 too, until
+    a fetch that began after the kid was first seen has shown that the provider does not have it.
+
     A fetch starts at most once in COOL_DOWN, whatever came of the last, so that a thousand random kids cause one.
     Known keys keep serving for MAX_AGE without the provider.
     """
@@ -86,6 +97,8 @@ class KeySet:
         self.fetch = fetch
         self.by_kid: Keys = {}
         self.fetched_at = self.attempted_at = float("-inf")
+        self.asked_at: dict[str | None, float] = {}
+        """When an unknown kid was first asked for."""
         self.lock = threading.Lock()
         self.running = 0
         self.finished = threading.Event()
@@ -101,19 +114,29 @@ class KeySet:
             if self._is_due(REFRESH_AFTER):
                 self.refresh()
             return keys
+        asked_at = self._remember(kid)
         self.refresh()
         self.finished.wait(max(0.0, self.attempted_at + MAX_WAIT - time.monotonic()))
         # Order matters: a fetch stores the keys and then its time. Reading the time first means that, when it is new,
         # the keys read next are new too. In the other order old keys with a new time would make a good kid unknown.
-        answered = self.fetched_at >= self.attempted_at
+        fetched_at = self.fetched_at
+        answered = fetched_at >= self.attempted_at
         keys = self._get_cached(kid)
-        if not keys and not answered:
+        if not keys and not (answered and fetched_at >= asked_at):
             retry_after = math.ceil(self.attempted_at + COOL_DOWN - time.monotonic())
             raise ServiceUnavailable(
-                "The identity provider does not answer; the token cannot be checked now.",
-                headers={"Retry-After": str(max(1, retry_after))},
+                NEW_KEY if answered else NO_ANSWER, headers={"Retry-After": str(max(1, retry_after))}
             )
         return keys
+
+    def _remember(self, kid: str | None) -> float:
+        """Return when this unknown kid was first asked for, now perhaps, and long ago for what names no new key."""
+        if kid is None or len(kid) > MAX_KID:
+            return float("-inf")
+        with self.lock:
+            if len(self.asked_at) >= MAX_ASKED and kid not in self.asked_at:
+                self.asked_at.clear()
+            return self.asked_at.setdefault(kid, time.monotonic())
 
     def refresh(self) -> None:
         """Start a fetch in the background, except within COOL_DOWN of the last or where MAX_FETCHES are under way."""
@@ -134,6 +157,8 @@ class KeySet:
             keys = self.fetch(self.url)
             with self.lock:
                 if started_at > self.fetched_at:
+                    # A key that the provider has taken back is none that it has just made.
+                    self.asked_at |= dict.fromkeys(self.by_kid.keys() - keys.keys(), started_at)
                     self.by_kid = keys
                     self.fetched_at = started_at
         except FetchError as error:

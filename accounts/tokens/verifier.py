@@ -11,15 +11,15 @@ from typing import Any, Protocol
 
 import jwt
 from django.conf import settings
-from django.core.exceptions import ImproperlyConfigured
 from jwt.algorithms import get_default_algorithms
 from jwt.utils import base64url_decode
 from rest_framework_simplejwt.backends import TokenBackend
 
 from accounts.identifiers import is_account_id
 from accounts.tokens import development
+from accounts.tokens.claims import scopes_of
 from accounts.tokens.jwks import KeySet
-from config.api.errors import InvalidToken
+from config.api.errors import InvalidToken, ServiceUnavailable
 from config.values.strict_json import JsonError, unique_keys
 
 LEEWAY_SECONDS = 30
@@ -71,6 +71,7 @@ class Verifier:
     issuer: str
     audience: str
     token_type: str = ""
+    scope: frozenset[str] = frozenset()
 
     def verify(self, raw: bytes) -> Claims:
         """Return the claims of a good token. Raise InvalidToken for every other."""
@@ -88,6 +89,10 @@ class Verifier:
             raise InvalidToken("A date of the token is not a number of seconds.")
         if claims["exp"] <= time.time() - LEEWAY_SECONDS:
             raise InvalidToken("The bearer token is not valid: it has expired since it was first sent.")
+        if missing := self.scope - scopes_of(claims):
+            raise InvalidToken(
+                f"The token lacks a scope: ask the identity provider for {' '.join(sorted(missing))}."
+            )
         return claims
 
     def check_header(self, header: Mapping[str, Any]) -> None:
@@ -215,14 +220,33 @@ def normal_media_type(value: Any) -> str:
 
 def warm_keys() -> None:
     """Start fetching the provider's keys before the first token needs them. A failure is only logged."""
+    if not names_provider():
+        return
     source = get_verifier().source
     if isinstance(source, KeySet):
         source.refresh()
 
 
+def names_provider() -> bool:
+    """Tell whether tokens can be checked here. A site that is only read needs none."""
+    return bool(settings.JWT_JWKS_URL or settings.JWT_SHARED_SECRET or settings.DEVELOPMENT_TOKENS)
+
+
+def no_provider() -> ServiceUnavailable:
+    return ServiceUnavailable(
+        "This site has no identity provider, so no token can be used here. What is public can be read without one.",
+        headers={"Retry-After": "3600"},
+    )
+
+
 @cache
 def get_verifier() -> Verifier:
-    """Return the verifier that the settings describe. accounts.checks has refused contradictory ones at the start."""
+    """Return the verifier that the settings describe. accounts.checks has refused contradictory ones at the start.
+
+    Raise ServiceUnavailable where they describe none.
+    """
+    if not names_provider():
+        raise no_provider()
     issuer, audience = settings.JWT_ISSUER, settings.JWT_AUDIENCE
     algorithms = tuple(settings.JWT_ALGORITHMS)
     if settings.JWT_SHARED_SECRET:
@@ -231,14 +255,11 @@ def get_verifier() -> Verifier:
     elif settings.JWT_JWKS_URL:
         source = KeySet(settings.JWT_JWKS_URL)
         algorithms = algorithms or DEFAULT_ALGORITHMS
-    elif settings.DEVELOPMENT_TOKENS:
+    else:
         source, algorithms = SingleKey(development.public_key()), (development.ALGORITHM,)
         issuer, audience = development.issuer(), development.audience()
-    else:
-        raise ImproperlyConfigured(
-            "Set JWT_JWKS_URL, JWT_SHARED_SECRET or DEVELOPMENT_TOKENS=true, so that tokens can be checked."
-        )
-    return Verifier(source, algorithms, issuer, audience, settings.JWT_TOKEN_TYPE)
+    scope = frozenset(settings.JWT_SCOPE.split())
+    return Verifier(source, algorithms, issuer, audience, settings.JWT_TOKEN_TYPE, scope)
 
 
 def shared_key(secret: str) -> jwt.PyJWK:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -47,6 +47,15 @@ class ApiView(APIView):
         if method == "options":
             return
         super().initial(request, *args, **kwargs)
+
+    def permission_denied(
+        self, request: Request, message: str | None = None, code: str | None = None
+    ) -> NoReturn:
+        """Let the authentication say what a request without credentials lacks, where it has an error of its own."""
+        for authenticator in request.authenticators or ():
+            if not request.successful_authenticator and hasattr(authenticator, "missing_credentials"):
+                raise authenticator.missing_credentials()
+        super().permission_denied(request, message, code)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return Response(status=HTTPStatus.NO_CONTENT)

@@ -1,10 +1,10 @@
-"""Finding one row by its primary key, for what nearly every request needs."""
+"""Finding one row by its primary key, for what nearly every request needs, and counting a few of many rows."""
 
 from functools import cache
 from typing import Any, TypeVar
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
 from config.database import fetch_rows
@@ -47,3 +47,8 @@ def compile_lookup(
     found = compiler.klass_info, compiler.select, connection.alias
     related = get_related_populators(*found)  # type: ignore[call-arg]  # the stubs are those of Django 6
     return sql, columns, related, compiler.get_converters(selected)
+
+
+def count_up_to(limit: int, rows: QuerySet) -> int:
+    """Return how many rows there are, or the limit: a COUNT of a million rows takes a quarter of a second."""
+    return rows.order_by()[:limit].count()

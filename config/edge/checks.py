@@ -1,5 +1,6 @@
 """Checks of the edge's settings, for `manage.py check` and before the service starts."""
 
+import os
 from typing import Any
 
 from django.conf import settings
@@ -25,4 +26,23 @@ def check_edge_settings(**kwargs: Any) -> list[Error]:
         problems.append(Error(f"TRUSTED_PROXIES: {error}", id="edge.E002"))
     if settings.KEPT_ANSWERS_MIB < 0:
         problems.append(Error("KEPT_ANSWERS_MIB is negative: write 0 to keep no answers.", id="edge.E003"))
+    if not 0 <= settings.ACCESS_LOG_SUCCESSES <= 1:
+        problems.append(
+            Error("ACCESS_LOG_SUCCESSES is no share: write a number from 0 to 1.", id="edge.E004")
+        )
+    problems += check_metrics_bind()
     return problems
+
+
+def check_metrics_bind() -> list[Error]:
+    """Report an address for metrics that is none, or has the service's own port, which proxies reach."""
+    if not settings.METRICS_BIND:
+        return []
+    host, _, port = settings.METRICS_BIND.rpartition(":")
+    if not host or not port.isascii() or not port.isdecimal() or not 0 < int(port) < 65536:
+        return [Error("METRICS_BIND is no address: write host:port, such as 127.0.0.1:9100.", id="edge.E005")]
+    if port == os.environ.get("PORT", "8000"):
+        return [Error("METRICS_BIND has the port of the service: give metrics another.", id="edge.E005")]
+    if settings.DEVELOPMENT_TOKENS and not host.strip("[]").startswith(("127.", "localhost", "::1")):
+        return [Error("With DEVELOPMENT_TOKENS, METRICS_BIND must be on 127.0.0.1.", id="edge.E005")]
+    return []

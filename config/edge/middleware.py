@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 from config import paths
 from config.api.errors import ApiError
 from config.edge.guards import Guard
+from config.edge.security_log import current_request
 from config.site.error_page import answer_error
 from config.values.request_id import choose_request_id, request_id
 
@@ -21,18 +22,19 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 class RequestIdMiddleware:
-    """Give each request an id, and send it back with the answer."""
+    """Give each request an id, and send it back with the answer. Every log line of this thread finds both meanwhile."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         current = choose_request_id(request.META)
-        token = request_id.set(current)
+        token, request_token = request_id.set(current), current_request.set(request)
         try:
             response = self.get_response(request)
         finally:
             request_id.reset(token)
+            current_request.reset(request_token)
         response["X-Request-Id"] = current
         return response
 

@@ -20,6 +20,7 @@ from django.utils.module_loading import import_string
 from rest_framework.exceptions import APIException
 
 from config.api.conditional import etag_of
+from config.edge import access_log
 from config.edge.answers import Answer, Template, answer_of, vary_of
 from config.edge.client_address import client_network
 from config.edge.kept_answers import KeptAnswers
@@ -91,8 +92,12 @@ class PublicReads:
             self.kept.keep(environ, state, answer)
         if self.limiter:
             self.limiter.count(client)
-        status, body = send(answer, environ, start_response, choose_request_id(environ))
-        count_request("GET", answer.template.route, status, time.perf_counter() - started)
+        request_id, route = choose_request_id(environ), answer.template.route
+        status, body = send(answer, environ, start_response, request_id)
+        seconds = time.perf_counter() - started
+        count_request("GET", route, status, seconds)
+        if access_log.wants(status):
+            access_log.write(access_log.Line("GET", route, status, seconds, request_id), environ)
         return body
 
     def read(self, environ: Environ) -> tuple[Hashable, Answer | None]:

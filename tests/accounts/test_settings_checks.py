@@ -33,12 +33,15 @@ WITHOUT_PASSWORDS = {
     "ADMIN_OIDC_CLIENT_SECRET": "s",
     "ADMIN_PASSWORDS": False,
 }
+NO_PROVIDER = {"DEVELOPMENT_TOKENS": False}
 
 
 @pytest.mark.parametrize(
-    "good", [GOOD_PROVIDER, GOOD_SECRET, {"DEVELOPMENT_TOKENS": True}, WITHOUT_PASSWORDS], ids=len
+    "good",
+    [GOOD_PROVIDER, GOOD_SECRET, {"DEVELOPMENT_TOKENS": True}, WITHOUT_PASSWORDS, NO_PROVIDER],
+    ids=len,
 )
-def test_settings_that_name_one_way_to_verify_tokens_are_accepted(
+def test_settings_that_name_one_way_to_verify_tokens_or_none_are_accepted(
     good: dict[str, Any], settings: Any
 ) -> None:
     assert numbers_of_problems(settings, good) == set()
@@ -52,7 +55,11 @@ WRONG = [
     ({**WITH_CLIENT, "JWT_ISSUER": "urn:example:id"}, {"E006"}),
     ({**GOOD_PROVIDER, "ADMIN_OIDC_CLIENT_SECRET": "s"}, {"E007"}),
     ({**GOOD_PROVIDER, "ADMIN_PASSWORDS": False}, {"E008"}),
-    ({"DEVELOPMENT_TOKENS": False}, {"E001", "E002"}),
+    ({**NO_PROVIDER, "JWT_ISSUER": "https://id.example"}, {"E001"}),
+    ({**NO_PROVIDER, "JWT_AUDIENCE": "boards"}, {"E001"}),
+    ({**NO_PROVIDER, "JWT_TOKEN_TYPE": "at+jwt"}, {"E001"}),
+    ({**NO_PROVIDER, "JWT_SCOPE": "boards"}, {"E001"}),
+    ({**NO_PROVIDER, "JWT_ALGORITHMS": ["RS256"]}, {"E001"}),
     ({**GOOD_PROVIDER, "DEVELOPMENT_TOKENS": True}, {"E001"}),
     ({**GOOD_SECRET, "DEVELOPMENT_TOKENS": True}, {"E001"}),
     ({**GOOD_PROVIDER, "JWT_SHARED_SECRET": "s" * 32, "JWT_ALGORITHMS": ["HS256"]}, {"E001"}),
@@ -76,3 +83,23 @@ def test_a_mistake_in_the_token_settings_is_reported(
     assert numbers_of_problems(settings, values) == numbers
     assert {error.id for error in check_token_settings()} == {f"accounts.{number}" for number in numbers}
     assert {error.level for error in check_token_settings()} == {checks.ERROR}
+
+
+@pytest.mark.parametrize(
+    ("values", "warnings"),
+    [
+        (GOOD_PROVIDER, ["accounts.W001"]),
+        (GOOD_SECRET, ["accounts.W001"]),
+        ({**GOOD_PROVIDER, "JWT_TOKEN_TYPE": "at+jwt"}, []),
+        ({"DEVELOPMENT_TOKENS": True}, []),
+        (NO_PROVIDER, ["accounts.W002"]),
+    ],
+)
+def test_a_deployment_is_warned_of_a_missing_token_type_and_of_no_provider(
+    values: dict[str, Any], warnings: list[str], settings: Any
+) -> None:
+    for name, value in values.items():
+        setattr(settings, name, value)
+    found = run_checks(include_deployment_checks=True)
+    assert [check.id for check in found if check.id and check.id.startswith("accounts.")] == warnings
+    assert not [check for check in run_checks() if check.id in warnings], "a start does not repeat it"

@@ -5,6 +5,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from config.values.words import format_count
 from config.worker.runner import Runner, run_in_thread
 from config.worker.shutdown import ShutdownRequest
+from deals.heartbeats import Heart
 from deals.solver.process import Solver, SolverError
 from deals.solver.worker import Worker
 from deals.webhooks.delivering import Deliverer
@@ -27,7 +28,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, once: bool, **options: Any) -> None:
         shutdown = ShutdownRequest()
-        worker, tasks, webhooks = Worker(Solver(), shutdown), Runner(shutdown), Deliverer(shutdown)
+        solver_heart, tasks_heart, webhooks_heart = Heart.of_worker(shutdown)
+        worker = Worker(Solver(), solver_heart)
+        tasks, webhooks = Runner(tasks_heart), Deliverer(webhooks_heart)
         try:
             with (
                 shutdown.handle_signals(),

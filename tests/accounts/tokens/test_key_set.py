@@ -63,12 +63,47 @@ def test_an_unknown_kid_starts_one_fetch_in_a_cool_down(clock: Clock) -> None:
     keys = KeySet("", fetch := Keys("a"))
     assert keys.get_keys("a")
     fetch.kids = ["a", "b"]
-    assert not any(keys.get_keys(f"random {number}") for number in range(200))
-    assert not keys.get_keys("b")
+    clock.now += 1
+    for number in range(200):
+        assert_unknown_yet(keys, f"random {number}")
+    assert_unknown_yet(keys, "b")
     assert fetch.count == 1
-    clock.now += COOL_DOWN + 1
+    clock.now += COOL_DOWN
     assert keys.get_keys("b")
     assert fetch.count == 2
+
+
+def assert_unknown_yet(keys: KeySet, kid: str) -> None:
+    with pytest.raises(ServiceUnavailable) as refused:
+        keys.get_keys(kid)
+    assert refused.value.headers["Retry-After"] == str(int(COOL_DOWN) - 1)
+
+
+def test_a_kid_is_unknown_for_good_once_a_later_fetch_has_not_shown_it(clock: Clock) -> None:
+    keys = KeySet("", fetch := Keys("a"))
+    assert not keys.get_keys("first"), "its own fetch has shown that"
+    clock.now += 1
+    assert_unknown_yet(keys, "second")
+    assert not keys.get_keys("first"), "nothing new is known of it"
+    clock.now += COOL_DOWN
+    assert not keys.get_keys("second"), "the next fetch has shown that"
+    clock.now += 1
+    assert not keys.get_keys("second"), "and later requests need not wait for another"
+    assert fetch.count == 2
+
+
+def test_what_is_remembered_of_unknown_kids_has_a_limit(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jwks, "MAX_ASKED", 5)
+    keys = KeySet("", Keys("a", "b"))
+    assert keys.get_keys("a")
+    clock.now += 1
+    for number in range(50):
+        assert_unknown_yet(keys, f"random {number}")
+    assert len(keys.asked_at) <= 5
+    assert not keys.get_keys("x" * (jwks.MAX_KID + 1))
+    assert not keys.get_keys(None)
 
 
 def test_a_failure_starts_the_cool_down_too(clock: Clock) -> None:
@@ -121,7 +156,8 @@ def test_a_key_the_provider_withdrew_is_forgotten_at_the_renewal(clock: Clock, b
     fetch.kids = ["b"]
     clock.now += REFRESH_AFTER + 1
     keys.get_keys("a")
-    assert not keys.get_keys("a")
+    clock.now += 1
+    assert not keys.get_keys("a"), "no key that the provider has just made"
 
 
 def test_a_token_without_kid_means_the_only_key(clock: Clock) -> None:
@@ -340,7 +376,8 @@ def test_keys_without_a_kid_stand_beside_each_other() -> None:
     keys = KeySet("", lambda url: parse_keys([*entries, public_jwk("stranger")]))
     assert [key.key_type for key in keys.get_keys(None)] == ["RSA", "EC", "OKP"]
     assert len(keys.get_keys("stranger")) == 1
-    assert not keys.get_keys("unknown")
+    with pytest.raises(ServiceUnavailable):
+        keys.get_keys("unknown")
 
 
 def test_keys_that_share_a_kid_stand_beside_each_other() -> None:

@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import development
+from accounts.tokens.verifier import get_verifier
 from tests import identity_provider as idp
 from tests.identity_provider import claims, token, unsigned, without
 
@@ -103,6 +104,66 @@ def test_the_scheme_is_read_in_any_case(scheme: str) -> None:
 def test_a_deployment_that_names_a_token_type_refuses_others(typ: Any, status: int, settings: Any) -> None:
     settings.JWT_TOKEN_TYPE = "at+jwt"
     assert who("Bearer " + token(typ=typ)).status_code == status
+
+
+@pytest.mark.usefixtures("deployed")
+@pytest.mark.parametrize(
+    ("granted", "status"),
+    [
+        ({"scope": "openid boards:use boards:vote"}, 200),
+        ({"scp": ["boards:vote", "boards:use"]}, 200),
+        ({"scp": "boards:use boards:vote"}, 200),
+        ({"scope": "boards:use", "scp": ["boards:vote"]}, 200),
+        ({}, 401),
+        ({"scope": ""}, 401),
+        ({"scope": "boards:use"}, 401),
+        ({"scope": "boards:used boards:vote"}, 401),
+        ({"scope": {"boards:use": 1, "boards:vote": 1}}, 401),
+        ({"scp": [["boards:use"], "boards:vote", 5, None]}, 401),
+    ],
+)
+def test_a_deployment_that_names_scopes_refuses_tokens_without_all_of_them(
+    granted: dict[str, Any], status: int, settings: Any
+) -> None:
+    assert who("Bearer " + token(claims(sub="anybody"))).status_code == 200
+    settings.JWT_SCOPE = "boards:use  boards:vote"
+    get_verifier.cache_clear()
+    answer = who("Bearer " + token(claims(**granted)))
+    assert answer.status_code == status
+    assert Account.objects.filter(pk="alice").exists() == (status == 200)
+    if status == 401:
+        assert "boards:" in answer.json()["message"]
+
+
+PROGRAMS: dict[str, dict[str, Any]] = {
+    "RFC 9068": {"sub": "a-client", "client_id": "a-client"},
+    "Okta": {"sub": "a-client", "cid": "a-client"},
+    "Entra": {"sub": "an-object-id", "idtyp": "app", "appid": "a-client"},
+    "Auth0": {"sub": "a-client@clients", "azp": "a-client", "gty": "client-credentials"},
+    "Auth0 without gty": {"sub": "a-client@clients", "azp": "a-client"},
+    "Keycloak": {"sub": "a-uuid", "azp": "a-client", "preferred_username": "service-account-a-client"},
+}
+
+
+@pytest.mark.usefixtures("deployed")
+@pytest.mark.parametrize("provider_name", PROGRAMS)
+def test_a_programs_token_makes_no_account_and_serves_one_that_an_operator_made(provider_name: str) -> None:
+    payload = claims(**PROGRAMS[provider_name])
+    for path in ("/api/accounts/me", "/api/boards"):
+        answer = who("Bearer " + token(payload), path)
+        assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
+    assert not Account.objects.filter(pk=payload["sub"]).exists()
+    Account.objects.create(pk=payload["sub"])
+    assert who("Bearer " + token(payload)).status_code == 200
+
+
+@pytest.mark.usefixtures("deployed")
+@pytest.mark.parametrize(
+    "more",
+    [{"client_id": "web"}, {"azp": "web", "preferred_username": "alice"}, {"azp": 5, "client_id": None}],
+)
+def test_a_persons_token_that_names_its_client_makes_an_account(more: dict[str, Any]) -> None:
+    assert who("Bearer " + token(claims(**more))).json()["id"] == "alice"
 
 
 @pytest.mark.usefixtures("deployed")

@@ -1,13 +1,17 @@
 """A gunicorn worker asks for the provider's keys when it starts, and starts whatever the provider answers."""
 
+import json
+import subprocess
+import sys
 import threading
 import time
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.deployment import gunicorn, of
+from tests.deployment import ROOT, gunicorn, of
 from tests.identity_provider import Handler, Provider, key_set
 from tests.provider_faults import UNUSABLE
 
@@ -49,3 +53,22 @@ def test_a_worker_starts_while_the_provider_keeps_it_waiting(provider: Provider,
     provider.answers["/jwks"] = lambda handler: over.wait()
     with gunicorn(of(database, f"{provider.url}/jwks")):
         over.set()
+
+
+def test_a_site_without_an_identity_provider_starts_and_serves(tmp_path: Path) -> None:
+    """Browse it and send a form, on a migrated database."""
+    url = f"sqlite:///{tmp_path / 'db.sqlite3'}"
+    none = dict.fromkeys(("JWT_JWKS_URL", "JWT_ISSUER", "JWT_AUDIENCE"), "")
+    environment = {**of(url, ""), **none}
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
+    form = json.dumps({"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "Hello you"})
+    asked = {"/boards": None, "/api/boards": None, "/api/forms/contact": form, "/admin/login/": None}
+    statuses = []
+    with gunicorn(environment) as port:
+        for path, body in {**asked, "/api/accounts/me": None}.items():
+            connection = HTTPConnection("127.0.0.1", port, timeout=60)
+            kind = {"Content-Type": "application/json"} if body else {}
+            connection.request("POST" if body else "GET", path, body, kind)
+            statuses.append(connection.getresponse().status)
+            connection.close()
+    assert statuses == [200, 200, 201, 200, 503]

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django_tasks_db.models import DBTaskResult
 
-from accounts.models import Account, AuctionSystem
+from accounts.models import Account, AccountChange, AuctionSystem
 from accounts.roles import SUPPORT_PERMISSIONS
 from boards.models import Board
 from config.admin.options import BoundedPaginator, LargeTableAdmin
@@ -84,6 +84,7 @@ def test_every_page_opens_for_the_roles_that_have_the_right(model: type[Model], 
 def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:
     ours = {
         Account,
+        AccountChange,
         AuctionSystem,
         Board,
         DBTaskResult,

@@ -1,0 +1,37 @@
+"""Logins to the admin in the security log, whichever way they come: Django's signals tell of each.
+
+A limited login is told by the edge (config.edge.metrics), since it reaches no backend.
+"""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth import signals
+from django.contrib.auth.models import AbstractBaseUser
+
+from accounts.identifiers import is_account_id
+from accounts.models import Account
+from config.edge.security_log import log_security
+
+
+def connect() -> None:
+    signals.user_logged_in.connect(log_login)
+    signals.user_login_failed.connect(log_failure)
+    signals.user_logged_out.connect(log_logout)
+
+
+def log_login(sender: object, user: AbstractBaseUser, **kwargs: Any) -> None:
+    log_security("login", logging.INFO, account=user.pk, way=getattr(user, "backend", ""))
+
+
+def log_failure(sender: object, credentials: Mapping[str, Any], **kwargs: Any) -> None:
+    """Name the account only if there is one: a person may have typed a password or an address as the name."""
+    name = credentials.get("username") or credentials.get(Account.USERNAME_FIELD)
+    exists = is_account_id(name) and Account.objects.filter(pk=name).exists()
+    log_security("login_failed", account=name if exists else None)
+
+
+def log_logout(sender: object, user: AbstractBaseUser | None, **kwargs: Any) -> None:
+    if user is not None:
+        log_security("logout", logging.INFO, account=user.pk)

@@ -1,0 +1,107 @@
+"""Whether this process is ready, and what is degraded: found by looking at most once a second, one thread at a time."""
+
+import logging
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.utils.module_loading import import_string
+from redis.exceptions import RedisError
+
+from config.api.errors import ServiceUnavailable
+from config.api.handlers import to_api_error
+
+logger = logging.getLogger(__name__)
+
+MAX_AGE = 1.0
+"""Seconds for which what was found is answered again, so that a thousand monitors cost one look."""
+
+MAX_WAIT = 2.0
+"""Seconds that a look may take. Then the database does not answer, and others say so without waiting for that look."""
+
+WITHOUT_CACHE = "The cache does not answer: forms and logins to the admin must wait. Reads do not need it."
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a look has found: the answer of /readyz, or the sentence with which it refuses."""
+
+    body: dict[str, Any]
+    refusal: str = ""
+
+
+class Readiness:
+    """What is known of this process. Threads share it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        self.finding: Finding | None = None
+        self.found_at = self.started_at = float("-inf")
+
+    def get(self) -> Finding:
+        """Return what the last look has found, or look now. Never wait for a look that hangs."""
+        if self.finding and time.monotonic() - self.found_at < MAX_AGE:
+            return self.finding
+        # Only a first look is worth waiting for: later there is a last finding.
+        has_hung = MAX_WAIT < time.monotonic() - self.started_at < float("inf")
+        wait = 0.0 if self.finding or has_hung else MAX_WAIT
+        if not self.lock.acquire(timeout=wait):
+            return self.meanwhile()
+        try:
+            if self.finding is None or time.monotonic() - self.found_at >= MAX_AGE:
+                self.started_at = time.monotonic()
+                self.finding = look()
+                self.found_at = time.monotonic()
+            return self.finding
+        finally:
+            self.lock.release()
+
+    def meanwhile(self) -> Finding:
+        """Return the last finding while another thread looks, but not once that takes too long."""
+        finding = self.finding
+        if finding and time.monotonic() - self.started_at < MAX_WAIT:
+            return finding
+        return Finding({}, "The database does not answer in time.")
+
+
+readiness = Readiness()
+
+
+def look() -> Finding:
+    """Ask the database, without which nothing is served, and what only some routes need."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        troubles = [trouble for name in settings.DEGRADATIONS if (trouble := import_string(name)())]
+    except Exception as error:
+        known = to_api_error(error)
+        if not isinstance(known, ServiceUnavailable):
+            raise
+        logger.warning("The database does not answer.", extra={"fields": {"reason": str(error)}})
+        return Finding({}, "The database does not answer.")
+    answers = cache_answers()
+    if not answers:
+        troubles.insert(0, WITHOUT_CACHE)
+    return Finding(
+        {
+            "status": "degraded" if troubles else "ok",
+            "database": "ok",
+            "cache": "ok" if answers else "unreachable",
+            "degraded": troubles,
+        }
+    )
+
+
+def cache_answers() -> bool:
+    try:
+        cache.get("readyz")
+    except (RedisError, OSError):
+        return False
+    return True

@@ -1,0 +1,138 @@
+"""The security log: logins, refused tokens and keys, refusals and impersonations, and nothing that is secret."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from tests import factories
+from tests import identity_provider as idp
+from tests.log_lines import Lines
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def boss(db: None) -> Account:
+    account = factories.account("boss", role="admin")
+    account.set_password(PASSWORD)
+    account.save()
+    return account
+
+
+def log_in(name: str, password: str, client: Client | None = None) -> Any:
+    client = client or Client(REMOTE_ADDR="192.0.2.7")
+    return client.post("/admin/login/?next=/admin/", {"username": name, "password": password})
+
+
+def only(lines: Lines, event: str) -> dict[str, Any]:
+    (line,) = [line for line in lines.of("security") if line["event"] == event]
+    return line
+
+
+def test_logins_and_logouts_are_logged(boss: Account, lines: Lines) -> None:
+    client = Client(REMOTE_ADDR="192.0.2.7")
+    log_in("boss", PASSWORD, client)
+    client.post("/admin/logout/")
+    assert lines.events == ["login", "logout"]
+    assert (only(lines, "login")["account"], only(lines, "login")["client"]) == ("boss", "192.0.2.7")
+    assert PASSWORD not in "".join(lines.raw)
+
+
+def test_a_failed_login_names_an_account_that_exists_and_nothing_else_that_was_typed(
+    boss: Account, lines: Lines
+) -> None:
+    for name in ("boss", "my password", "nobody", "ann@example.org"):
+        log_in(name, "a guess")
+    failed = [line["account"] for line in lines.of("security") if line["event"] == "login_failed"]
+    assert failed == ["boss", None, None, None]
+    log = "".join(lines.raw)
+    assert "my password" not in log and "ann@" not in log and "nobody" not in log and "a guess" not in log
+
+
+def test_a_limited_login_is_logged(boss: Account, lines: Lines) -> None:
+    statuses = [log_in("boss", "a guess").status_code for _ in range(7)]
+    assert statuses[-1] == 429
+    assert lines.events.count("login_limited") == statuses.count(429)
+
+
+@pytest.mark.parametrize(
+    ("header", "kid", "reason"),
+    [
+        ("Bearer x.y.z", None, "The bearer token cannot be read."),
+        (f"Bearer {idp.unsigned(kid='old-key')}", "old-key", "The token is signed in a way"),
+        (f"Bearer {idp.token(kid='ann@example.org', alg='HS256')}", "*", "The token is signed in a way"),
+        ("Bearer a b", None, "Send exactly one token"),
+    ],
+)
+def test_a_refused_token_is_logged_with_its_key_and_the_reason(
+    header: str, kid: str | None, reason: str, lines: Lines
+) -> None:
+    assert APIClient().get("/api/accounts/me", headers={"authorization": header}).status_code == 401
+    line = only(lines, "token_refused")
+    assert line["kid"] == kid and line["reason"].startswith(reason)
+    assert line["route"] == "api/accounts/me" and line["level"] == "warning"
+
+
+@pytest.mark.usefixtures("deployed")
+@pytest.mark.parametrize(
+    ("token", "reason"),
+    [
+        ({"payload": idp.claims(exp=1)}, "ExpiredSignatureError"),
+        ({"payload": idp.claims(aud="others")}, "InvalidAudienceError"),
+        ({"payload": idp.claims(), "key": "stranger", "kid": "rsa"}, "InvalidSignatureError"),
+    ],
+)
+def test_what_the_library_refuses_is_logged_by_its_name(
+    token: dict[str, Any], reason: str, lines: Lines
+) -> None:
+    bearer = f"Bearer {idp.token(**token)}"
+    assert APIClient().get("/api/accounts/me", headers={"authorization": bearer}).status_code == 401
+    line = only(lines, "token_refused")
+    assert (line["kid"], line["reason"]) == ("rsa", reason)
+
+
+def test_the_token_of_a_switched_off_account_is_logged(
+    lines: Lines, client_of: Callable[[Account], APIClient]
+) -> None:
+    client = client_of(factories.account("ann", is_active=False))
+    assert client.get("/api/accounts/me").status_code == 401
+    assert only(lines, "token_refused")["reason"] == "This account is not active."
+
+
+@pytest.mark.parametrize(("headers", "reason"), [({}, "missing"), ({"x-api-key": "a wrong key"}, "unknown")])
+def test_a_refused_key_is_logged_once(headers: dict[str, str], reason: str, lines: Lines) -> None:
+    assert APIClient(headers=headers).get("/api/deals").status_code == 401
+    assert only(lines, "api_key_refused")["reason"] == reason
+    assert "a wrong key" not in "".join(lines.raw)
+
+
+def test_a_refusal_is_logged_whoever_refuses(member: APIClient, lines: Lines) -> None:
+    """A permission of the API, the admin's rights, and Django's check of forms."""
+    assert member.post("/api/impersonation/start", {}).status_code == 403
+    support = Client()
+    support.force_login(factories.account("sue", role="support"))
+    assert support.get("/admin/deals/webhookendpoint/").status_code == 403
+    assert Client(enforce_csrf_checks=True).post("/forms/contact", {}).status_code == 403
+    refused = [line for line in lines.of("security") if line["event"] == "forbidden"]
+    assert [line["account"] for line in refused] == ["member", "sue", None]
+    assert refused[0]["route"] == "api/impersonation/start"
+
+
+def test_an_impersonation_is_logged_without_its_reason(
+    support: APIClient, lines: Lines, django_capture_on_commit_callbacks: Any
+) -> None:
+    factories.account("ann")
+    reason = "they phoned us about a canary"
+    with django_capture_on_commit_callbacks(execute=True):
+        started = support.post("/api/impersonation/start", {"accountId": "ann", "reason": reason}).json()
+        support.post("/api/impersonation/stop", {"impersonationId": started["impersonationId"]})
+    line = only(lines, "impersonation_started")
+    assert (line["actor"], line["subject"]) == ("support", "ann")
+    assert line["impersonation"] == only(lines, "impersonation_stopped")["impersonation"]
+    assert "canary" not in "".join(lines.raw)

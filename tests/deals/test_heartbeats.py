@@ -1,0 +1,79 @@
+"""The signs of life of a worker's loops."""
+
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from config.worker.runner import Runner
+from config.worker.shutdown import ShutdownRequest, ShutdownRequested
+from deals import heartbeats
+from deals.heartbeats import KEPT, Heart
+from deals.models import Heartbeat
+from tests.deployment import ROOT, of
+
+
+@pytest.mark.django_db
+def test_a_loop_gives_signs_of_life_and_not_at_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    heart = Heart(ShutdownRequest(), Heartbeat.Loop.TASKS)
+    Runner(heart).run(once=True)
+    first = Heartbeat.objects.get(loop="tasks").beat_at
+    heart.check()
+    assert Heartbeat.objects.get(loop="tasks").beat_at == first
+    heart.due = 0
+    heart.wait(0)
+    assert Heartbeat.objects.get(loop="tasks").beat_at > first
+
+
+@pytest.mark.django_db
+def test_the_heart_of_a_loop_is_the_shutdown_of_the_worker() -> None:
+    shutdown = ShutdownRequest()
+    solver, tasks, _ = Heart.of_worker(shutdown)
+    assert [heart.requested for heart in (solver, tasks)] == [False, False]
+    solver.request()
+    assert [heart.requested for heart in (shutdown, solver, tasks)] == [True] * 3
+    with pytest.raises(ShutdownRequested):
+        tasks.check()
+    with pytest.raises(ShutdownRequested):
+        tasks.wait(60)
+
+
+@pytest.mark.django_db
+def test_the_heartbeats_of_workers_that_are_long_gone_are_deleted() -> None:
+    for age, name in ((KEPT + timedelta(hours=1), "gone"), (KEPT - timedelta(hours=1), "lately")):
+        Heartbeat.objects.create(worker=name, loop="tasks", beat_at=timezone.now() - age)
+    Heart.of_worker(ShutdownRequest())
+    assert [each.worker for each in Heartbeat.objects.all()] == ["lately"]
+
+
+@pytest.mark.django_db
+def test_a_heartbeat_that_cannot_be_written_stops_no_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object, **kwargs: object) -> None:
+        raise OperationalError("the database is down")
+
+    heart = Heart(ShutdownRequest(), Heartbeat.Loop.TASKS)
+    monkeypatch.setattr(heartbeats, "close_connection", lambda error: None)
+    monkeypatch.setattr(Heartbeat.objects, "update_or_create", fail)
+    heart.check()
+    assert not Heartbeat.objects.exists()
+
+
+def test_each_loop_of_the_real_worker_gives_signs_of_life(tmp_path: Path) -> None:
+    path = tmp_path / "db.sqlite3"
+    environment = of(f"sqlite:///{path}", "")
+    count = (
+        "from deals.models import Heartbeat; print(sorted(Heartbeat.objects.values_list('loop', flat=True)))"
+    )
+    for command in (["migrate", "-v0"], ["run_worker", "--once"], ["shell", "-v0", "-c", count]):
+        done = subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT,
+            env=environment,
+            check=True,
+            capture_output=True,
+        )
+    assert done.stdout.decode().strip() == "['solver', 'tasks', 'webhooks']"
