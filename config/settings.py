@@ -47,6 +47,8 @@ APPEND_SLASH = False
 
 INSTALLED_APPS = [
     "config.admin.apps.BridgeBoardsAdminConfig",
+    # Before Django's apps, so that its command createsuperuser is ours.
+    "accounts",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -59,7 +61,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "config",
-    "accounts",
     "deals",
     "themes",
     "boards",

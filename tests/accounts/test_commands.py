@@ -1,4 +1,4 @@
-"""manage.py issue_token and create_staff."""
+"""manage.py issue_token, create_staff and createsuperuser."""
 
 import io
 from collections.abc import Callable
@@ -28,7 +28,13 @@ def run(name: str, *arguments: str, **options: Any) -> str:
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Return a function that sets what is typed at the question for a password."""
+    monkeypatch.setattr("sys.stdin", Terminal())
     return lambda answer: monkeypatch.setattr(create_staff, "getpass", lambda prompt: answer)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 def test_issue_token_prints_the_token_and_nothing_else() -> None:
@@ -100,7 +106,7 @@ def test_create_staff_generates_a_password_once_only() -> None:
     password = run("create_staff", "--id", "zia", "--role", "admin", "--generated").split()[-1]
     assert len(password) >= 12
     again = run("create_staff", "--id", "zia", "--role", "support", "--generated")
-    assert again == "The account zia has the role support and keeps its password.\n"
+    assert again == "The account zia has the role support instead of admin and keeps its password.\n"
     assert Account.objects.get(pk="zia").check_password(password)
 
 
@@ -133,3 +139,56 @@ def test_create_staff_ties_login_and_token_to_one_account(typed: Callable[[str],
     answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me").json()
     assert (answer["id"], answer["role"]) == ("auth0|zia", "admin")
     assert Account.objects.filter(role="admin").count() == 1
+
+
+def test_create_staff_leaves_an_admin_its_role_unless_another_is_given(typed: Callable[[str], None]) -> None:
+    factories.account(role="admin")
+    boss = factories.account("boss", role="admin")
+    typed("a long enough one")
+    assert run("create_staff", "--id", "boss") == "The account boss has the role admin.\n"
+    boss.refresh_from_db()
+    assert boss.role == "admin" and boss.check_password("a long enough one")
+    demoted = run("create_staff", "--id", "boss", "--role", "support")
+    assert demoted == "The account boss has the role support instead of admin.\n"
+
+
+@pytest.mark.parametrize(
+    "command", [("create_staff", "--id", "zia", "--role", "admin"), ("createsuperuser", "--id", "zia")]
+)
+def test_no_command_asks_where_there_is_no_terminal(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("a password in a pipe\n"))
+    with pytest.raises(CommandError, match=r"no terminal.*--generated"):
+        run(*command)
+    assert not Account.objects.filter(pk="zia").exists()
+
+
+def test_create_staff_says_that_nothing_was_typed(
+    typed: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end_of_input(prompt: str) -> str:
+        raise EOFError
+
+    typed("")
+    monkeypatch.setattr(create_staff, "getpass", end_of_input)
+    with pytest.raises(CommandError, match="No password was typed"):
+        run("create_staff", "--id", "zia")
+    assert not Account.objects.filter(pk="zia").exists()
+
+
+def test_createsuperuser_makes_an_admin_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "a long enough one")
+    run("createsuperuser", "--id", "zia", interactive=False)
+    zia = Account.objects.get(pk="zia")
+    assert (zia.role, zia.check_password("a long enough one")) == ("admin", True)
+    with pytest.raises(CommandError, match="already taken"):
+        run("createsuperuser", "--id", "zia", interactive=False)
+
+
+@pytest.mark.parametrize("account", [account for account in BAD_IDS if account], ids=repr)
+def test_createsuperuser_refuses_an_invalid_id(account: str) -> None:
+    before = Account.objects.count()
+    with pytest.raises(CommandError):
+        run("createsuperuser", "--id", account, interactive=False)
+    assert Account.objects.count() == before

@@ -1,4 +1,5 @@
 import secrets
+import sys
 from getpass import getpass
 from typing import Any
 
@@ -26,8 +27,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--role",
             choices=STAFF_ROLES,
-            default=Account.Role.SUPPORT.value,
-            help="The role in the admin. Default: %(default)s.",
+            help="The role in the admin. Default: the one that the account has, and support for one without.",
         )
         parser.add_argument(
             "--generated",
@@ -35,19 +35,21 @@ class Command(BaseCommand):
             help="Generate a password and print it, instead of asking. An account that has one keeps it.",
         )
 
-    def handle(self, *args: Any, id: str, role: str, generated: bool, **options: Any) -> None:
+    def handle(self, *args: Any, id: str, role: str | None, generated: bool, **options: Any) -> None:
         if not is_account_id(id):
             raise CommandError(NOT_AN_ID.format(id))
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
-        account.role = role
+        former = account.role
+        account.role = role or (former if account.is_staff else Account.Role.SUPPORT)
+        changed = f" instead of {former}" if account.role != former and not account._state.adding else ""
+        made = f"The account {id} has the role {account.role}{changed}"
         if generated and account.password and account.has_usable_password():
             self.save(account)
-            self.stdout.write(f"The account {id} has the role {role} and keeps its password.")
+            self.stdout.write(f"{made} and keeps its password.")
             return
         password = secrets.token_urlsafe(12) if generated else self.ask_password(account)
         account.set_password(password)
         self.save(account)
-        made = f"The account {id} has the role {role}"
         self.stdout.write(f"{made} and the password {password}" if generated else f"{made}.")
 
     @transaction.atomic
@@ -60,7 +62,15 @@ class Command(BaseCommand):
         account.save()
 
     def ask_password(self, account: Account) -> str:
-        password = getpass(f"Password for {account.pk}: ")
+        """Return a password that was typed. Raise CommandError for a weak one, and where nobody can type."""
+        if not sys.stdin.isatty():
+            raise CommandError(
+                "There is no terminal to ask for a password. Run this in one, or add --generated, which prints one."
+            )
+        try:
+            password = getpass(f"Password for {account.pk}: ")
+        except EOFError:
+            raise CommandError("No password was typed.") from None
         try:
             validate_password(password, account)
         except ValidationError as error:
