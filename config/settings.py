@@ -109,6 +109,9 @@ EDGE_GUARDS = [
     "impersonation.guards.ImpersonationAudit",
 ]
 
+# Functions that say for /readyz why something works less well, or "" when it does not.
+READYZ_NOTES = {"solver": "deals.solver.faults.describe"}
+
 # What is read most. config.edge.public_reads answers these in front of all middleware, where a request is plain.
 PUBLIC_READS = [
     "boards.public_reads.BOARD",

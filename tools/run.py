@@ -51,12 +51,14 @@ def service_environment() -> dict[str, str]:
     Secrets are made once and kept in var/env, where manage.py reads them. Development tokens are turned off there as
     soon as the environment names a real identity provider.
     """
-    stored = read_env_file(VAR / "env")
+    former = read_env_file(VAR / "env")
+    stored = dict(former)
     stored.setdefault("SECRET_KEY", secrets.token_urlsafe(50))
     stored.setdefault("API_KEY", secrets.token_urlsafe(32))
     has_provider = any(os.environ.get(name) for name in ("JWT_JWKS_URL", "JWT_SHARED_SECRET", "JWT_ISSUER"))
     stored["DEVELOPMENT_TOKENS"] = "false" if has_provider else "true"
-    write_env_file(VAR / "env", stored)
+    if stored != former:
+        write_env_file(VAR / "env", stored)
     port = os.environ.get("PORT", "8000")
     defaults = {
         "PORT": port,
@@ -73,11 +75,21 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def write_env_file(path: Path, values: Environment) -> None:
-    """Write secrets: only their owner may read the folder and the file."""
+    """Write secrets: only their owner may read the folder and the file.
+
+    They are written beside the file, which is then replaced. A crash or a full disk leaves the former file whole.
+    """
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:
-        file.writelines(f"{name}={value}\n" for name, value in values.items())
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.writelines(f"{name}={value}\n" for name, value in values.items())
+            file.flush()
+            os.fsync(descriptor)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def refuse_taken_port(port: str) -> None:

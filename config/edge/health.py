@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.http import HttpResponse
+from django.utils.module_loading import import_string
 from redis.exceptions import RedisError
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import AllowAny
@@ -45,7 +46,10 @@ class LivezView(OperatorView):
 
 
 class ReadyzView(OperatorView):
-    """GET /readyz → 200 when the database and the cache answer, else 503: a proxy then sends no requests here."""
+    """GET /readyz → 200 when the database and the cache answer, else 503: a proxy then sends no requests here.
+
+    What works less well meanwhile, but is no reason to send no requests, is named in the answer: settings.READYZ_NOTES.
+    """
 
     def get(self, request: Request) -> Response:
         with connection.cursor() as cursor:
@@ -54,7 +58,10 @@ class ReadyzView(OperatorView):
             cache.get("readyz")
         except (RedisError, OSError) as error:
             raise ServiceUnavailable("The cache does not answer.") from error
-        return Response({"status": "ok", "database": "ok", "cache": "ok"})
+        notes = {name: import_string(path)() for name, path in settings.READYZ_NOTES.items()}
+        degraded = {name: reason for name, reason in notes.items() if reason}
+        status = "degraded" if degraded else "ok"
+        return Response({"status": status, "database": "ok", "cache": "ok", **degraded})
 
 
 class PlainTextRenderer(BaseRenderer):

@@ -44,22 +44,27 @@ class Command(BaseCommand):
         changed = f" instead of {former}" if account.role != former and not account._state.adding else ""
         made = f"The account {id} has the role {account.role}{changed}"
         if generated and account.password and account.has_usable_password():
-            self.save(account)
-            self.stdout.write(f"{made} and keeps its password.")
+            self.save(account, f"{made} and keeps its password.")
             return
         password = secrets.token_urlsafe(12) if generated else self.ask_password(account)
         account.set_password(password)
-        self.save(account)
-        self.stdout.write(f"{made} and the password {password}" if generated else f"{made}.")
+        self.save(account, f"{made} and the password {password}" if generated else f"{made}.")
 
     @transaction.atomic
-    def save(self, account: Account) -> None:
+    def save(self, account: Account, message: str) -> None:
+        """Store the account and print the message.
+
+        A generated password is printed before the account is committed. Whoever never saw it, because the process was
+        killed or its output is closed, has no account yet, and the next run prints another one.
+        """
         try:
             if account.role != Account.Role.ADMIN:
                 require_another_admin(account.pk)
         except LastAdmin as error:
             raise CommandError(str(error.detail)) from None
         account.save()
+        self.stdout.write(message)
+        self.stdout.flush()
 
     def ask_password(self, account: Account) -> str:
         """Return a password that was typed. Raise CommandError for a weak one, and where nobody can type."""
