@@ -1,10 +1,16 @@
 """manage.py issue_token, create_staff and createsuperuser."""
 
 import io
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
@@ -13,6 +19,7 @@ from rest_framework.test import APIClient
 from accounts.management.commands import create_staff
 from accounts.models import Account
 from tests import factories
+from tests.config.worker.test_runner import database_url
 
 pytestmark = pytest.mark.django_db
 
@@ -175,6 +182,49 @@ def test_create_staff_says_that_nothing_was_typed(
     with pytest.raises(CommandError, match="No password was typed"):
         run("create_staff", "--id", "zia")
     assert not Account.objects.filter(pk="zia").exists()
+
+
+def test_a_generated_password_that_cannot_be_printed_is_not_set() -> None:
+    class Closed(io.StringIO):
+        def flush(self) -> None:
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        call_command("create_staff", "--id", "zia", "--generated", stdout=Closed())
+    assert not Account.objects.filter(pk="zia").exists()
+
+
+HANG_AT_PASSWORD = """
+import io, sys, time
+from pathlib import Path
+import django
+django.setup()
+from django.core.management import call_command
+class Hanging(io.StringIO):
+    def write(self, text):
+        if "password" in text:
+            Path(sys.argv[1]).touch()
+            time.sleep(600)
+call_command("create_staff", "--id", "zia", "--generated", stdout=Hanging())
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_command_that_is_killed_while_it_prints_the_password_is_run_again_and_prints_one(
+    tmp_path: Path,
+) -> None:
+    reached = tmp_path / "reached"
+    env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", HANG_AT_PASSWORD, str(reached)], cwd=settings.BASE_DIR, env=env
+    )
+    while not reached.exists() and process.poll() is None:
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    assert reached.exists() and not Account.objects.filter(pk="zia").exists()
+    password = run("create_staff", "--id", "zia", "--generated").split()[-1]
+    assert Account.objects.get(pk="zia").check_password(password)
 
 
 def test_createsuperuser_makes_an_admin_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,7 +109,8 @@ def test_a_deal_at_which_the_child_is_killed_again_and_again_does_not_keep_the_w
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The deal is the newest, so each claim takes it; when it is released, the deals that came meanwhile are solved."""
-    first, shutdown, later = factories.deal(), ShutdownRequest(), []
+    first, shutdown = factories.deal(), ShutdownRequest()
+    later: list[Deal] = []
     patient = Worker(fake_solver(sigkill=[first.cards]), shutdown)
 
     def back_off(*arguments: object) -> None:
