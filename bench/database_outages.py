@@ -17,45 +17,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PORT = os.environ.get("OUTAGE_PORT", "5533")
-PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
+from django.db import connection
+from django_tasks_db.models import DBTaskResult
+
+from bench.cluster import PORT, Cluster
+from bench.scratch import count_pending, make_pending, say
+from tests.config.worker.some_tasks import add
+
 PATIENCE_SECONDS = 180
-
-
-class Cluster:
-    """A PostgreSQL of its own, in a folder that is deleted afterwards. It refuses to run as root: then `postgres` does."""
-
-    def __init__(self, folder: Path) -> None:
-        self.data = folder / "data"
-        self.prefix = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-        self.data.mkdir()
-        if self.prefix:
-            subprocess.run(["chown", "-R", "postgres", folder], check=True)
-        self.call("initdb", "-D", self.data, "-U", "boards", "-A", "trust", "--no-sync")
-        self.start()
-        self.call("createdb", "-h", "127.0.0.1", "-p", PORT, "-U", "boards", "boards")
-
-    def call(self, program: str, *arguments: str | Path) -> None:
-        subprocess.run(
-            [*self.prefix, PROGRAMS / program, *arguments], check=True, stdout=subprocess.DEVNULL, cwd="/"
-        )
-
-    def start(self) -> None:
-        options = f"-p {PORT} -k {self.data} -c listen_addresses=127.0.0.1"
-        self.call("pg_ctl", "-D", self.data, "-w", "-l", self.data / "log", "-o", options, "start")
-
-    def stop(self, mode: str) -> None:
-        self.call("pg_ctl", "-D", self.data, "-w", "-m", mode, "stop")
-
-    def pids(self) -> list[int]:
-        """Return the postmaster and its children."""
-        postmaster = int((self.data / "postmaster.pid").read_text().split()[0])
-        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
-        return [postmaster, *map(int, children)]
-
-    def signal(self, number: signal.Signals) -> None:
-        for pid in self.pids():
-            os.kill(pid, number)
 
 
 def stop_and_start(mode: str) -> Callable[[Cluster, float], None]:
@@ -82,8 +51,6 @@ def freeze(cluster: Cluster, seconds: float) -> None:
 
 
 def end_connections(cluster: Cluster, seconds: float) -> None:
-    from django.db import connection
-
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
 
@@ -110,12 +77,6 @@ def running_worker(log: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 def work_is_done(process: subprocess.Popen[bytes], seed: int) -> tuple[float, int]:
     """Ask for one deal and one task. Return the seconds until no work is left, and how many tasks failed for good."""
-    from django.db import connection
-    from django_tasks_db.models import DBTaskResult
-
-    from bench.scratch import count_pending, make_pending
-    from tests.config.worker.some_tasks import add
-
     connection.close()
     started = time.monotonic()
     make_pending(1, seed)
@@ -130,14 +91,9 @@ def work_is_done(process: subprocess.Popen[bytes], seed: int) -> tuple[float, in
 
 
 def main(times: int, seed: int) -> None:
-    import django
-
     chance, worst = random.Random(seed), 0.0
     with tempfile.TemporaryDirectory(prefix="bridge-boards-outages-") as folder:
-        Path(folder).chmod(0o755)
-        cluster = Cluster(Path(folder) / "cluster") if Path(folder, "cluster").mkdir() is None else None
-        assert cluster
-        django.setup()
+        cluster = Cluster(Path(folder))
         subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], check=True)
         log = Path(folder) / "worker.log"
         try:
@@ -159,11 +115,10 @@ def main(times: int, seed: int) -> None:
             cluster.stop("immediate")
 
 
-def say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
-
-
 if __name__ == "__main__":
-    os.environ["DATABASE_URL"] = f"postgres://boards@127.0.0.1:{PORT}/boards"
-    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    url = f"postgres://boards@127.0.0.1:{PORT}/boards"
+    if os.environ.get("DATABASE_URL") != url:
+        # bench/__init__.py has set Django up with another database by now.
+        os.environ["DATABASE_URL"] = url
+        os.execv(sys.executable, [sys.executable, "-m", "bench.database_outages", *sys.argv[1:]])
     main(*(int(argument) for argument in (*sys.argv[1:], *("20", "1")[len(sys.argv) - 1 :])))

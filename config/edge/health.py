@@ -18,6 +18,7 @@ from rest_framework.response import Response
 
 from config.api.errors import NotAuthenticated, ServiceUnavailable
 from config.api.views import ApiView
+from config.database.migrated import find_missing_migrations
 from config.edge.client_address import client_address
 from config.edge.metrics import render_metrics
 
@@ -48,12 +49,16 @@ class LivezView(OperatorView):
 class ReadyzView(OperatorView):
     """GET /readyz → 200 when the database and the cache answer, else 503: a proxy then sends no requests here.
 
+    A database that lacks a migration of this version does not count: a new version waits for `migrate`.
     What works less well meanwhile, but is no reason to send no requests, is named in the answer: settings.READYZ_NOTES.
     """
 
     def get(self, request: Request) -> Response:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+            if find_missing_migrations(cursor):
+                raise ServiceUnavailable(
+                    "The database lacks migrations of this version: run manage.py migrate."
+                )
         try:
             cache.get("readyz")
         except (RedisError, OSError) as error:
