@@ -35,19 +35,23 @@ def test_a_deployment_as_documented_loses_no_request(way: str, environment: dict
 
 
 def test_the_orphans_of_a_killed_master_leave_its_port_at_once(environment: dict[str, str]) -> None:
-    """A client holds a connection, for which they would keep the port until graceful_timeout, 30 s."""
+    """A client holds a connection, for which they would keep the port until graceful_timeout: here more than a day."""
     port = deployments.free_port()
-    master = deployments.start(environment, port)
+    master = deployments.start({**environment, "GUNICORN_CMD_ARGS": "--graceful-timeout=100000"}, port)
     deployments.wait_until_ready(port)
     (orphan,) = deployments.children(master.pid)
+    assert answers(port, "/livez")
+    maps = Path(f"/proc/{orphan}/maps").read_text().split()
+    (folder,) = {str(Path(name).parent) for name in maps if "/bridge-boards-metrics-" in name}
     held = HTTPConnection("127.0.0.1", port)
     held.connect()
     held.sock.sendall(b"GET /livez HT")
     time.sleep(0.5)
     master.send_signal(signal.SIGKILL)
     master.wait()
+    deadline = time.monotonic() + 120
     while listens(orphan, port):
-        assert not deployments.is_gone(orphan)
+        assert time.monotonic() < deadline and not deployments.is_gone(orphan)
         time.sleep(0.05)
     assert not deployments.is_gone(orphan)  # it is still there for the client
     held.sock.sendall(b"TP/1.1\r\nHost: localhost\r\n\r\n")
@@ -55,6 +59,7 @@ def test_the_orphans_of_a_killed_master_leave_its_port_at_once(environment: dict
     held.close()
     while not deployments.is_gone(orphan):
         time.sleep(0.05)
+    assert not Path(folder).exists()
 
 
 def listens(pid: int, port: int) -> bool:
