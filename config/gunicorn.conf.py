@@ -5,14 +5,14 @@ gunicorn -c config/gunicorn.conf.py config.wsgi
 
 import gc
 import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import connections
 from django.urls import get_resolver
+
+from config.edge.metrics_files import NO_FILES, metrics_files
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -29,11 +29,12 @@ control_socket_disable = True
 # --- Who works -----------------------------------------------------------------------------------------------
 
 # Requests wait for the database, mostly: threads share one copy of the application meanwhile.
-worker_class = "gthread"
+worker_class = "config.edge.gunicorn_worker.Worker"
 threads = 8
 # Without CACHE_URL the form limits are counted inside the process, so they are exact in a single one only.
 workers = int(os.environ.get("WEB_CONCURRENCY", "2")) if settings.CACHE_URL else 1
-# Load the application before the fork: the workers share its memory, and a mistake in it ends the start at once.
+# Load the application before the fork: the workers share its memory, and a mistake in it ends the start at once. So a
+# new version needs a new master: HUP starts new workers of the old code (docs/reliability/deployments.md).
 preload_app = True
 # The heartbeat is a file's timestamp: on a busy disk it can block, and a healthy worker is killed for it.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
@@ -68,9 +69,8 @@ logconfig_dict = {
 
 # --- What is measured ----------------------------------------------------------------------------------------
 
-# The workers count in files in this folder, so that /metrics has the sum of all of them. prometheus_client looks for
-# the name once, when it is imported: so it is set here, before the application is loaded.
-metrics_folder = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="bridge-boards-metrics-")
+# The workers count in files, so that /metrics has the sum of all of them: config/edge/metrics_files.py.
+metrics_files()
 
 
 def when_ready(server: Any) -> None:
@@ -93,13 +93,20 @@ def post_worker_init(worker: Any) -> None:
     warm_keys()
 
 
-def child_exit(server: Any, worker: Any) -> None:
-    """Remove a dead worker's gauges. What it counted stays."""
-    # Only now: the package must not be imported before PROMETHEUS_MULTIPROC_DIR is set.
-    from prometheus_client import multiprocess
+def pre_fork(server: Any, worker: Any) -> None:
+    worker.metrics_files = metrics_files().take()
+    if worker.metrics_files == NO_FILES:
+        server.log.warning("The disk is full: what the next worker answers is missing in /metrics.")
 
-    multiprocess.mark_process_dead(worker.pid)
+
+def post_fork(server: Any, worker: Any) -> None:
+    metrics_files().use(worker.metrics_files)
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Pass the files of a dead worker on to the next one. What it counted stays."""
+    metrics_files().leave(worker.metrics_files)
 
 
 def on_exit(server: Any) -> None:
-    shutil.rmtree(metrics_folder, ignore_errors=True)
+    metrics_files().remove()

@@ -53,6 +53,8 @@ APPEND_SLASH = False
 
 INSTALLED_APPS = [
     "config.admin.apps.BridgeBoardsAdminConfig",
+    # Before Django's apps, so that its command createsuperuser is ours.
+    "accounts",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -65,7 +67,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "config",
-    "accounts",
     "deals",
     "themes",
     "boards",
@@ -123,7 +124,7 @@ PUBLIC_READS = [
 
 # What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.
 GAUGES = ["config.worker.watching.gauges", "deals.watching.gauges"]
-DEGRADATIONS = ["deals.watching.trouble_of_worker"]
+DEGRADATIONS = ["deals.watching.trouble_of_worker", "deals.solver.faults.describe"]
 
 TEMPLATES = [
     {
@@ -153,7 +154,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         # Without IMMEDIATE a transaction that reads before it writes fails at once instead of waiting its turn.
         "transaction_mode": "IMMEDIATE",
         "timeout": LOCK_WAIT_SECONDS,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        # FULL: what was acknowledged is on the disk, also when the power fails. NORMAL would lose the latest writes.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
     DATABASES["default"]["OPTIONS"] = {

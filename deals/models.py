@@ -125,6 +125,17 @@ class Deal(models.Model):
         return Table(self.double_dummy) if self.double_dummy else None
 
 
+class SolverFault(models.Model):
+    """A worker whose solver does not run, and why. Kept for /readyz alone; see deals.solver.faults."""
+
+    worker = models.CharField(primary_key=True, max_length=64, help_text="Its host and process.")
+    reason = models.CharField(max_length=300, help_text="What happened to the solver's process.")
+    seen_at = models.DateTimeField(help_text="When the worker last tried.")
+
+    def __str__(self) -> str:
+        return self.worker
+
+
 class FeedEvent(models.Model):
     """Something that happened, for those who follow the feed. deals.events says how it is written and read.
 

@@ -3,19 +3,16 @@
 import http.client
 import os
 import secrets
-import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import NoReturn
 
-from tools.environment import PYTHON, ROOT, SCRIPTS, VAR, Command, Environment, call, ensure_environment, say
-
-GRACE_SECONDS = 40
+from tools.children import run_children
+from tools.environment import PYTHON, SCRIPTS, VAR, Command, Environment, call, ensure_environment, say
 
 # One process for five of manage.py's commands: each start of Django takes longer than the command. No token names the
 # admin that is made here, so nobody whom an identity provider calls "admin" is one.
@@ -43,10 +40,10 @@ def run(arguments: Sequence[str]) -> int:
     call([PYTHON, "-c", PREPARE], env)
     service: Command = [SCRIPTS / "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
     worker: Command = [PYTHON, "manage.py", "run_worker"]
-    with run_children({"service": service, "worker": worker}, env) as processes:
-        if wait_until_ready(env["PORT"], processes):
+    with run_children({"service": service, "worker": worker}, env) as (processes, start):
+        if wait_until_ready(env["PORT"], processes["service"]):
             introduce(env)
-        return watch(processes)
+        return watch(processes, start)
 
 
 def service_environment() -> dict[str, str]:
@@ -55,12 +52,14 @@ def service_environment() -> dict[str, str]:
     Secrets are made once and kept in var/env, where manage.py reads them. Development tokens are turned off there as
     soon as the environment names a real identity provider.
     """
-    stored = read_env_file(VAR / "env")
+    former = read_env_file(VAR / "env")
+    stored = dict(former)
     stored.setdefault("SECRET_KEY", secrets.token_urlsafe(50))
     stored.setdefault("API_KEY", secrets.token_urlsafe(32))
     has_provider = any(os.environ.get(name) for name in ("JWT_JWKS_URL", "JWT_SHARED_SECRET", "JWT_ISSUER"))
     stored["DEVELOPMENT_TOKENS"] = "false" if has_provider else "true"
-    write_env_file(VAR / "env", stored)
+    if stored != former:
+        write_env_file(VAR / "env", stored)
     port = os.environ.get("PORT", "8000")
     defaults = {
         "PORT": port,
@@ -77,11 +76,21 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def write_env_file(path: Path, values: Environment) -> None:
-    """Write secrets: only their owner may read the folder and the file."""
+    """Write secrets: only their owner may read the folder and the file.
+
+    They are written beside the file, which is then replaced. A crash or a full disk leaves the former file whole.
+    """
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:
-        file.writelines(f"{name}={value}\n" for name, value in values.items())
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.writelines(f"{name}={value}\n" for name, value in values.items())
+            file.flush()
+            os.fsync(descriptor)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def refuse_taken_port(port: str) -> None:
@@ -93,46 +102,9 @@ def refuse_taken_port(port: str) -> None:
         sys.exit(f"Port {port} cannot be used ({error}). Choose another: PORT=8001 python3 dev.py run")
 
 
-@contextmanager
-def run_children(commands: Mapping[str, Command], env: Environment) -> Iterator[dict[str, subprocess.Popen]]:
-    """Run the commands until the block ends, then stop them.
-
-    Each has a session of its own, so that Ctrl-C reaches only this process, which then lets them finish their work.
-    """
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interrupt)
-    processes: dict[str, subprocess.Popen] = {}
-    try:
-        for name, command in commands.items():
-            processes[name] = subprocess.Popen(
-                command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, start_new_session=True
-            )
-        yield processes
-    finally:
-        stop(list(processes.values()))
-
-
-def interrupt(number: int, frame: object) -> NoReturn:
-    """Raise KeyboardInterrupt once. A second Ctrl-C must not interrupt stop() and leave half of the service running."""
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(each, signal.SIG_IGN)
-    raise KeyboardInterrupt
-
-
-def stop(processes: Sequence[subprocess.Popen]) -> None:
-    for process in processes:
-        process.terminate()
-    deadline = time.monotonic() + GRACE_SECONDS
-    for process in processes:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(max(0, deadline - time.monotonic()))
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # children of the process that are still running
-
-
-def wait_until_ready(port: str, processes: Mapping[str, subprocess.Popen]) -> bool:
+def wait_until_ready(port: str, service: subprocess.Popen) -> bool:
     """Wait for the first answer, and tell whether it came. A refusal will do: ALLOWED_HOSTS may lack 127.0.0.1."""
-    while all(process.poll() is None for process in processes.values()):
+    while service.poll() is None:
         connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=5)
         with closing(connection), suppress(OSError, http.client.HTTPException):
             connection.request("HEAD", "/livez")
@@ -162,13 +134,22 @@ def demonstration_token(env: Environment) -> str:
     return call(issue, env, stdout=subprocess.PIPE).stdout.strip()
 
 
-def watch(processes: Mapping[str, subprocess.Popen]) -> int:
-    """Wait for Ctrl-C and return 0, or for a process that ends by itself and return 1."""
+def watch(processes: dict[str, subprocess.Popen], start: Callable[[str], None]) -> int:
+    """Wait for Ctrl-C and return 0, or for gunicorn to end by itself and return 1. Start a worker that ended again.
+
+    A supervisor does the same for a service. Readers need no worker, so its end is not theirs.
+    """
+    pause = 1
     try:
-        while all(process.poll() is None for process in processes.values()):
+        while processes["service"].poll() is None:
             time.sleep(0.2)
+            if (code := processes["worker"].poll()) is not None:
+                say(f"The worker ended by itself (exit code {code}). It is started again in {pause} s.")
+                time.sleep(pause)
+                start("worker")
+                pause = min(pause * 2, 60)
     except KeyboardInterrupt:
         return 0
-    dead = next(name for name, process in processes.items() if process.poll() is not None)
-    say(f"The {dead} ended by itself (exit code {processes[dead].returncode}). The lines above say why.")
+    code = processes["service"].returncode
+    say(f"The service ended by itself (exit code {code}). The lines above say why.")
     return 1

@@ -42,7 +42,7 @@ class LivezView(OperatorView):
 
 
 class ReadyzView(OperatorView):
-    """GET /readyz → 200 while the database answers, else 503: a proxy then sends no requests here.
+    """GET /readyz → 200 while the database answers and is migrated, else 503: a proxy then sends no requests here.
 
     `degraded` names what does not work meanwhile: what needs the cache, or the worker. Reads need neither.
     """

@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 
 from config.api.errors import ServiceUnavailable
 from config.api.handlers import to_api_error
+from config.database.migrated import find_missing_migrations
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +25,8 @@ MAX_WAIT = 2.0
 """Seconds that a look may take. Then the database does not answer, and others say so without waiting for that look."""
 
 WITHOUT_CACHE = "The cache does not answer: forms and logins to the admin must wait. Reads do not need it."
+
+UNMIGRATED = "The database lacks migrations of this version: run manage.py migrate."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,8 @@ def look() -> Finding:
     """Ask the database, without which nothing is served, and what only some routes need."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+            if find_missing_migrations(cursor):
+                return Finding({}, UNMIGRATED)
         troubles = [trouble for name in settings.DEGRADATIONS if (trouble := import_string(name)())]
     except Exception as error:
         known = to_api_error(error)

@@ -127,22 +127,26 @@ class Solver:
         self._process = None
 
     def _spawn(self) -> None:
-        self._process = subprocess.Popen(  # noqa: S603  (our own program)
-            self.command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            cwd=ROOT,
-        )
-        self._lines = SimpleQueue()
-        self._readers = [
-            Thread(target=_read_lines, args=(self._process.stdout, self._lines.put), daemon=True),
-            Thread(target=_read_lines, args=(self._process.stderr, _log), daemon=True),
-        ]
-        for reader in self._readers:
-            reader.start()
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  (our own program)
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                cwd=ROOT,
+            )
+        except OSError as error:  # No memory, too many processes or files, or no such program.
+            raise SolverFailed(f"The child cannot be started: {error.strerror}.") from error
+        self._lines, self._readers = SimpleQueue(), []
+        for pipe, handle_line in ((self._process.stdout, self._lines.put), (self._process.stderr, _log)):
+            reader = Thread(target=_read_lines, args=(pipe, handle_line), daemon=True)
+            try:
+                reader.start()
+            except RuntimeError as error:
+                raise SolverFailed(f"The child cannot be read: {error}.") from error
+            self._readers.append(reader)
 
     def _send(self, request: dict[str, Any]) -> None:
         assert self._process is not None

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from config.worker.outages import OUTAGE_ERRORS, back_off, close_connection, retry_through_outage
 from config.worker.shutdown import ShutdownRequest, ShutdownRequested
-from deals.solver import jobs
+from deals.solver import faults, jobs
 from deals.solver.jobs import Claim, Job
 from deals.solver.process import (
     Solution,
@@ -29,7 +29,10 @@ LONGEST_WAITING_EVERY = 4
 BASE_SECONDS, SECONDS_PER_DEAL = 60, 5
 """The time limit of a batch. A deal takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill."""
 MAX_CONSECUTIVE_FAILURES = 8
-"""The worker gives up after so many failures in a row that no deal is to blame for: about a minute and a half."""
+"""After so many failures in a row that no deal is to blame for, about a minute and a half, a claim is released.
+
+With `once` the worker then gives up. Otherwise it goes on trying, since the tasks beside it do not need the solver.
+"""
 
 
 class Worker:
@@ -40,6 +43,7 @@ class Worker:
         self.shutdown = shutdown
         self.solved = self.failed = 0
         self.consecutive_failures = 0
+        self.fault_is_recorded = False
         self.solver_available: bool | None = None
         self.claim: Claim | None = None
         self.claims = 0
@@ -47,38 +51,54 @@ class Worker:
     def run(self, *, once: bool = False) -> None:
         """Solve claimed deals until shut down or, with `once`, until none is left.
 
-        Raise SolverError when the solver cannot be kept running. Release the claim either way.
+        While the solver cannot be kept running, deals wait and /readyz says why; with `once`, raise SolverError.
+        Release the claim either way.
         """
         try:
             with suppress(ShutdownRequested):
-                while (worked := self._solve_next()) or not once:
+                while (worked := self._solve_next(once)) or not once:
                     if not worked:
                         self.shutdown.wait(POLL_SECONDS)
         finally:
             self.solver.close()
             self._release_claim()
 
-    def _solve_next(self) -> bool:
-        """Claim deals and solve them; back off when the solver does not start. Return False when idle."""
+    def _solve_next(self, once: bool) -> bool:
+        """Claim deals and solve them; back off when the solver does not run. Return False when idle."""
         self.shutdown.check()
         try:
             worked = self._claim_and_solve()
-        except SolverNotStarted as error:
+        except (SolverNotStarted, SolverKilled) as error:
             self._release_claim()
+            if once and self.consecutive_failures >= MAX_CONSECUTIVE_FAILURES - 1:
+                raise
             self._back_off(error)
             return True
-        self.consecutive_failures = 0
+        self._count_no_failures()
         return worked
 
     def _back_off(self, error: SolverError) -> None:
-        """Wait, longer after each consecutive failure that no deal is to blame for.
-
-        Raise the error after too many, so that the process ends and its supervisor learns of it.
-        """
+        """Wait, longer after each consecutive failure that no deal is to blame for, and say so for /readyz."""
         self.consecutive_failures += 1
-        if self.consecutive_failures == MAX_CONSECUTIVE_FAILURES:
-            raise error
+        self._record_fault(lambda: faults.record(error))
+        self.fault_is_recorded = True
         back_off(self.shutdown, error, self.consecutive_failures, "The solver does not run.")
+
+    def _count_no_failures(self) -> None:
+        self.consecutive_failures = 0
+        if self.fault_is_recorded and self._record_fault(faults.clear):
+            self.fault_is_recorded = False
+            logger.info("The solver runs again.")
+
+    @staticmethod
+    def _record_fault(action: Callable[[], None]) -> bool:
+        """Change what /readyz says, and tell whether it was stored. While the database is down nobody could read it."""
+        try:
+            action()
+        except OUTAGE_ERRORS as error:
+            close_connection(error)
+            return False
+        return True
 
     def _claim_and_solve(self) -> bool:
         """Solve the deals of one claim. Return False when no deal is pending or there is no solver."""
@@ -136,6 +156,8 @@ class Worker:
         try:
             refused = self._solve(claim, [job])
         except SolverKilled as error:
+            if self.consecutive_failures >= MAX_CONSECUTIVE_FAILURES - 1:
+                raise  # perhaps it is this deal after all: let others have their turn
             self._back_off(error)
             return job
         except SolverFailed as error:
@@ -155,7 +177,7 @@ class Worker:
 
     def _store(self, claim: Claim, solutions: dict[UUID, Solution]) -> None:
         self.solved += retry_through_outage(self.shutdown, lambda: jobs.store(claim, solutions))
-        self.consecutive_failures = 0
+        self._count_no_failures()
 
     def _record_failure(self, claim: Claim, job: Job) -> Job | None:
         retry = retry_through_outage(self.shutdown, lambda: jobs.record_failure(claim, job))

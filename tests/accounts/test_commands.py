@@ -1,10 +1,11 @@
-"""manage.py issue_token and create_staff."""
+"""manage.py issue_token, create_staff and createsuperuser."""
 
 import io
 import os
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
@@ -23,6 +24,7 @@ from accounts.management.commands import create_staff
 from accounts.models import Account
 from accounts.tokens import development
 from tests import deployment, factories
+from tests.config.worker.test_runner import database_url
 from tools.run import PREPARE
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +41,13 @@ def run(name: str, *arguments: str, **options: Any) -> str:
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Return a function that sets what is typed at the question for a password."""
+    monkeypatch.setattr("sys.stdin", Terminal())
     return lambda answer: monkeypatch.setattr(create_staff, "getpass", lambda prompt: answer)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 def test_issue_token_prints_the_token_and_nothing_else() -> None:
@@ -144,7 +152,7 @@ def test_create_staff_generates_a_password_once_only() -> None:
     password = run("create_staff", "--id", "zia", "--role", "admin", "--generated").split()[-1]
     assert len(password) >= 12
     again = run("create_staff", "--id", "zia", "--role", "support", "--generated")
-    assert again == "The account zia has the role support and keeps its password.\n"
+    assert again == "The account zia has the role support instead of admin and keeps its password.\n"
     assert Account.objects.get(pk="zia").check_password(password)
 
 
@@ -177,3 +185,99 @@ def test_create_staff_ties_login_and_token_to_one_account(typed: Callable[[str],
     answer = APIClient(headers={"authorization": f"Bearer {token}"}).get("/api/accounts/me").json()
     assert (answer["id"], answer["role"]) == ("auth0|zia", "admin")
     assert Account.objects.filter(role="admin").count() == 1
+
+
+def test_create_staff_leaves_an_admin_its_role_unless_another_is_given(typed: Callable[[str], None]) -> None:
+    factories.account(role="admin")
+    boss = factories.account("boss", role="admin")
+    typed("a long enough one")
+    assert run("create_staff", "--id", "boss") == "The account boss has the role admin.\n"
+    boss.refresh_from_db()
+    assert boss.role == "admin" and boss.check_password("a long enough one")
+    demoted = run("create_staff", "--id", "boss", "--role", "support")
+    assert demoted == "The account boss has the role support instead of admin.\n"
+
+
+@pytest.mark.parametrize(
+    "command", [("create_staff", "--id", "zia", "--role", "admin"), ("createsuperuser", "--id", "zia")]
+)
+def test_no_command_asks_where_there_is_no_terminal(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("a password in a pipe\n"))
+    with pytest.raises(CommandError, match=r"no terminal.*--generated"):
+        run(*command)
+    assert not Account.objects.filter(pk="zia").exists()
+
+
+def test_create_staff_says_that_nothing_was_typed(
+    typed: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end_of_input(prompt: str) -> str:
+        raise EOFError
+
+    typed("")
+    monkeypatch.setattr(create_staff, "getpass", end_of_input)
+    with pytest.raises(CommandError, match="No password was typed"):
+        run("create_staff", "--id", "zia")
+    assert not Account.objects.filter(pk="zia").exists()
+
+
+def test_a_generated_password_that_cannot_be_printed_is_not_set() -> None:
+    class Closed(io.StringIO):
+        def flush(self) -> None:
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        call_command("create_staff", "--id", "zia", "--generated", stdout=Closed())
+    assert not Account.objects.filter(pk="zia").exists()
+
+
+HANG_AT_PASSWORD = """
+import io, sys, time
+from pathlib import Path
+import django
+django.setup()
+from django.core.management import call_command
+class Hanging(io.StringIO):
+    def write(self, text):
+        if "password" in text:
+            Path(sys.argv[1]).touch()
+            time.sleep(600)
+call_command("create_staff", "--id", "zia", "--generated", stdout=Hanging())
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_command_that_is_killed_while_it_prints_the_password_is_run_again_and_prints_one(
+    tmp_path: Path,
+) -> None:
+    reached = tmp_path / "reached"
+    env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", HANG_AT_PASSWORD, str(reached)], cwd=settings.BASE_DIR, env=env
+    )
+    while not reached.exists() and process.poll() is None:
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    assert reached.exists() and not Account.objects.filter(pk="zia").exists()
+    password = run("create_staff", "--id", "zia", "--generated").split()[-1]
+    assert Account.objects.get(pk="zia").check_password(password)
+
+
+def test_createsuperuser_makes_an_admin_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "a long enough one")
+    run("createsuperuser", "--id", "zia", interactive=False)
+    zia = Account.objects.get(pk="zia")
+    assert (zia.role, zia.check_password("a long enough one")) == ("admin", True)
+    with pytest.raises(CommandError, match="already taken"):
+        run("createsuperuser", "--id", "zia", interactive=False)
+
+
+@pytest.mark.parametrize("account", [account for account in BAD_IDS if account], ids=repr)
+def test_createsuperuser_refuses_an_invalid_id(account: str) -> None:
+    before = Account.objects.count()
+    with pytest.raises(CommandError):
+        run("createsuperuser", "--id", account, interactive=False)
+    assert Account.objects.count() == before

@@ -1,4 +1,5 @@
 import secrets
+import sys
 from getpass import getpass
 from typing import Any
 
@@ -27,8 +28,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--role",
             choices=STAFF_ROLES,
-            default=Account.Role.SUPPORT.value,
-            help="The role in the admin. Default: %(default)s.",
+            help="The role in the admin. Default: the one that the account has, and support for one without.",
         )
         parser.add_argument(
             "--generated",
@@ -36,40 +36,52 @@ class Command(BaseCommand):
             help="Generate a password and print it, instead of asking. An account that has one keeps it.",
         )
 
-    def handle(self, *args: Any, id: str, role: str, generated: bool, **options: Any) -> None:
+    def handle(self, *args: Any, id: str, role: str | None, generated: bool, **options: Any) -> None:
         if not is_account_id(id) and id != LOCAL_ADMIN:
             raise CommandError(NOT_AN_ID.format(id))
         account = Account.objects.filter(pk=id).first() or Account(pk=id)
         if account.erased_at:
             raise CommandError(ERASED)
-        account.role = role
+        former = account.role
+        account.role = role or (former if account.is_staff else Account.Role.SUPPORT)
+        changed = f" instead of {former}" if account.role != former and not account._state.adding else ""
+        made = f"The account {id} has the role {account.role}{changed}"
         if not settings.ADMIN_PASSWORDS:
-            self.save(account)
-            self.stdout.write(
-                f"The account {id} has the role {role} and signs in with the identity provider."
-            )
+            self.save(account, f"{made} and signs in with the identity provider.")
             return
         if generated and account.password and account.has_usable_password():
-            self.save(account)
-            self.stdout.write(f"The account {id} has the role {role} and keeps its password.")
+            self.save(account, f"{made} and keeps its password.")
             return
         password = secrets.token_urlsafe(12) if generated else self.ask_password(account)
         account.set_password(password)
-        self.save(account)
-        made = f"The account {id} has the role {role}"
-        self.stdout.write(f"{made} and the password {password}" if generated else f"{made}.")
+        self.save(account, f"{made} and the password {password}" if generated else f"{made}.")
 
     @transaction.atomic
-    def save(self, account: Account) -> None:
+    def save(self, account: Account, message: str) -> None:
+        """Store the account and print the message.
+
+        A generated password is printed before the account is committed. Whoever never saw it, because the process was
+        killed or its output is closed, has no account yet, and the next run prints another one.
+        """
         try:
             if account.role != Account.Role.ADMIN:
                 require_another_admin(account.pk)
         except LastAdmin as error:
             raise CommandError(str(error.detail)) from None
         account.save()
+        self.stdout.write(message)
+        self.stdout.flush()
 
     def ask_password(self, account: Account) -> str:
-        password = getpass(f"Password for {account.pk}: ")
+        """Return a password that was typed. Raise CommandError for a weak one, and where nobody can type."""
+        if not sys.stdin.isatty():
+            raise CommandError(
+                "There is no terminal to ask for a password. Run this in one, or add --generated, which prints one."
+            )
+        try:
+            password = getpass(f"Password for {account.pk}: ")
+        except EOFError:
+            raise CommandError("No password was typed.") from None
         try:
             validate_password(password, account)
         except ValidationError as error:

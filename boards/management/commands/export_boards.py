@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -6,6 +7,7 @@ from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
+from accounts.models import Account, AuctionSystem
 from boards.files.exporting import file_header, iterate_chunks
 from boards.filters import BoardQuery, find_published_boards, parse_selection
 from boards.querysets import BoardQuerySet
@@ -13,6 +15,7 @@ from config.values.words import format_count
 from deals.bridge.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
 from deals.bridge.files import FileFormat
 from deals.bridge.layout import Layout
+from themes.models import Theme
 
 OPTIONS = {
     "--theme": "theme",
@@ -76,11 +79,13 @@ class Command(BaseCommand):
         query = QueryDict(mutable=True)
         query.update({name: options[name] for name in OPTIONS.values() if options[name]})
         try:
-            return find_published_boards(parse_selection(query))
+            selection = parse_selection(query)
         except ValidationError as error:
             errors: dict[str, Any] = error.get_full_details()  # type: ignore[assignment]  # of a serializer: by field
             names = ", ".join(option for option, name in OPTIONS.items() if name in errors)
             raise CommandError(f"These options do not have a valid value: {names}.") from None
+        refuse_unknown_names(selection.filters)
+        return find_published_boards(selection)
 
     def write(self, file: Path, boards: BoardQuerySet, total: int, file_format: FileFormat | None) -> int:
         """Write the file, a DUP file without a format. Return how many boards it has.
@@ -108,3 +113,18 @@ class Command(BaseCommand):
         finally:
             unfinished.unlink(missing_ok=True)
         return count
+
+
+def refuse_unknown_names(filters: Mapping[str, str]) -> None:
+    """Raise CommandError for a name that nothing has: an empty file would hide the mistake."""
+    matches = {
+        "theme": Theme.objects.with_id_or_identifier,
+        "themeType": lambda name: Theme.objects.filter(type=name),
+        "auctionSystem": lambda name: AuctionSystem.objects.filter(identifier=name),
+        "userId": lambda name: Account.objects.filter(pk=name),
+    }
+    options = {parameter: option for option, parameter in OPTIONS.items()}
+    for parameter, find in matches.items():
+        name = filters.get(parameter)
+        if name and not find(name).exists():
+            raise CommandError(f"{options[parameter]}: nothing has the name {name}. No file was written.")

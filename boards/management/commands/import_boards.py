@@ -45,6 +45,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, files: list[Path], dry_run: bool, publish: bool, **options: Any) -> None:
         owner_id = self.account(options["user"])
         themes = [self.theme(name) for name in options["theme"]]
+        refused = 0
         for path in files:
             try:
                 with path.open("rb") as file:
@@ -60,6 +61,12 @@ class Command(BaseCommand):
             self.stdout.write(f"{path}: {summary}")
             for remark in sorted([*report.failed, *report.warnings], key=lambda remark: remark.record):
                 self.stderr.write(f"{path}:{remark.line}: {describe(remark)}")
+            refused += len(report.failed)
+        if refused:
+            raise CommandError(
+                f"{format_count(refused, 'record')} refused; the lines above say why. "
+                f"{'Nothing is stored.' if dry_run else 'All others are stored.'}"
+            )
 
     def account(self, account_id: str) -> str:
         """Return the account's id. Raise CommandError when there is no such account."""

@@ -66,9 +66,22 @@ def test_a_dup_file_that_would_be_too_long_is_not_written(
 
 def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -> None:
     assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": wrote 2 boards.\n")
-    assert run(tmp_path / "none.pbn", "--theme", "nothing").endswith(": wrote 0 boards.\n")
+    factories.theme("unused")
+    assert run(tmp_path / "none.pbn", "--theme", "unused").endswith(": wrote 0 boards.\n")
     with pytest.raises(CommandError, match=r"valid value: --theme-type\."):
         run(tmp_path / "bad.pbn", "--theme-type", "a b")
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+@pytest.mark.parametrize("option", ["--theme", "--theme-type", "--auction-system", "--user"])
+def test_a_name_that_nothing_has_is_an_error_and_writes_no_file(
+    boards: list[Board], tmp_path: Path, option: str, dry_run: bool
+) -> None:
+    file = tmp_path / "b.pbn"
+    file.write_text("mine")
+    with pytest.raises(CommandError, match=f"{option}: nothing has the name staymann"):
+        run(file, option, "staymann", overwrite=True, dry_run=dry_run)
+    assert file.read_text() == "mine"
 
 
 def test_a_dry_run_counts_and_writes_nothing(boards: list[Board], tmp_path: Path) -> None:

@@ -25,6 +25,15 @@ def write(path: Path, *records: BoardRecord) -> Path:
     return path
 
 
+def run_with_refusals(*files: Path, complaint: str, **options: Any) -> tuple[str, str]:
+    """Run the command, which fails with this complaint. Return what it printed before."""
+    out, err = StringIO(), StringIO()
+    with pytest.raises(CommandError, match=complaint) as failure:
+        call_command("import_boards", *files, stdout=out, stderr=err, **options)
+    assert failure.value.returncode == 1
+    return out.getvalue(), err.getvalue()
+
+
 def run(*files: Path, **options: Any) -> tuple[str, str]:
     """Run the command. Return its standard output and its standard error."""
     out, err = StringIO(), StringIO()
@@ -51,15 +60,16 @@ def test_a_dry_run_reports_what_would_be_new_and_stores_nothing(file: Path) -> N
     with file.open("ab") as more:
         more.write(b'[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n')
         more.write(write_pbn(factories.record(number=3)).encode() * 2)
-    out, err = run(file, dry_run=True)
+    complaint = r"^1 record refused; the lines above say why\. Nothing is stored\.$"
+    out, err = run_with_refusals(file, complaint=complaint, dry_run=True)
     assert out == (
         f"{file}: 3 boards would be created, 0 exist; 3 deals would be created, 0 exist; "
         "1 record would be refused.\n"
     )
     assert "record 3: unknown_hand" in err
     assert not Deal.objects.exists()
-    run(file)
-    out, _ = run(file, dry_run=True)
+    run_with_refusals(file, complaint="1 record refused")
+    out, _ = run_with_refusals(file, complaint=complaint, dry_run=True)
     assert out == (
         f"{file}: 0 boards would be created, 3 exist; 0 deals would be created, 3 exist; "
         "1 record would be refused.\n"
@@ -89,13 +99,22 @@ def test_it_takes_several_files(file: Path, tmp_path: Path) -> None:
     assert Board.objects.count() == 3
 
 
-def test_it_names_bad_records_by_line_and_keeps_the_good_ones(file: Path) -> None:
+def test_it_names_bad_records_by_line_keeps_the_good_ones_and_fails(file: Path) -> None:
     with file.open("ab") as more:
         more.write(b'[Deal "N:AKQJ.T98.765.432 - - -"]\r\n')
-    out, err = run(file)
+    complaint = r"^1 record refused; the lines above say why\. All others are stored\.$"
+    out, err = run_with_refusals(file, complaint=complaint)
     line = file.read_bytes().count(b"\n")
     assert err == f"{file}:{line}: record 3: unknown_hand: East's hand is not given.\n"
     assert out.endswith("2 boards created, 0 existed; 2 deals created, 0 existed; 1 record refused.\n")
+    assert Board.objects.count() == 2
+
+
+def test_a_refused_record_does_not_keep_the_files_after_it_out(file: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.pbn"
+    bad.write_bytes(b'[Deal "N:AKQJ.T98.765.432 - - -"]\r\n' * 2)
+    out, _ = run_with_refusals(bad, file, complaint="^2 records refused;")
+    assert len(out.splitlines()) == 2
     assert Board.objects.count() == 2
 
 

@@ -146,7 +146,7 @@ def test_deals_are_unavailable_until_a_worker_has_a_solver(db: None) -> None:
     assert statuses(deals) == [Status.DONE] * 2
 
 
-def test_the_worker_gives_up_a_solver_that_never_starts_and_releases_its_deals(db: None) -> None:
+def test_with_once_the_worker_gives_up_a_solver_that_never_starts_and_releases_its_deals(db: None) -> None:
     deals = make_deals(2)
     with pytest.raises(SolverNotStarted):
         run_once(start="crash")

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.models import DEFAULT_AUCTION_SYSTEM, AuctionSystem
 from accounts.roles import ensure_support_group
+from config.database.alone import alone
 from config.values.words import format_count
 from themes.models import Theme
 
@@ -22,8 +23,11 @@ class Command(BaseCommand):
         "It may run again: it changes nothing that is there already, so that staff's corrections stay."
     )
 
-    @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
+        with alone("load_reference_data"), transaction.atomic():
+            self.load()
+
+    def load(self) -> None:
         systems = sum(
             self.load_system(order, entry)
             for order, entry in enumerate(read_data("accounts", "auction_systems.json"))

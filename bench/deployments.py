@@ -1,0 +1,314 @@
+"""`python -m bench.deployments [WAY …] [--seconds 10] [--clients 6]`: what a deployment under load loses, by its way.
+
+Each way runs a real gunicorn with the demonstration boards, or two of them behind nginx. Clients read all the while,
+half of them over a new connection for each request, half over one that is kept, and the way's deployment is made again
+and again until the time is over. A request that gets no answer, or one of 500 or more, has failed. The ways:
+
+    usr2      a second master on the same socket, then the first one ends: docs/reliability/deployments.md
+    socket    the socket belongs to a parent, as with systemd's socket activation; one gunicorn ends, another starts
+    rolling   nginx in front of two gunicorns, which are restarted in turn
+    restart   one gunicorn that owns its port is restarted, for comparison: this is what loses requests
+    orphans   the master is killed (SIGKILL) while a client holds a connection: seconds until another one serves
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+from bench.scratch import ROOT, Process, say
+from tests.deployment import database, of
+
+PATHS = ("/api/boards?pageSize=5", "/api/themes", "/livez", "/boards")
+# Not `python -m gunicorn`: the second master of that, after USR2, finds gunicorn's modules first and does not start.
+COMMAND = (str(Path(sys.executable).with_name("gunicorn")), "-c", "config/gunicorn.conf.py", "config.wsgi")
+PAUSE_SECONDS = 2
+"""Between two deployments all clients are served. While a socket waits for its gunicorn, they wait too."""
+Deploy = Callable[[], None]
+
+
+class Load:
+    """Clients that read one address until they are stopped. `answers` counts statuses, and errors by their names."""
+
+    def __init__(self, port: int, clients: int) -> None:
+        self.port = port
+        self.answers: Counter[str] = Counter()
+        self.is_over = threading.Event()
+        self.threads = [threading.Thread(target=self.read, args=(number,)) for number in range(clients)]
+
+    def __enter__(self) -> "Load":
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.is_over.set()
+        for thread in self.threads:
+            thread.join()
+
+    @property
+    def failed(self) -> int:
+        return sum(count for name, count in self.answers.items() if not name.isdecimal() or int(name) >= 500)
+
+    def read(self, number: int) -> None:
+        is_kept = bool(number % 2)
+        connection: HTTPConnection | None = None
+        for turn in range(number, 1_000_000_000):
+            if self.is_over.is_set():
+                break
+            connection = connection or HTTPConnection("127.0.0.1", self.port, timeout=30)
+            try:
+                connection.request(
+                    "GET", PATHS[turn % len(PATHS)], headers={} if is_kept else {"Connection": "close"}
+                )
+                response = connection.getresponse()
+                response.read()
+                self.answers[str(response.status)] += 1
+                goes_on = is_kept and not response.will_close
+            except (OSError, HTTPException) as error:
+                self.answers[type(error).__name__] += 1
+                goes_on = False
+            if not goes_on:
+                connection.close()
+                connection = None
+        if connection:
+            connection.close()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+def wait_until_ready(port: int) -> None:
+    while True:
+        with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as there, suppress(OSError, HTTPException):
+            there.request("GET", "/readyz")
+            if there.getresponse().status == 200:
+                return
+        time.sleep(0.05)
+
+
+def start(env: dict[str, str], port: int) -> Process:
+    address = {"PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"}
+    return subprocess.Popen(COMMAND, cwd=ROOT, env={**env, **address}, stderr=subprocess.DEVNULL)
+
+
+def end(process: Process) -> None:
+    process.terminate()
+    process.wait()
+
+
+def children(pid: int) -> set[int]:
+    return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
+
+
+def is_gone(pid: int) -> bool:
+    """Tell whether a process has ended, though nobody may have asked how."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@contextmanager
+def usr2(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
+    port = free_port()
+    first = start(env, port)
+    master = [first.pid]
+
+    def deploy() -> None:
+        """Send USR2, wait until the second master has workers, send TERM to the first, and wait for its end."""
+        old, workers, turn = master[0], children(master[0]), 0
+        while not (new := children(old) - workers) or not children(next(iter(new))):
+            if turn % 40 == 0:
+                # A master ignores it for a second after its own deployment, until it has seen that its parent is gone.
+                os.kill(old, signal.SIGUSR2)
+            turn += 1
+            time.sleep(0.05)
+        time.sleep(1)  # its workers fetch keys and begin to accept
+        master[0] = next(iter(new))
+        os.kill(old, signal.SIGTERM)
+        while not is_gone(old):
+            time.sleep(0.05)
+
+    try:
+        wait_until_ready(port)
+        yield port, deploy
+    finally:
+        os.kill(master[0], signal.SIGTERM)
+        first.wait()
+        while not is_gone(master[0]):
+            time.sleep(0.05)
+
+
+@contextmanager
+def activated(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
+    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
+        # systemd passes the first socket as descriptor 3. Here 3 may be taken, so the child gets a copy there.
+        port = listener.getsockname()[1]
+
+        def start_there() -> Process:
+            script = f'exec 3<&{listener.fileno()}; export LISTEN_PID=$$ LISTEN_FDS=1; exec "$@"'
+            return subprocess.Popen(
+                ["bash", "-c", script, "bash", *COMMAND],
+                cwd=ROOT,
+                env={**env, "PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"},
+                stderr=subprocess.DEVNULL,
+                pass_fds=[listener.fileno()],
+            )
+
+        current = [start_there()]
+
+        def deploy() -> None:
+            end(current[0])
+            current[0] = start_there()
+            wait_until_ready(port)
+
+        try:
+            wait_until_ready(port)
+            yield port, deploy
+        finally:
+            end(current[0])
+
+
+@contextmanager
+def restart(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
+    port = free_port()
+    current = [start(env, port)]
+
+    def deploy() -> None:
+        end(current[0])
+        current[0] = start(env, port)
+        wait_until_ready(port)
+
+    try:
+        wait_until_ready(port)
+        yield port, deploy
+    finally:
+        end(current[0])
+
+
+NGINX = """
+daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
+events {{}}
+http {{
+  access_log off;
+  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f;
+  uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+  upstream boards {{
+    server 127.0.0.1:{one} max_fails=1 fail_timeout=2s;
+    server 127.0.0.1:{two} max_fails=1 fail_timeout=2s;
+  }}
+  server {{
+    listen 127.0.0.1:{port};
+    location / {{
+      proxy_pass http://boards; proxy_http_version 1.1; proxy_set_header Host $host; proxy_set_header Connection "";
+      proxy_next_upstream error timeout http_503; proxy_connect_timeout 2s;
+    }}
+  }}
+}}
+"""
+
+
+@contextmanager
+def rolling(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
+    ports, port = [free_port(), free_port()], free_port()
+    with tempfile.TemporaryDirectory(prefix="bridge-boards-nginx-") as folder:
+        configuration = Path(folder) / "nginx.conf"
+        configuration.write_text(NGINX.format(folder=folder, one=ports[0], two=ports[1], port=port))
+        groups = [start(env, each) for each in ports]
+        nginx = subprocess.Popen([shutil.which("nginx") or "nginx", "-p", folder, "-c", configuration])
+
+        def deploy() -> None:
+            for number, each in enumerate(ports):
+                end(groups[number])
+                groups[number] = start(env, each)
+                wait_until_ready(each)
+
+        try:
+            for each in (*ports, port):
+                wait_until_ready(each)
+            yield port, deploy
+        finally:
+            for process in (nginx, *groups):
+                end(process)
+
+
+WAYS = {"usr2": usr2, "socket": activated, "rolling": rolling, "restart": restart}
+
+
+def measure(way: str, env: dict[str, str], *, seconds: float, clients: int) -> tuple[Load, int]:
+    """Deploy again and again under load for about so long. Return the load, with its answers, and how often it was."""
+    deployments, started = 0, time.monotonic()
+    with WAYS[way](env) as (port, deploy), Load(port, clients) as load:
+        while not deployments or time.monotonic() - started < seconds:
+            time.sleep(PAUSE_SECONDS)
+            deploy()
+            deployments += 1
+        time.sleep(PAUSE_SECONDS)
+    return load, deployments
+
+
+def measure_orphans(env: dict[str, str]) -> float:
+    """Kill a master while a client holds a connection. Return the seconds until another one serves on the port."""
+    port = free_port()
+    first = start(env, port)
+    wait_until_ready(port)
+    with ExitStack() as stack:
+        held = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+        held.sendall(b"GET /livez HT")  # a request that never ends holds a worker for all of graceful_timeout
+        time.sleep(0.5)
+        first.kill()
+        first.wait()
+        started = time.monotonic()
+        second = start(env, port)
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                second.wait(0.2)
+                second = start(env, port)  # a supervisor starts it again
+            with (
+                closing(HTTPConnection("127.0.0.1", port, timeout=0.5)) as there,
+                suppress(OSError, HTTPException),
+            ):
+                there.request("GET", "/livez")
+                # An orphan may answer, until it notices. It does not where the second master could listen.
+                if there.getresponse().status == 200 and children(second.pid):
+                    break
+        seconds = time.monotonic() - started
+    end(second)
+    return seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.deployments")
+    parser.add_argument("ways", nargs="*", default=[*WAYS, "orphans"])
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--clients", type=int, default=6)
+    arguments = parser.parse_args()
+    with database() as url:
+        env = of(url, "")
+        for command in ("load_reference_data", "load_demonstration"):
+            subprocess.run([sys.executable, "manage.py", command, "-v0"], cwd=ROOT, env=env, check=True)
+        for way in arguments.ways:
+            if way == "orphans":
+                say(f"orphans: served again after {measure_orphans(env):.1f} s")
+                continue
+            load, count = measure(way, env, seconds=arguments.seconds, clients=arguments.clients)
+            total = load.answers.total()
+            say(f"{way}: {count} deployments, {load.failed} of {total} requests failed; {dict(load.answers)}")
+
+
+if __name__ == "__main__":
+    main()
