@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.tokens import development
 from accounts.tokens.verifier import decode_once, get_verifier
+from config.edge import counters
 from config.edge.client_address import trusted_proxies
 from config.edge.read_limit import read_limiter
 from impersonation.models import ImpersonationEvent
@@ -57,6 +58,7 @@ def _fresh_process_state() -> Iterator[None]:
     decode_once.cache_clear()
     trusted_proxies.cache_clear()
     read_limiter.cache_clear()
+    counters.outage.end()
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ os.environ.update(
         "PUBLIC_BASE_URL": "http://testserver",
         "CORS_ALLOWED_ORIGINS": "https://app.example",
         "READ_RATE": "",
+        "EXPORT_RATE": "1000/m",
         "FORM_RATE_PER_CLIENT": "1000/m",
         "FORM_RATE_IN_TOTAL": "10000/m",
     }
