@@ -1,13 +1,16 @@
-"""Limits on what costs much: answers that are streamed to anybody, such as exports and sitemaps.
+"""Limits on what costs much: exports, sitemaps, and pages with many boards.
 
 An export keeps a thread and a core busy for seconds. So few run at once in a process, fewer of one client, and each
 client may begin EXPORT_RATE of each kind, counted exactly. Its chunks count as reads by what they cost, too.
+
+A page with many boards takes one of the same places, and is counted as reads by what it costs.
 """
 
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from weakref import finalize
 
 from django.conf import settings
@@ -21,7 +24,7 @@ from config.edge.counters import Limit, parse_rate
 from config.edge.read_limit import charge
 
 MAX_RUNNING = 2
-"""The exports that run at once in a process. gunicorn gives it eight threads (config/gunicorn.conf.py)."""
+"""The exports and large pages that run at once in a process, which has eight threads (config/gunicorn.conf.py)."""
 
 MAX_RUNNING_OF_CLIENT = 1
 
@@ -40,7 +43,8 @@ class Slots:
                 self.running[client] += 1
                 return
         raise ServiceUnavailable(
-            "Other exports are running. Repeat the request when they are done.", headers={"Retry-After": "5"}
+            "Other large requests are running. Repeat this one when they are done.",
+            headers={"Retry-After": "5"},
         )
 
     def free(self, client: str) -> None:
@@ -70,6 +74,17 @@ class Export(Iterator[bytes]):
 
     def close(self) -> None:
         self.free()
+
+
+@contextmanager
+def place(request: HttpRequest) -> Iterator[None]:
+    """Take a place while the block makes a large page. Raise ServiceUnavailable when there is none."""
+    client = client_network(request.META)
+    slots.take(client)
+    try:
+        yield
+    finally:
+        slots.free(client)
 
 
 def stream(

@@ -124,14 +124,12 @@ class LaneWorker(ThreadWorker):
 
     def load_wsgi(self) -> None:
         super().load_wsgi()
-        self.wsgi = partial(self.call_application, self.wsgi)
+        self.application, self.wsgi = self.wsgi, self.call_application
 
-    def call_application(
-        self, application: Callable[..., Any], environ: dict[str, Any], start_response: Any
-    ) -> Iterable[bytes]:
+    def call_application(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if getattr(self.refusing, "now", False):
             environ[OVERLOADED] = True
-        return application(environ, start_response)
+        return self.application(environ, start_response)
 
     # --- Requests arrive ---------------------------------------------------------------------------------------
 

@@ -17,9 +17,6 @@ from config.edge.client_address import client_network
 from config.edge.counters import parse_rate
 from config.edge.guards import Guard
 
-STARTED = "bridge_boards.read_started"
-"""The name in META of the processor time at which this thread began a read that is limited."""
-
 SECONDS_OF_A_READ = 0.01
 """The processor time that one read pays for. A read that takes more counts as one more for each of them."""
 
@@ -85,11 +82,12 @@ class ReadLimit(Guard):
             return
         if paths.is_under(request.path_info, *settings.READ_RATE_EXEMPT):
             return
-        request.META[STARTED] = time.thread_time()
+        request.read_started = time.thread_time()  # type: ignore[attr-defined]  # ours
         if wait := self.limiter.count(client_network(request.META)):
             raise RateLimited(headers={"Retry-After": str(wait)})
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         """Count what the read has cost. The chunks of a stream are counted as they are made (config.edge.exports)."""
-        if STARTED in request.META:
-            charge(client_network(request.META), time.thread_time() - request.META[STARTED])
+        started = getattr(request, "read_started", None)
+        if started is not None:
+            charge(client_network(request.META), time.thread_time() - started)

@@ -46,6 +46,11 @@ def begin(path: str, headers: dict[str, str], address: str = "192.0.2.7") -> Any
     return answer
 
 
+def end(answer: Any) -> None:
+    """Read an export to its end, and so close it. Its `close` alone would end the transaction of the test too."""
+    b"".join(answer.streaming_content)
+
+
 # --- How many run at once ------------------------------------------------------------------------------------
 
 
@@ -57,17 +62,32 @@ def test_one_export_of_a_client_and_few_in_all_run_at_once(path: str, headers: d
         assert refused.status_code == 503
         assert int(refused["Retry-After"]) >= 1
     assert read("/api/boards", {}).status_code == 200
-    b"".join(running.pop().streaming_content)
-    begin(path, headers, "192.0.2.99").close()
-    running.pop().close()
-    begin(path, headers, "192.0.2.0").close()
+    end(running.pop())
+    end(begin(path, headers, "192.0.2.99"))
+    end(running.pop())
+    end(begin(path, headers, "192.0.2.0"))
     assert not exports.slots.running
 
 
 def test_a_refused_export_says_so_in_json() -> None:
     running = begin("/api/boards.pbn", {})
     assert_error(read("/api/boards.pbn", {}), 503, "service_unavailable")
-    running.close()
+    end(running)
+
+
+def test_a_large_page_takes_a_place_and_a_small_one_none() -> None:
+    running = begin("/api/boards.pbn", {})
+    assert read("/boards?pageSize=25", {}).status_code == 503
+    assert int(read("/boards?pageSize=100", {})["Retry-After"]) >= 1
+    for path in ("/boards", "/boards?pageSize=24", "/api/boards?pageSize=100"):
+        assert read(path, {}).status_code == 200
+    for size in ("abc", "9" * 5000, "101"):
+        assert read(f"/boards?pageSize={size}", {}).status_code in (400, 503)
+    end(running)
+    for _ in range(MAX_RUNNING + 1):
+        assert read("/boards?pageSize=25", {}).status_code == 200
+        assert read("/boards?pageSize=101", {}).status_code == 400
+    assert not exports.slots.running
 
 
 @pytest.mark.parametrize("path", ["/api/boards.pbn", "/api/boards", "/sitemap-1.xml"])
@@ -131,10 +151,11 @@ def test_a_client_begins_no_more_exports_than_the_rate_allows(
     for _ in range(5):
         answer = read(path, headers)
         statuses.append(answer.status_code)
-        answer.close()
+        if answer.streaming:
+            end(answer)
     assert statuses == [200, 200, 200, 429, 429]
     assert 1 <= int(answer["Retry-After"]) <= 61
-    begin(path, headers, "192.0.2.8").close()
+    end(begin(path, headers, "192.0.2.8"))
     assert read("/api/boards", {}).status_code == 200
     assert not exports.slots.running
 
@@ -144,13 +165,13 @@ def test_a_refused_query_is_no_export(settings: Any) -> None:
     for _ in range(3):
         assert read("/api/boards.pbn?dealer=X", {}).status_code == 400
         assert read("/sitemap-9.xml", {}).status_code == 404
-    begin("/api/boards.pbn", {}).close()
+    end(begin("/api/boards.pbn", {}))
 
 
 def test_sitemaps_and_files_of_boards_are_counted_apart(settings: Any) -> None:
     settings.EXPORT_RATE = "1/m"
-    begin("/api/boards.pbn", {}).close()
-    begin("/sitemap-1.xml", {}).close()
+    end(begin("/api/boards.pbn", {}))
+    end(begin("/sitemap-1.xml", {}))
     assert_error(read(*EXPORTS[1]), 429, "rate_limited")
 
 
@@ -163,10 +184,10 @@ def test_without_counters_exports_go_on_and_without_a_rate_too(settings: Any) ->
         }
     }
     for _ in range(3):
-        begin("/api/boards.pbn", {}).close()
+        end(begin("/api/boards.pbn", {}))
     settings.EXPORT_RATE = ""
     for _ in range(3):
-        begin("/api/boards.pbn", {}).close()
+        end(begin("/api/boards.pbn", {}))
 
 
 # --- What reads cost -----------------------------------------------------------------------------------------

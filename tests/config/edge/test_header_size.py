@@ -32,7 +32,7 @@ PARAMETER = re.compile(r"<(?:(\w+):)?\w+>")
 KEY = "an-api-key-for-tests-0123456789abcdef"
 
 
-def subclasses(base: type) -> Iterator[type]:
+def subclasses(base: type[QuerySerializer]) -> Iterator[type[QuerySerializer]]:
     for each in base.__subclasses__():
         yield each
         yield from subclasses(each)
@@ -168,7 +168,7 @@ def test_a_short_redirect_of_the_admin_keeps_its_way_back() -> None:
 
 def test_messages_of_the_admin_are_in_the_session_and_not_in_a_cookie() -> None:
     request = RequestFactory().get("/admin/")
-    request.session = Client().session  # type: ignore[assignment]  # what the middleware would set
+    request.session = Client().session
     request.user = Account()
     storage = default_storage(request)
     storage.add(constants.INFO, "a" * 1500)
