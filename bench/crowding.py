@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from bench.load.servers import service_environment
@@ -31,6 +32,7 @@ from bench.scratch import say
 SECONDS = 10.0
 TIMEOUT = 5.0
 CLIENTS = 32
+HALVES = 200
 FORM_SENDERS = 40
 NGINX = """
 daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
@@ -38,7 +40,7 @@ events {{ worker_connections 2048; }}
 http {{
   access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
   fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-  upstream app {{ server 127.0.0.1:{port}; keepalive 64; }}
+  upstream app {{ server 127.0.0.1:{port}; }}
   server {{
     listen 127.0.0.1:{front};
     location / {{
@@ -250,21 +252,25 @@ def main() -> int:
     )
     parser.add_argument("--tree", type=Path, default=Path.cwd())
     parser.add_argument("--port", type=int, default=8215, help="the first of three ports")
+    parser.add_argument("--only", default="", help="the crowds whose description contains this")
     arguments = parser.parse_args()
     if not urlsplit(os.environ["DATABASE_URL"]).scheme.startswith("postgres"):
         sys.exit("DATABASE_URL must name a PostgreSQL database that bench.load.seed has filled.")
     environment = service_environment(os.environ["DATABASE_URL"])
+    crowds: list[tuple[str, Client | None, int, dict[str, Any]]] = [
+        ("nobody else", None, 0, {}),
+        (f"{CLIENTS} connections of one client export", export, CLIENTS, {}),
+        (f"{CLIENTS} clients export", export, CLIENTS, {"addresses": CLIENTS}),
+        (f"{CLIENTS} connections of one client read big pages", big_pages, CLIENTS, {}),
+        (f"{HALVES} connections have sent half a head", half_heads, HALVES, {}),
+        (f"{HALVES} connections have sent half a body", half_bodies, HALVES, {}),
+        (f"Redis hangs, {FORM_SENDERS} send forms", send_forms, FORM_SENDERS, {"hang_redis": True}),
+    ]
     with servers(arguments.tree.resolve(), arguments.port, environment) as service:
         held = [
-            measure(service, "nobody else", None, 0),
-            measure(service, f"{CLIENTS} connections of one client export", export, CLIENTS),
-            measure(service, f"{CLIENTS} clients export", export, CLIENTS, addresses=CLIENTS),
-            measure(service, f"{CLIENTS} connections of one client read big pages", big_pages, CLIENTS),
-            measure(service, f"{CLIENTS} connections have sent half a head", half_heads, CLIENTS),
-            measure(service, f"{CLIENTS} connections have sent half a body", half_bodies, CLIENTS),
-            measure(
-                service, f"Redis hangs, {FORM_SENDERS} send forms", send_forms, FORM_SENDERS, hang_redis=True
-            ),
+            measure(service, name, crowd, size, **options)
+            for name, crowd, size, options in crowds
+            if arguments.only in name
         ]
     say("held" if all(held) else "A monitor got no answer.")
     return 0 if all(held) else 1

@@ -124,7 +124,8 @@ class LaneWorker(ThreadWorker):
 
     def load_wsgi(self) -> None:
         super().load_wsgi()
-        self.application, self.wsgi = self.wsgi, self.call_application
+        application: Callable[..., Iterable[bytes]] = getattr(self, "wsgi")  # noqa: B009  (untyped in gunicorn)
+        self.application, self.wsgi = application, self.call_application
 
     def call_application(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if getattr(self.refusing, "now", False):
