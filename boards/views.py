@@ -29,6 +29,7 @@ from config.api.renderers import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe
 from config.api.schema_components import sends
 from config.api.views import ApiView
+from config.edge.exports import stream
 from deals.bridge.files import FileFormat
 
 PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.BINARY}
@@ -84,7 +85,7 @@ class BoardViewSet(ApiView, GenericViewSet):
     def list(self, request: Request) -> Response | StreamingHttpResponse:
         if request.accepted_renderer.format == NdjsonRenderer.format:
             lines = stream_list(request.query_params, request.user)
-            return StreamingHttpResponse(lines, content_type=NdjsonRenderer.media_type)
+            return stream(request, "boards", lines, NdjsonRenderer.media_type)
         answer = answer_list(request.path, request.query_params, request.user)
         return Response(answer.body, headers={"Link": answer.link})
 
@@ -134,8 +135,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         responses=PBN_FILE,
     )
     def export(self, request: Request) -> StreamingHttpResponse:
-        response = StreamingHttpResponse(
-            stream_file(self.get_queryset(), FileFormat.PBN), content_type="application/x-pbn; charset=utf-8"
-        )
+        chunks = stream_file(self.get_queryset(), FileFormat.PBN)
+        response = stream(request, "boards", chunks, "application/x-pbn; charset=utf-8")
         response["Content-Disposition"] = 'attachment; filename="boards.pbn"'
         return response

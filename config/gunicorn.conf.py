@@ -18,8 +18,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # --- Where it listens ----------------------------------------------------------------------------------------
 
-# Whoever reaches a service with development tokens can sign in as anybody: it listens to this machine alone.
-address = "127.0.0.1" if settings.DEVELOPMENT_TOKENS else os.environ.get("BIND", "0.0.0.0")  # noqa: S104
+# Only this machine, unless BIND says otherwise: the world comes through a proxy, which waits for slow clients, holds
+# the certificate, and says in a header that is believed who they are. And whoever reaches a service with development
+# tokens can sign in as anybody.
+address = "127.0.0.1" if settings.DEVELOPMENT_TOKENS else os.environ.get("BIND") or "127.0.0.1"
 bind = [f"{address}:{os.environ.get('PORT', '8000')}"]
 if settings.METRICS_BIND:
     bind.append(settings.METRICS_BIND)
@@ -28,9 +30,12 @@ control_socket_disable = True
 
 # --- Who works -----------------------------------------------------------------------------------------------
 
+# gunicorn's gthread, but a thread gets whole requests only, and /livez and static files have threads of their own.
 # Requests wait for the database, mostly: threads share one copy of the application meanwhile.
-worker_class = "config.edge.gunicorn_worker.Worker"
+worker_class = "config.edge.gunicorn_worker.LaneWorker"
 threads = 8
+# Fewer than the 1,024 files that most systems let a process open: without a file left it could accept nothing.
+worker_connections = 800
 # Without CACHE_URL the form limits are counted inside the process, so they are exact in a single one only.
 workers = int(os.environ.get("WEB_CONCURRENCY", "2")) if settings.CACHE_URL else 1
 # Load the application before the fork: the workers share its memory, and a mistake in it ends the start at once. So a
@@ -74,7 +79,11 @@ metrics_files()
 
 
 def when_ready(server: Any) -> None:
-    """Prepare the parent process before the first fork."""
+    """Say where the service is reached, and prepare the parent process before the first fork."""
+    if address == "127.0.0.1" and not settings.DEVELOPMENT_TOKENS:
+        server.log.info(
+            "Only this machine and a proxy on it reach the service. Set BIND to listen elsewhere."
+        )
     # Only now: the application, which has set up Django's apps, is loaded after this file.
     from config.api.openapi import openapi_document
 

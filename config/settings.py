@@ -105,6 +105,10 @@ MIDDLEWARE = [
 EDGE_GUARDS = [
     # Refuses nothing. Finishes last, so that it sees whether anything else has sent the limit's headers.
     "forms.guards.FormLimitHeaders",
+    # Before any guard that asks another service: its requests have waited long enough.
+    "config.edge.overload.Overload",
+    # Refuses nothing either, and shortens what anything else has sent.
+    "config.edge.guards.ShortRedirects",
     # Before any other refusal could tell a stranger what exists under /api/deals.
     "deals.guards.ApiKeyGate",
     # Before any code decodes the address or the headers.
@@ -125,6 +129,9 @@ PUBLIC_READS = [
 # What /metrics reads from the database, and what /readyz asks for a sentence about what does not work.
 GAUGES = ["config.worker.watching.gauges", "deals.watching.gauges"]
 DEGRADATIONS = ["deals.watching.trouble_of_worker", "deals.solver.faults.describe"]
+
+# Cookies would be headers of up to 2 KiB. Only the admin shows messages, and its readers have a session.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 TEMPLATES = [
     {
@@ -228,6 +235,8 @@ DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
 READ_RATE = env.str("READ_RATE", default="1200/m")
 # Monitors and static files are cheap, and deals need a key.
 READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS)
+# Exports and sitemaps that a client may begin, of each kind.
+EXPORT_RATE = env.str("EXPORT_RATE", default="10/m")
 FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 

@@ -14,8 +14,9 @@ from forms.models import Submission
 CHUNK_SIZE = 500
 INVISIBLE = r"[\s\u200b-\u200f\u2060-\u2064\ufeff]*"
 FORMULA_START = re.compile(rf"[\t\r]|{INVISIBLE}[=+\-@＝＋－＠]")
-FORMULA_AFTER_SEMICOLON = re.compile(rf"(;{INVISIBLE})(?=[=+\-@＝＋－＠])")
-"""Where people write decimals with a comma, a spreadsheet takes the semicolon for the end of a cell."""
+FORMULA_AFTER_BREAK = re.compile(rf"([;\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]{INVISIBLE})(?=[=+\-@＝＋－＠])")
+"""A formula after what may end a cell. Where people write decimals with a comma, the semicolon does. A tab and the end
+of a line do wherever cells are pasted, or read by a program that splits lines before it looks at quotes."""
 
 BYTE_ORDER_MARK = "\ufeff"
 """Without it a spreadsheet does not recognise UTF-8."""
@@ -68,5 +69,5 @@ def escape_formulas(value: Any) -> str:
     if value is None or value == {}:
         return ""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list | bool) else str(value)
-    text = FORMULA_AFTER_SEMICOLON.sub(r"\1'", text)
+    text = FORMULA_AFTER_BREAK.sub(r"\1'", text)
     return f"'{text}" if FORMULA_START.match(text) else text

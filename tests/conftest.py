@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.tokens import development
 from accounts.tokens.verifier import decode_once, get_verifier
+from config.edge import counters, exports
 from config.edge.client_address import trusted_proxies
 from config.edge.read_limit import read_limiter
 from config.edge.readiness import readiness
@@ -60,6 +61,8 @@ def _fresh_process_state() -> Iterator[None]:
     trusted_proxies.cache_clear()
     read_limiter.cache_clear()
     readiness.forget()
+    counters.outage.end()
+    exports.slots.running.clear()  # of streams that a test has not read to their end
 
 
 @pytest.fixture(autouse=True)

@@ -46,11 +46,13 @@ def of(database_url: str, jwks_url: str, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def gunicorn(environment: dict[str, str], log: int | IO[bytes] = subprocess.DEVNULL) -> Iterator[int]:
+def gunicorn(
+    environment: dict[str, str], log: int | IO[bytes] = subprocess.DEVNULL, application: str = "config.wsgi"
+) -> Iterator[int]:
     """Start gunicorn and yield its port once it answers. Stop it afterwards. Its PUBLIC_BASE_URL has this port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
+    command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.conf.py", application]
     address = {"PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"}
     with subprocess.Popen(command, cwd=ROOT, env={**environment, **address}, stderr=log) as process:
         try:

@@ -36,6 +36,7 @@ class ServiceClient(APIClient):
         status, headers, *_ = heads[0]
         response = HttpResponse(content, status=int(status.split()[0]))
         response.wsgi_request = HttpRequest()  # Django's client looks for its URLconf
+        response.sent_headers = headers  # as they were sent, cookies among them
         del response["Content-Type"]
         for name, value in headers:
             response[name] = value

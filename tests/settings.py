@@ -15,6 +15,7 @@ os.environ.update(
         "CORS_ALLOWED_ORIGINS": "https://app.example",
         "READ_RATE": "",
         "ACCESS_LOG_SUCCESSES": "0",
+        "EXPORT_RATE": "1000/m",
         "FORM_RATE_PER_CLIENT": "1000/m",
         "FORM_RATE_IN_TOTAL": "10000/m",
     }

@@ -15,9 +15,12 @@ from boards.models import Board
 from boards.pages.filter_form import FilterList, build_filter_lists, choices_of_directory
 from boards.pages.presenters import BoardPreview
 from config.api.handlers import field_errors
-from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery
+from config.api.pagination import MAX_PAGE_SIZE, NATURAL, NaturalField, Page, PageQuery
 from config.values.labels import Label
 from themes.directory import Directory, get_directory, get_revision
+
+MAX_SMALL_PAGE = 24
+"""A larger page takes a tenth of a second of a core or more."""
 
 INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
@@ -97,6 +100,11 @@ class Gallery:
         """Return the path of a page. The first one has no number, since the path without a number shows the same."""
         parameters = self.parameters | {"page": str(page)} if page > 1 else self.parameters
         return path_with_query(reverse("gallery"), parameters)
+
+
+def asks_for_large_page(query: QueryDict) -> bool:
+    size = query.get("pageSize", "")
+    return bool(NATURAL.fullmatch(size)) and int(size) > MAX_SMALL_PAGE
 
 
 def path_with_query(path: str, parameters: dict[str, str]) -> str:

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.urls import reverse
 
 from boards.models import Board
+from config.edge.exports import stream
 from config.paths import ADMIN, API
 from config.site.guides import NAMES
 from config.site.pages import PageView
@@ -52,7 +53,7 @@ class SitemapView(PageView):
         boards = Board.objects.published().oldest_first()
         if not 0 <= first < 2**31 or (first and not boards[first : first + 1].exists()):
             raise Http404
-        return StreamingHttpResponse(stream_sitemap(first), content_type="application/xml")
+        return stream(request, "sitemaps", stream_sitemap(first), "application/xml")
 
 
 class RobotsView(PageView):

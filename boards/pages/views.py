@@ -1,5 +1,6 @@
 """The pages about boards and themes."""
 
+from contextlib import nullcontext
 from http import HTTPStatus
 from uuid import UUID
 
@@ -9,12 +10,13 @@ from rest_framework import serializers
 
 from boards.catalogue.reading import read_themes
 from boards.models import Board
-from boards.pages.gallery import build_gallery
+from boards.pages.gallery import asks_for_large_page, build_gallery
 from boards.pages.presenters import BoardDetail, BoardPreview
 from boards.records import record_of
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
+from config.edge.exports import place
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.handviewer import write_handviewer
@@ -54,11 +56,18 @@ class HomePage(PageView):
 
 
 class GalleryPage(PageView):
-    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors."""
+    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors.
+
+    A large page takes a place among the exports, or is a 503 when there is none.
+    """
 
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
+        with place(request) if asks_for_large_page(request.GET) else nullcontext():
+            return self.answer(request)
+
+    def answer(self, request: HttpRequest) -> HttpResponse:
         gallery = build_gallery(request.GET, accepted_languages(request))
         context = {"gallery": gallery, "noindex": not gallery.is_indexed}
         status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK

@@ -21,6 +21,12 @@ Row = TypeVar("Row", bound=Model)
 
 MAX_PAGE = 2_147_483_647
 MAX_PAGE_SIZE = 100
+MAX_LINK_LENGTH = 1500
+"""Proxies refuse answers with long headers: nginx takes 4 or 8 KiB in all, and answers 502."""
+
+RELATIONS = ("next", "prev", "first", "last")
+"""The link relations, those first that a reader needs most."""
+
 # ASCII digits without sign: int() would also take "+5", " 5", "1_0" and "٥".
 NATURAL = re.compile(r"[1-9][0-9]{0,9}")
 
@@ -143,6 +149,8 @@ def write_links(
     """Return the Link header: the request's own address with other values of one parameter, by link relation.
 
     Parameters of neither the page nor `query_class` are left out: the route does not know them. The others are sorted.
+    Where filters are so long that the header would have more than MAX_LINK_LENGTH characters, relations are left out,
+    those that a reader needs least first.
     """
     known = PageQuery.names() | query_class.names()
     parameters = sorted(each for each in query.lists() if each[0] in known)
@@ -150,4 +158,7 @@ def write_links(
     after = urlencode([each for each in parameters if each[0] > name], doseq=True)
     start = f"{settings.PUBLIC_BASE_URL}{escape_uri_path(path)}?{before}{'&' if before else ''}{name}="
     end = f"&{after}" if after else ""
-    return ", ".join(f'<{start}{value}{end}>; rel="{rel}"' for rel, value in values.items())
+    links = {rel: f'<{start}{value}{end}>; rel="{rel}"' for rel, value in values.items()}
+    while len(link := ", ".join(links.values())) > MAX_LINK_LENGTH and len(links) > 1:
+        del links[max(links, key=RELATIONS.index)]
+    return link

@@ -14,7 +14,7 @@ from config.edge.counters import parse_rate
 def check_edge_settings(**kwargs: Any) -> list[Error]:
     """Report a rate that cannot be parsed, a trusted proxy that is no network, and a negative memory for answers."""
     problems = []
-    for name in ("READ_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"):
+    for name in ("READ_RATE", "EXPORT_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"):
         try:
             if rate := getattr(settings, name):
                 parse_rate(rate)

@@ -5,8 +5,11 @@ windows are fixed, so up to twice the limit can pass where two windows meet. The
 transaction of the database takes a count back.
 """
 
+import threading
+import time
 from dataclasses import dataclass
 
+import redis.exceptions
 from django_ratelimit.core import get_usage
 from redis.exceptions import RedisError
 
@@ -39,6 +42,39 @@ class Usage:
         return self.count > self.limit.times
 
 
+PAUSE_SECONDS = 2
+"""How long the store is left alone after it has hung. Then one request tries it, while others are still refused.
+
+A client that waits as long as Retry-After says is no longer refused for an outage that is over.
+"""
+
+
+class Outage:
+    """What this process knows of a store that hangs: a request need not wait to find out what another has found."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.next_try: float | None = None
+
+    def check(self) -> None:
+        """Raise ServiceUnavailable while the store is left alone. Let one request in each PAUSE_SECONDS try it."""
+        with self.lock:
+            if self.next_try is None:
+                return
+            if (now := time.monotonic()) >= self.next_try:
+                self.next_try = now + PAUSE_SECONDS
+                return
+        raise _unreachable()
+
+    def begin(self) -> None:
+        self.next_try = time.monotonic() + PAUSE_SECONDS
+
+    def end(self) -> None:
+        self.next_try = None
+
+
+outage = Outage()
+
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -53,8 +89,11 @@ def parse_rate(rate: str) -> tuple[int, int]:
 def count(group: str, limit: Limit, *, increment: bool = True) -> Usage:
     """Count one more, or only look up the count. Raise ServiceUnavailable when the store is out of reach.
 
+    A store that hangs costs one request a second or two, and not each of them (Outage).
+
     The library counts `time_left` to the last second of the window, which still belongs to it: wait one second more.
     """
+    outage.check()
     try:
         usage = get_usage(
             None,  # the key is ours and needs no request
@@ -64,9 +103,12 @@ def count(group: str, limit: Limit, *, increment: bool = True) -> Usage:
             increment=increment,
         )
     except (RedisError, OSError) as error:
+        if isinstance(error, redis.exceptions.TimeoutError | TimeoutError):
+            outage.begin()
         raise _unreachable() from error
     if not usage["limit"]:  # The library's answer where the store has hidden its own failure.
         raise _unreachable()
+    outage.end()
     return Usage(limit, usage["count"], usage["time_left"] + 1)
 
 

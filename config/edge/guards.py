@@ -16,6 +16,8 @@ from config.api import errors
 # gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
 MAX_URI_LENGTH = 8000
 
+MAX_LOCATION_LENGTH = 1000
+
 SESSION_KEY = re.compile(r"[a-z0-9]*")
 
 
@@ -27,6 +29,19 @@ class Guard:
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         """Add headers to the answer, or store a record of it."""
+
+
+class ShortRedirects(Guard):
+    """Shorten the address of a redirect that is too long for proxies: nginx answers 502 for long headers.
+
+    The admin repeats the address that was requested, escaped, which makes it three times as long. Such a redirect
+    leads to the same page without its parameters.
+    """
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        if len(response.get("Location", "")) > MAX_LOCATION_LENGTH:
+            path = response["Location"].partition("?")[0]
+            response["Location"] = path if len(path) <= MAX_LOCATION_LENGTH else f"{paths.ADMIN}/"
 
 
 class ReadableRequest(Guard):

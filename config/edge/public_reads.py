@@ -25,6 +25,7 @@ from config.edge.answers import Answer, Template, answer_of, vary_of
 from config.edge.client_address import client_network
 from config.edge.kept_answers import KeptAnswers
 from config.edge.metrics import ROUTE, count_request
+from config.edge.overload import OVERLOADED
 from config.edge.read_limit import read_limiter
 from config.values.credentials import CREDENTIALS
 from config.values.request_id import choose_request_id
@@ -39,8 +40,9 @@ NOT_PLAIN = CREDENTIALS | {
     "CONTENT_TYPE",
     "HTTP_CONTENT_ENCODING",
     "HTTP_TRANSFER_ENCODING",
+    OVERLOADED,
 }
-"""A request with one of these is Django's: it knows its caller, has a body, or asks for a 412."""
+"""A request with one of these is Django's: it knows its caller, has a body, asks for a 412, or is refused."""
 
 KIND = ("HTTP_HOST", "wsgi.url_scheme", "HTTP_X_FORWARDED_PROTO", "HTTP_ACCEPT", "HTTP_ORIGIN")
 """What, beside the route, decides the headers of an answer to a plain request."""
@@ -78,7 +80,7 @@ class PublicReads:
         self.limiter = read_limiter(settings.READ_RATE)
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        started = time.perf_counter()
+        started, used = time.perf_counter(), time.thread_time()
         if environ["REQUEST_METHOD"] != "GET" or not NOT_PLAIN.isdisjoint(environ):
             return self.django(environ, start_response)
         client = client_network(environ) if self.limiter else ""
@@ -92,6 +94,7 @@ class PublicReads:
             self.kept.keep(environ, state, answer)
         if self.limiter:
             self.limiter.count(client)
+            self.limiter.charge(client, time.thread_time() - used)
         request_id, route = choose_request_id(environ), answer.template.route
         status, body = send(answer, environ, start_response, request_id)
         seconds = time.perf_counter() - started

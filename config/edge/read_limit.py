@@ -1,4 +1,7 @@
-"""The limit on public reads: approximate across processes, at a cost of a microsecond a request."""
+"""The limit on public reads: approximate across processes, at a cost of a microsecond a request.
+
+It counts what reads cost: one that takes long counts as several.
+"""
 
 import threading
 import time
@@ -6,12 +9,16 @@ from functools import cache
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from config import paths
 from config.api.errors import RateLimited
 from config.edge.client_address import client_network
 from config.edge.counters import parse_rate
 from config.edge.guards import Guard
+
+SECONDS_OF_A_READ = 0.01
+"""The processor time that one read pays for. A read that takes more counts as one more for each of them."""
 
 
 class ReadLimiter:
@@ -44,11 +51,24 @@ class ReadLimiter:
             count = self.counts[client] = self.counts.get(client, 0) + 1
         return 0 if count <= self.limit else max(1, round((window + 1) * self.seconds - now))
 
+    def charge(self, client: str, seconds: float) -> None:
+        """Count a request that has used so much processor time as more than the one it is counted as already."""
+        more = int(seconds / SECONDS_OF_A_READ)
+        if more:
+            with self.lock:
+                self.counts[client] = self.counts.get(client, 0) + more
+
 
 @cache
 def read_limiter(rate: str) -> ReadLimiter | None:
     """Return the one limiter of a rate in this process, or None for a blank rate: no limit."""
     return ReadLimiter(rate) if rate else None
+
+
+def charge(client: str, seconds: float) -> None:
+    """Count processor time that a client's read has used."""
+    if limiter := read_limiter(settings.READ_RATE):
+        limiter.charge(client, seconds)
 
 
 class ReadLimit(Guard):
@@ -62,5 +82,12 @@ class ReadLimit(Guard):
             return
         if paths.is_under(request.path_info, *settings.READ_RATE_EXEMPT):
             return
+        request.read_started = time.thread_time()  # type: ignore[attr-defined]  # ours
         if wait := self.limiter.count(client_network(request.META)):
             raise RateLimited(headers={"Retry-After": str(wait)})
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        """Count what the read has cost. The chunks of a stream are counted as they are made (config.edge.exports)."""
+        started = getattr(request, "read_started", None)
+        if started is not None:
+            charge(client_network(request.META), time.thread_time() - started)

@@ -84,6 +84,7 @@ def test_callers_with_a_token_get_their_votes_their_drafts_and_a_private_answer(
         assert shown == listed(member, query)
         assert {board["ownVote"] for board in shown} <= {"up", None}
         answer = member.get(f"/api/boards?{query}", headers=NDJSON)
+        b"".join(answer.streaming_content)
         assert answer["Cache-Control"] == "private, no-store"
     assert all("ownVote" not in board for board in lines(anonymous))
     assert len(lines(support, "published=false")) == 5

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -58,13 +59,55 @@ def test_no_cell_has_a_formula_after_a_semicolon() -> None:
     assert (row["name"], row["message"]) == ("a;'=HYPERLINK(9)", "x; '@SUM(1);y;'-2")
 
 
+TABS = "\t\r"
+
+
+def before_formula(text: str) -> str:
+    """Return the formula with an apostrophe after the white space before it."""
+    blank = len(text) - len(text.lstrip("\t\r\u200b"))
+    return f"{text[:blank]}'{text[blank:]}"
+
+
 @pytest.mark.parametrize("text", FORMULAS)
 def test_no_cell_is_a_formula(text: str) -> None:
     one = submission(data={"name": text, "message": f"two\n{text}", text: text}, request_id=text)
     (row,) = rows(run_action(staff_client("admin"), "export_csv", one))
-    assert (row["name"], row["request_id"]) == (f"'{text}", f"'{text}")
+    escaped = f"'{before_formula(text) if text[0] in TABS else text}"
+    assert (row["name"], row["request_id"]) == (escaped, escaped)
     assert all(not csv_export.FORMULA_START.match(cell) for cell in row.values())
-    assert row["message"] == f"two\n{text}"
+    assert row["message"] == f"two\n{before_formula(text)}"
+
+
+BREAKS = [
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    "\n\n ",
+    "\t\u200b",
+    "\v",
+    "\f",
+    "\x1e",
+    "\x85",
+    "\u2028",
+    "\u2029",
+    ";\n",
+]
+
+
+@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"])
+def test_no_line_and_no_part_between_tabs_of_a_cell_is_a_formula(formula: str) -> None:
+    message = "".join(f"a{gap}{formula}" for gap in BREAKS)
+    (row,) = rows(run_action(staff_client("admin"), "export_csv", submission(data={"message": message})))
+    assert row["message"] == "".join(f"a{gap}'{formula}" for gap in BREAKS)
+    parts = re.split(r"[;\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]", row["message"])
+    assert not [part for part in parts if csv_export.FORMULA_START.match(part)]
+
+
+def test_breaks_without_a_formula_stay_as_they_are() -> None:
+    message = "Dear all,\n\tthe result - as agreed - is a=b.\r\nRegards"
+    (row,) = rows(run_action(staff_client("admin"), "export_csv", submission(data={"message": message})))
+    assert row["message"] == message
 
 
 @pytest.mark.parametrize("text", ["", "plain", "a=b", "1", "'quoted", 'a "b", c', "Zia; DROP", "♠"])

@@ -1,0 +1,239 @@
+"""Limits on exports: how many run at once, how many a client may begin, and what they cost."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from django.http import HttpRequest
+from rest_framework.test import APIClient
+
+from config.api.errors import ServiceUnavailable
+from config.edge import exports, read_limit
+from config.edge.exports import MAX_RUNNING, stream
+from config.edge.read_limit import ReadLimiter
+from tests import factories
+from tests.answers import assert_error
+from tests.service_client import ServiceClient
+
+pytestmark = pytest.mark.django_db
+
+EXPORTS = [
+    ("/api/boards.pbn", {}),
+    ("/api/boards", {"accept": "application/x-ndjson"}),
+    ("/sitemap-1.xml", {}),
+]
+IDS = ["pbn", "ndjson", "sitemap"]
+
+
+@pytest.fixture(autouse=True)
+def _still_clock() -> Iterator[None]:
+    """Stop the clock, so that no window ends within a test."""
+    with time_machine.travel("2026-11-21T12:00:20Z", tick=False):
+        yield
+
+
+def read(path: str, headers: dict[str, str], address: str = "192.0.2.7") -> Any:
+    return APIClient().get(path, headers=headers, REMOTE_ADDR=address)
+
+
+def begin(path: str, headers: dict[str, str], address: str = "192.0.2.7") -> Any:
+    """Begin an export and read none of it."""
+    answer = read(path, headers, address)
+    assert answer.status_code == 200
+    return answer
+
+
+def end(answer: Any) -> None:
+    """Read an export to its end, and so close it. Its `close` alone would end the transaction of the test too."""
+    b"".join(answer.streaming_content)
+
+
+# --- How many run at once ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("path", "headers"), EXPORTS, ids=IDS)
+def test_one_export_of_a_client_and_few_in_all_run_at_once(path: str, headers: dict[str, str]) -> None:
+    running = [begin(path, headers, f"192.0.2.{number}") for number in range(MAX_RUNNING)]
+    for address in ("192.0.2.0", "192.0.2.99"):
+        refused = read(path, headers, address)
+        assert refused.status_code == 503
+        assert int(refused["Retry-After"]) >= 1
+    assert read("/api/boards", {}).status_code == 200
+    end(running.pop())
+    end(begin(path, headers, "192.0.2.99"))
+    end(running.pop())
+    end(begin(path, headers, "192.0.2.0"))
+    assert not exports.slots.running
+
+
+def test_a_refused_export_says_so_in_json() -> None:
+    running = begin("/api/boards.pbn", {})
+    assert_error(read("/api/boards.pbn", {}), 503, "service_unavailable")
+    end(running)
+
+
+def test_a_large_page_takes_a_place_and_a_small_one_none() -> None:
+    running = begin("/api/boards.pbn", {})
+    assert read("/boards?pageSize=25", {}).status_code == 503
+    assert int(read("/boards?pageSize=100", {})["Retry-After"]) >= 1
+    for path in ("/boards", "/boards?pageSize=24", "/api/boards?pageSize=100"):
+        assert read(path, {}).status_code == 200
+    for size in ("abc", "9" * 5000, "101"):
+        assert read(f"/boards?pageSize={size}", {}).status_code in (400, 503)
+    end(running)
+    for _ in range(MAX_RUNNING + 1):
+        assert read("/boards?pageSize=25", {}).status_code == 200
+        assert read("/boards?pageSize=101", {}).status_code == 400
+    assert not exports.slots.running
+
+
+@pytest.mark.parametrize("path", ["/api/boards.pbn", "/api/boards", "/sitemap-1.xml"])
+@pytest.mark.parametrize("method", ["head", "get"])
+def test_every_way_to_end_an_export_frees_its_place(method: str, path: str) -> None:
+    for _ in range(3):
+        getattr(ServiceClient(headers={"accept": "application/x-ndjson, */*"}), method)(path)
+    assert not exports.slots.running
+
+
+def test_an_export_that_fails_or_is_forgotten_frees_its_place() -> None:
+    def broken() -> Iterator[bytes]:
+        yield b"a"
+        raise RuntimeError("a mistake")
+
+    answer = stream(request(), "boards", broken(), "text/plain")
+    with pytest.raises(RuntimeError):
+        list(answer)
+    answer.close()
+    stream(request(), "boards", iter([b"a"]), "text/plain")
+    assert not exports.slots.running
+
+
+def test_places_are_exact_under_threads() -> None:
+    barrier = threading.Barrier(20)
+    taken: list[str] = []
+
+    def take(number: int) -> None:
+        barrier.wait()
+        try:
+            exports.slots.take(str(number))
+        except ServiceUnavailable:
+            return
+        taken.append(str(number))
+
+    threads = [threading.Thread(target=take, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for client in taken:
+        exports.slots.free(client)
+    assert len(taken) == MAX_RUNNING
+
+
+def request(address: str = "192.0.2.7") -> HttpRequest:
+    one = HttpRequest()
+    one.META["REMOTE_ADDR"] = address
+    return one
+
+
+# --- How many a client may begin -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("path", "headers"), EXPORTS, ids=IDS)
+def test_a_client_begins_no_more_exports_than_the_rate_allows(
+    path: str, headers: dict[str, str], settings: Any
+) -> None:
+    settings.EXPORT_RATE = "3/m"
+    statuses = []
+    for _ in range(5):
+        answer = read(path, headers)
+        statuses.append(answer.status_code)
+        if answer.streaming:
+            end(answer)
+    assert statuses == [200, 200, 200, 429, 429]
+    assert 1 <= int(answer["Retry-After"]) <= 61
+    end(begin(path, headers, "192.0.2.8"))
+    assert read("/api/boards", {}).status_code == 200
+    assert not exports.slots.running
+
+
+def test_a_refused_query_is_no_export(settings: Any) -> None:
+    settings.EXPORT_RATE = "1/m"
+    for _ in range(3):
+        assert read("/api/boards.pbn?dealer=X", {}).status_code == 400
+        assert read("/sitemap-9.xml", {}).status_code == 404
+    end(begin("/api/boards.pbn", {}))
+
+
+def test_sitemaps_and_files_of_boards_are_counted_apart(settings: Any) -> None:
+    settings.EXPORT_RATE = "1/m"
+    end(begin("/api/boards.pbn", {}))
+    end(begin("/sitemap-1.xml", {}))
+    assert_error(read(*EXPORTS[1]), 429, "rate_limited")
+
+
+def test_without_counters_exports_go_on_and_without_a_rate_too(settings: Any) -> None:
+    settings.EXPORT_RATE = "1/m"
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "redis://127.0.0.1:1/0",
+        }
+    }
+    for _ in range(3):
+        end(begin("/api/boards.pbn", {}))
+    settings.EXPORT_RATE = ""
+    for _ in range(3):
+        end(begin("/api/boards.pbn", {}))
+
+
+# --- What reads cost -----------------------------------------------------------------------------------------
+
+
+def test_a_limiter_counts_processor_time_as_reads() -> None:
+    limiter = ReadLimiter("10/m")
+    limiter.count("one")
+    limiter.charge("one", read_limit.SECONDS_OF_A_READ * 0.9)
+    assert limiter.counts["one"] == 1
+    limiter.charge("one", read_limit.SECONDS_OF_A_READ * 8.5)
+    assert not limiter.is_spent("one")
+    assert limiter.count("one") == 0
+    assert limiter.is_spent("one")
+    assert not limiter.is_spent("two")
+
+
+@pytest.mark.parametrize("path", ["/", "/boards?pageSize=100", "/api/boards?pageSize=100", "/api/boards.pbn"])
+def test_what_a_read_costs_is_counted(path: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a read pay for so little that each of these costs many, and look at what is counted."""
+    call_command("load_reference_data", verbosity=0)
+    for _ in range(3):
+        factories.board()
+    settings.READ_RATE = "1000000/m"
+    monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 0.000_02)
+    client = ServiceClient(REMOTE_ADDR="192.0.2.7")
+    for _ in range(2):  # Django answers the first, and the second is answered in front of it
+        counts = read_limit.read_limiter(settings.READ_RATE).counts
+        before = counts.get("192.0.2.7", 0)
+        assert client.get(path).status_code == 200
+        counts = read_limit.read_limiter(settings.READ_RATE).counts
+        assert counts["192.0.2.7"] >= before + 3
+
+
+def test_a_client_whose_reads_cost_much_is_refused_earlier(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.READ_RATE = "50/m"
+    factories.board()
+
+    def served() -> int:
+        read_limit.read_limiter.cache_clear()
+        client = APIClient(REMOTE_ADDR="192.0.2.7")
+        return [client.get("/boards").status_code for _ in range(51)].count(200)
+
+    monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 3600)
+    assert served() == 50
+    monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 0.000_1)
+    assert served() < 25

@@ -1,0 +1,177 @@
+"""No answer's headers exceed 3 kB, whatever was requested: nginx answers 502 for long ones, and leaves the server out.
+
+Each route is asked with addresses of 8,000 characters, the longest that the service reads.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.messages import constants
+from django.contrib.messages.storage import default_storage
+from django.test import Client, RequestFactory
+from django.urls import get_resolver
+
+from accounts.models import Account
+from config.api.pagination import RELATIONS
+from config.api.serializers import QuerySerializer
+from config.edge.guards import MAX_LOCATION_LENGTH, MAX_URI_LENGTH
+from tests import factories
+from tests.config.admin.conftest import one_of_everything
+from tests.conftest import token_of
+from tests.routes import walk
+from tests.service_client import ServiceClient
+
+pytestmark = pytest.mark.django_db
+
+MAX_HEADER_BYTES = 3000
+UUID = "5bf2755a-b7cf-4e09-a5f4-e105b980a070"
+CONVERTERS = {"any_uuid": UUID, "int": "1", "slug": "tokens", "account_id": "owner", "path": "1", "str": "1"}
+PARAMETER = re.compile(r"<(?:(\w+):)?\w+>")
+KEY = "an-api-key-for-tests-0123456789abcdef"
+
+
+def subclasses(base: type[QuerySerializer]) -> Iterator[type[QuerySerializer]]:
+    for each in base.__subclasses__():
+        yield each
+        yield from subclasses(each)
+
+
+NAMES = sorted(
+    {name for each in subclasses(QuerySerializer) for name in each.names()} | {"next", "q", "_popup"}
+)
+
+
+def fill(start: str, piece: str) -> str:
+    """Return an address that begins so, with as much of the piece as the service reads."""
+    return start + piece * ((MAX_URI_LENGTH - len(start)) // len(piece))
+
+
+def paths() -> Iterator[str]:
+    """Yield a path of each route, and a long one of each that takes text in its path."""
+    for pattern, _ in walk(get_resolver()):
+        if pattern.startswith("^") or "(?P" in pattern:
+            continue  # the admin's pattern of any path: /admin/nothing stands for it
+        short = "/" + PARAMETER.sub(lambda found: CONVERTERS[found[1] or "str"], pattern)
+        yield short
+        if "<" in pattern:
+            start, _, end = ("/" + pattern).partition("<")
+            yield fill(start, "1")[: MAX_URI_LENGTH - 60] + PARAMETER.sub("1", "<" + end)
+    yield from (
+        "/static/nothing",
+        "/nothing",
+        "/api/nothing",
+        "/admin/nothing",
+        fill("/", "a"),
+        fill("/admin/", "a"),
+    )
+
+
+def addresses(path: str) -> Iterator[str]:
+    """Yield the path with queries that fill the address: unknown parameters, known ones alone, and all of them."""
+    yield fill(f"{path}?junk=", "a")
+    yield fill(f"{path}?", "a=1&")
+    yield fill(f"{path}?next=/", "%C3%A9")
+
+
+def long_queries(path: str) -> Iterator[str]:
+    for name in NAMES:
+        for piece in ("a", "|", "%C3%A9"):
+            yield fill(f"{path}?{name}=", piece)
+    share = "a" * ((MAX_URI_LENGTH - len(path)) // len(NAMES) - 20)
+    yield f"{path}?" + "&".join(f"{name}={share}" for name in NAMES)
+    names = "&".join(f"{name}={'a' * 64}" for name in ("theme", "themeType", "auctionSystem"))
+    yield f"{path}?page=2&userId={'|' * 255}&{names}&updatedSince=2026-11-22T12:00:00Z&sort=top"
+
+
+def header_bytes(headers: Any) -> int:
+    return sum(len(f"{name}: {value}\r\n".encode()) for name, value in headers)
+
+
+def test_no_route_answers_an_address_of_8000_characters_with_long_headers() -> None:
+    member = token_of(factories.account("member"))
+    clients = [
+        ServiceClient(),
+        ServiceClient(headers={"authorization": f"Bearer {member}", "origin": "https://app.example"}),
+        ServiceClient(headers={"x-api-key": KEY}),
+    ]
+    too_long = []
+    for path in paths():
+        for address in addresses(path) if len(path) < MAX_URI_LENGTH / 2 else [path[:MAX_URI_LENGTH]]:
+            for client in clients:
+                for method in ("get", "head", "options", "post") if "junk" in address else ("get",):
+                    answer = getattr(client, method)(address)
+                    if (size := header_bytes(answer.sent_headers)) > MAX_HEADER_BYTES:
+                        too_long.append((method, address[:60], size))
+    assert not too_long
+
+
+def test_no_list_answers_long_parameters_with_long_headers() -> None:
+    member = token_of(factories.account("member"))
+    for _ in range(5):
+        factories.board()
+    signed_in = ServiceClient(headers={"authorization": f"Bearer {member}"})
+    service = ServiceClient(headers={"x-api-key": KEY})
+    lists = [
+        ("/api/boards", ServiceClient()),
+        ("/api/boards", signed_in),
+        ("/api/deals", service),
+        ("/boards", signed_in),
+    ]
+    sizes = {
+        header_bytes(client.get(f"{address}&pageSize=2").sent_headers)
+        for path, client in lists
+        for address in long_queries(path)
+    }
+    assert max(sizes) <= MAX_HEADER_BYTES
+
+
+def test_the_links_that_a_reader_needs_most_stay() -> None:
+    def relations(user_id: str) -> list[str]:
+        answer = ServiceClient().get("/api/boards", {"userId": user_id, "theme": "a" * 50, "page": "2"})
+        return re.findall(r'rel="(\w+)"', answer["Link"])
+
+    assert relations("a") == ["first", "prev", "last"]
+    assert relations("a" * 250 + "|") == ["first", "prev", "last"]
+    assert relations("|" * 180) == ["first", "prev"]
+    assert relations("|" * 255) == ["prev"]
+    assert set(relations("a")) < set(RELATIONS)
+
+
+def test_no_page_of_the_admin_redirects_to_a_long_address() -> None:
+    one_of_everything()
+    boss = Client()
+    boss.force_login(factories.account("boss", role="admin"))
+    strangers = Client()
+    for path, _ in walk(get_resolver()):
+        if not path.startswith("admin/") or "(?P" in path:
+            continue
+        short = "/" + PARAMETER.sub(lambda found: CONVERTERS[found[1] or "str"], path)
+        for address in (*addresses(short), fill("/" + PARAMETER.split(path)[0], "1")[: MAX_URI_LENGTH - 10]):
+            for client, method in ((strangers, "get"), (boss, "get"), (boss, "post")):
+                answer = getattr(client, method)(address)
+                sent = [
+                    *answer.items(),
+                    *(("Set-Cookie", each.OutputString()) for each in answer.cookies.values()),
+                ]
+                assert header_bytes(sent) <= MAX_HEADER_BYTES, (method, address[:80])
+
+
+def test_a_short_redirect_of_the_admin_keeps_its_way_back() -> None:
+    answer = Client().get("/admin/boards/board/?q=a")
+    assert answer["Location"] == "/admin/login/?next=/admin/boards/board/%3Fq%3Da"
+    answer = Client().get(fill("/admin/boards/board/?q=", "a"))
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/login/")
+    assert len(fill("/admin/", "a")) > MAX_LOCATION_LENGTH
+
+
+def test_messages_of_the_admin_are_in_the_session_and_not_in_a_cookie() -> None:
+    request = RequestFactory().get("/admin/")
+    request.session = Client().session
+    request.user = Account()
+    storage = default_storage(request)
+    storage.add(constants.INFO, "a" * 1500)
+    response = Client().get("/livez")
+    storage.update(response)
+    assert not response.cookies
