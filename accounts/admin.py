@@ -22,12 +22,13 @@ from accounts.models import Account, AuctionSystem
 from accounts.personal_data.erasure import erase, may_erase
 from accounts.personal_data.export import export
 from accounts.services import require_another_admin
+from config.admin.forms import ChangedFieldsForm
 from config.admin.label_table import LabelsForm
 from config.admin.options import LargeTableAdmin
 from config.api.errors import LastAdmin
 
 
-class AccountForm(forms.ModelForm):
+class AccountForm(ChangedFieldsForm):
     """The form of an account. It refuses to demote or deactivate the last active admin."""
 
     def clean(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class Probe(Protocol):
 
 
 class Connecting:
-    """A thread that makes a connection. Nobody can break that off: connect_timeout ends it."""
+    """A thread that makes a connection. It looks itself whether it should go on."""
 
     def __init__(self) -> None:
         self.waiting_since = time.monotonic()

@@ -18,7 +18,7 @@ from typing import Any
 import django.db
 from django.db.backends.postgresql import base
 from django.db.utils import DatabaseErrorWrapper
-from psycopg import Connection, Error, OperationalError
+from psycopg import Connection, Error, IsolationLevel, OperationalError
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction, error_from_result
 from psycopg.pq import ConnStatus, ExecStatus
@@ -40,6 +40,23 @@ class WatchedConnection(Connection[Any]):
     handle: int
     release_handle: "weakref.finalize[Any, Any] | None" = None
 
+    @classmethod
+    def _connect_gen(cls, conninfo: str = "") -> Any:
+        """Connect as psycopg does, step by step. Give up as soon as the watch finds that the server does not answer."""
+        steps, ready = super()._connect_gen(conninfo), None
+        while True:
+            cls.require_answers()
+            try:
+                step = steps.send(ready)  # type: ignore[arg-type]  # the first is None, as for each generator
+            except StopIteration as end:
+                return end.value
+            ready = yield step
+
+    @staticmethod
+    def require_answers() -> None:
+        if watch.is_down:
+            raise OperationalError("The database does not answer.")
+
     def be_watched(self) -> None:
         """Keep a handle of the socket for `cut`: the number of libpq's own may be somebody else's at any moment."""
         self.handle = os.dup(self.pgconn.socket)
@@ -49,8 +66,7 @@ class WatchedConnection(Connection[Any]):
 
     def begin_wait(self) -> None:
         """Raise OperationalError while the server does not answer anybody, else note that the thread waits from now."""
-        if watch.is_down:
-            raise OperationalError("The database does not answer.")
+        self.require_answers()
         self.waiting_since = time.monotonic()
 
     def wait(self, *args: Any, **kwargs: Any) -> Any:
@@ -104,12 +120,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def wrap_database_errors(self) -> ErrorWrapper:  # type: ignore[override]  # Django's is of the class above
         return ErrorWrapper(self)
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        if watch.is_down:
-            raise OperationalError("The database does not answer.")
+    def get_new_connection(self, conn_params: dict[str, Any]) -> WatchedConnection:
+        """Connect with our own class. Django's method would take psycopg's; settings.py has no isolation_level."""
+        self.isolation_level = IsolationLevel.READ_COMMITTED
         with watch.connecting():
-            connection = super().get_new_connection(conn_params)
-        connection.__class__ = WatchedConnection  # Django calls psycopg.connect by its name
+            connection = WatchedConnection.connect(**conn_params)
         if watch.probe:
             connection.be_watched()
         return connection
