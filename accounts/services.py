@@ -15,9 +15,9 @@ def lock_if_active(account_id: str) -> bool:
     """
     if account_id == SYSTEM:
         return True
-    lock = " FOR SHARE" if connection.features.has_select_for_update else ""
+    sql = "SELECT is_active FROM accounts_account WHERE id = %s"
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT is_active FROM accounts_account WHERE id = %s{lock}", [account_id])
+        cursor.execute(f"{sql} FOR SHARE" if connection.vendor == "postgresql" else sql, [account_id])
         return any(is_active for (is_active,) in cursor.fetchall())
 
 

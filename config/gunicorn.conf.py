@@ -78,7 +78,6 @@ def post_worker_init(worker: Any) -> None:
     """
     # Only now, for the same reason as above.
     from accounts.tokens.verifier import warm_keys
-
     from config.database import start_watch
 
     start_watch(threads=threads)

@@ -153,7 +153,9 @@ else:
     )
 # Our own kinds of Django's backends. What they add stands in config/database.
 if DATABASES["default"]["ENGINE"] in ("django.db.backends.postgresql", "django.db.backends.sqlite3"):
-    DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace("django.db.backends", "config.database")
+    DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace(
+        "django.db.backends", "config.database"
+    )
 
 CACHE_URL = env.str("CACHE_URL", default="")
 # Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.

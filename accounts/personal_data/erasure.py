@@ -44,10 +44,10 @@ def why_not_erase(account: Account, by: Account | AnonymousUser | None) -> str:
 def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, int]:
     """Erase the person. Return how many rows changed in each registered table. `by` is None for an operator.
 
-    The account's row stays, switched off and blank, so that the person's token is refused and makes no new account.
-    It is safe to repeat. A request of the account that is under way is waited for, or finds the account switched off
-    and stores nothing (accounts.services.lock_if_active). Raise PermissionRefused for the account `system`, for one's own account, and unless `by` is an admin. Raise LastAdmin for
-    the only active admin.
+    The account's row stays, switched off and blank, so that the person's token is refused and makes no new account. A
+    request of the account that is under way is waited for, or finds the account switched off and stores nothing
+    (accounts.services.lock_if_active). It is safe to repeat. Raise PermissionRefused for the account `system`, for
+    one's own account, and unless `by` is an admin. Raise LastAdmin for the only active admin.
     """
     with transaction.atomic():
         # Not FOR UPDATE: what refers to the account, such as a line of the admin's log, need not wait.

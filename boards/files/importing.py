@@ -93,8 +93,9 @@ def import_boards(
     Importing the same file again creates nothing new. With `publish` the boards are published, those that exist as
     drafts too; a doubtful one stays a draft. Without `file_format` the beginning of the file decides. When `strict` a
     record is refused that else had been repaired or shortened. With `atomic` a refused record raises ValidationFailed
-    with meta.failed, and nothing is stored. A transaction that lost to another one, such as an import of the same boards
-    in another order, is run again: that of a batch, or with `atomic` that of the whole file, which must be seekable.
+    with meta.failed, and nothing is stored. A transaction that lost to another one, such as an import of the same
+    boards in another order, is run again: that of a batch, or with `atomic` that of the whole file, which must be
+    seekable.
     """
 
     attempts = count(1)

@@ -26,7 +26,9 @@ from voting.services import cast_vote
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."),
+    pytest.mark.skipif(
+        connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."
+    ),
 ]
 
 
@@ -68,7 +70,11 @@ def test_what_is_under_way_is_waited_for_and_erased(zia: Account) -> None:
 
 
 def test_what_comes_later_is_refused_and_stores_nothing(zia: Account) -> None:
-    refusals = {vote_of(zia): InvalidToken, publication(): ValidationFailed, import_of_a_file(): ValidationFailed}
+    refusals = {
+        vote_of(zia): InvalidToken,
+        publication(): ValidationFailed,
+        import_of_a_file(): ValidationFailed,
+    }
     for request, refusal in refusals.items():
         assert isinstance(during(erase_zia, request), refusal)
         assert what_is_left(zia) == (0, 0)

@@ -1,6 +1,6 @@
 """Publishing a board while it is deleted, and asking for double dummy while the deal is deleted: no crash, no ghost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from threading import Event
@@ -23,7 +23,9 @@ KEY = "an-api-key-for-tests-0123456789abcdef"
 BODY = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}}
 ROUNDS = 60
 
-on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time.")
+on_postgresql = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite has one writer at a time."
+)
 
 
 def service() -> APIClient:
@@ -77,11 +79,11 @@ def test_publishing_beside_deletions_never_crashes() -> None:
 
 
 @pytest.fixture
-def deal_that_comes_and_goes() -> Iterator[Callable[[], Any]]:
-    """Yield a function that deletes a deal and, when it is called again, stores it anew with the same id."""
+def deal_that_comes_and_goes() -> Callable[[], Any]:
+    """Return a function that deletes a deal and, when it is called again, stores it anew with the same id."""
     deal = factories.deal(1)
     turns = cycle((lambda: Deal.objects.filter(pk=deal.pk).delete(), lambda: factories.deal(1, pk=deal.pk)))
-    yield lambda: next(turns)()
+    return lambda: next(turns)()  # noqa: PLW0108  (the other one each time it is called)
 
 
 def test_asking_for_double_dummy_of_a_deal_beside_its_deletion_never_crashes(
@@ -95,12 +97,12 @@ def test_asking_for_double_dummy_of_a_deal_beside_its_deletion_never_crashes(
 def test_asking_for_double_dummy_of_a_deal_that_is_being_deleted_is_not_found() -> None:
     deal = factories.deal()
     path = f"/api/deals/{deal.pk}/double-dummy"
-    assert during(lambda: deal.delete(), lambda: service().post(path)).status_code == 404
+    assert during(deal.delete, lambda: service().post(path)).status_code == 404
 
 
 def test_a_draft_that_was_deleted_is_neither_published_nor_unpublished() -> None:
     """The admin's actions have read the boards before. Two of them at once publish a board once."""
-    draft, stale = factories.board(published=False), None
+    draft = factories.board(published=False)
     stale = Board.objects.get(pk=draft.pk)
     assert (publish_draft(draft), publish_draft(stale)) == (True, False)
     assert unpublish_board(stale) is True

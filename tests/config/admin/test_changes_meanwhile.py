@@ -38,9 +38,7 @@ def test_votes_that_come_while_a_board_is_edited_stay_counted(boss: Client) -> N
     assert (board.title, board.event, board.up_votes, board.down_votes) == ("Edited", "A match", 1, 0)
 
 
-def test_only_the_changed_columns_are_written(
-    boss: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_changed_columns_are_written(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """A vote may commit between the page's reading and its writing, where no lock is: on SQLite, or in a list."""
     board = factories.board()
     page = open_page(boss, url_of(board))
@@ -68,7 +66,12 @@ def test_each_kind_of_field_is_still_changed_and_emptied(boss: Client) -> None:
     del page["is_active"]
     save(boss, url_of(zia), page, display_name="", auction_system="sayc", role="support")
     zia.refresh_from_db()
-    assert (zia.display_name, zia.is_active, zia.auction_system_id, zia.role) == ("", False, "sayc", "support")
+    assert (zia.display_name, zia.is_active, zia.auction_system_id, zia.role) == (
+        "",
+        False,
+        "sayc",
+        "support",
+    )
 
 
 def test_themes_that_another_person_adds_or_removes_meanwhile_stay_so(boss: Client) -> None:

@@ -61,7 +61,9 @@ def test_an_acknowledged_vote_is_stored_whatever_was_frozen(running: Service, se
         elif running.vote(voter, board=1).status == 204:
             acknowledged.append(f"voter-{voter}")
     with psycopg.connect(server.url) as connection:
-        rows = connection.execute("SELECT account_id FROM voting_vote WHERE board_id = %s", [running.boards[1]])
+        rows = connection.execute(
+            "SELECT account_id FROM voting_vote WHERE board_id = %s", [running.boards[1]]
+        )
         assert {*acknowledged} <= {account for (account,) in rows}
     assert len(acknowledged) == 27
 

@@ -14,12 +14,14 @@ from config.database.transactions import MAX_ATTEMPTS, retry_conflicts
 from deals.models import Deal
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
-from tests.deals.test_parallel import post, run_at_once
 from tests.boards.catalogue.test_parallel_changes import file_of
+from tests.deals.test_parallel import post, run_at_once
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."),
+    pytest.mark.skipif(
+        connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."
+    ),
 ]
 
 
@@ -66,7 +68,11 @@ def test_a_transaction_that_fails_to_serialise_is_run_again() -> None:
 
 @pytest.mark.parametrize(
     ("error", "attempts"),
-    [(errors.DeadlockDetected, MAX_ATTEMPTS), (errors.SerializationFailure, MAX_ATTEMPTS), (errors.LockNotAvailable, 1)],
+    [
+        (errors.DeadlockDetected, MAX_ATTEMPTS),
+        (errors.SerializationFailure, MAX_ATTEMPTS),
+        (errors.LockNotAvailable, 1),
+    ],
 )
 def test_it_gives_up_in_the_end_and_at_once_where_repeating_does_not_help(error: Any, attempts: int) -> None:
     made = []
@@ -99,6 +105,8 @@ def test_imports_of_the_same_boards_in_different_order_all_succeed(
     assert [sum(report[name] for report in reports) for name in ("created", "boards")] == [40, 40]
     assert {report["created"] + report["existing"] for report in reports} == {40}
     stored = {str(pk) for pk in Board.objects.values_list("pk", flat=True)}
-    assert all({*report["boardIds"]} == stored for report in reports), "ids of what was rolled back are not told"
+    assert all({*report["boardIds"]} == stored for report in reports), (
+        "ids of what was rolled back are not told"
+    )
     assert Deal.objects.count() == 40
     assert_readers_get_what_the_boards_say()
