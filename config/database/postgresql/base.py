@@ -117,7 +117,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     prepared: "PreparedStatements | None" = None
 
     @cached_property
-    def wrap_database_errors(self) -> ErrorWrapper:  # type: ignore[override]  # Django's is of the class above
+    def wrap_database_errors(self) -> ErrorWrapper:
         return ErrorWrapper(self)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> WatchedConnection:

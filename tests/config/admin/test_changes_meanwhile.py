@@ -44,7 +44,12 @@ def test_only_the_changed_columns_are_written(boss: Client, monkeypatch: pytest.
     page = open_page(boss, url_of(board))
     written: list[Any] = []
     plain = Board.save
-    monkeypatch.setattr(Board, "save", lambda self, **more: (written.append(more), plain(self, **more)))
+
+    def save_and_tell(board: Board, **more: Any) -> None:
+        written.append(more)
+        plain(board, **more)
+
+    monkeypatch.setattr(Board, "save", save_and_tell)
     save(boss, url_of(board), page, title="Edited")
     save(boss, url_of(board), open_page(boss, url_of(board)))
     assert written == [{"update_fields": ["title", "updated_at"]}]

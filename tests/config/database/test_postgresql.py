@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -189,6 +190,29 @@ def test_a_lost_connection_is_an_operational_error(administrator: Any) -> None:
             fetch_rows("SELECT pg_backend_pid()")
     begin_request()
     assert fetch_rows("SELECT pg_backend_pid()")[0][0] != before
+
+
+@on_postgresql
+def test_the_time_outs_of_the_server_are_in_force() -> None:
+    shown = {name: fetch_rows(f"SHOW {name}") for name in ("lock_timeout", "statement_timeout")}
+    assert shown == {"lock_timeout": [("20s",)], "statement_timeout": [("1min",)]}
+    assert fetch_rows("SHOW idle_in_transaction_session_timeout") == [("1min",)]
+
+
+@on_postgresql
+def test_what_a_server_cannot_do_now_is_an_operational_error_which_is_a_503_and_makes_the_worker_try_again() -> (
+    None
+):
+    with pytest.raises(OperationalError), transaction.atomic():
+        fetch_rows("SELECT set_config('transaction_read_only', 'on', true)")
+        fetch_rows("INSERT INTO themes_labelrevision SELECT 2, 'x' WHERE %s RETURNING 1", [False])
+    begin_request()
+    with pytest.raises(OperationalError), transaction.atomic():
+        fetch_rows("SELECT set_config('idle_in_transaction_session_timeout', '50', true)")
+        time.sleep(0.5)
+        fetch_rows("SELECT 1")
+    begin_request()
+    assert fetch_rows("SELECT 1") == [(1,)]
 
 
 @on_postgresql
