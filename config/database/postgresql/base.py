@@ -108,7 +108,8 @@ class ErrorWrapper(DatabaseErrorWrapper):
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         if kind is not None and issubclass(kind, ReadOnlySqlTransaction | IdleInTransactionSessionTimeout):
-            self.wrapper.errors_occurred = True  # type: ignore[attr-defined]  # the stubs leave it out
+            # The next request has another connection, to the server that writes now: a rollback would forget the error.
+            self.wrapper.close_at = 0.0  # type: ignore[attr-defined]  # the stubs leave it out
             raise django.db.OperationalError(*error.args).with_traceback(traceback) from error
         super().__exit__(kind, error, traceback)
 
