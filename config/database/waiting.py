@@ -111,6 +111,8 @@ class Watch:
                 self.long_waits -= has_place
 
     def run(self) -> None:
+        if self.probe:
+            self.probe.answers(ANSWER_SECONDS)  # it connects now: a server that hangs later may take no connections
         while True:
             time.sleep(TICK_SECONDS)
             try:
