@@ -112,7 +112,9 @@ class Watch:
 
     def run(self) -> None:
         if self.probe:
-            self.probe.answers(ANSWER_SECONDS)  # it connects now: a server that hangs later may take no connections
+            self.probe.answers(
+                ANSWER_SECONDS
+            )  # it connects now: a server that hangs later may take no connections
         while True:
             time.sleep(TICK_SECONDS)
             try:
