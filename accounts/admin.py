@@ -22,13 +22,14 @@ from accounts.models import ERASED, Account, AccountChange, AuctionSystem
 from accounts.personal_data.erasure import erase, may_erase
 from accounts.personal_data.export import export
 from accounts.services import require_another_admin
+from config.admin.forms import ChangedFieldsForm
 from config.admin.label_table import LabelsForm
 from config.admin.options import LargeTableAdmin, ReadOnlyAdmin
 from config.api.errors import LastAdmin
 from config.values.redaction import name_in_logs
 
 
-class AccountForm(forms.ModelForm):
+class AccountForm(ChangedFieldsForm):
     """The form of an account. It refuses to demote or deactivate the last active admin, and to revive the erased."""
 
     def clean(self) -> dict[str, Any]:

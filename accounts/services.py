@@ -1,6 +1,24 @@
+from django.db import connection
+
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from config.api.errors import LastAdmin
+
+
+def lock_if_active(account_id: str) -> bool:
+    """Tell whether an account exists and is active, which it then stays until the transaction ends.
+
+    Call it in the transaction that stores something for the account, before anything else is locked: an erasure locks
+    the account first, too, then deletes what is stored. So it waits for this transaction, or this one for the erasure,
+    and then finds the account switched off. Requests of one account do not wait for each other (FOR SHARE, which the
+    ORM has no word for). Nobody switches the account `system` off.
+    """
+    if account_id == SYSTEM:
+        return True
+    sql = "SELECT is_active FROM accounts_account WHERE id = %s"
+    with connection.cursor() as cursor:
+        cursor.execute(f"{sql} FOR SHARE" if connection.vendor == "postgresql" else sql, [account_id])
+        return any(is_active for (is_active,) in cursor.fetchall())
 
 
 def require_another_admin(account_id: str) -> None:

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.decorators import action
@@ -11,7 +13,7 @@ from accounts.fields import AuctionSystemSerializer
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import IsSelfOrStaffToChange, NobodyChangesTheSystem, OnlyAdminsChangeStaff
 from accounts.serializers import AccountSerializer
-from config.api.errors import LastAdmin, PermissionRefused
+from config.api.errors import InvalidToken, LastAdmin, PermissionRefused
 from config.api.schema import refusals
 from config.api.views import ApiView, PatchMixin
 
@@ -50,6 +52,12 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     def get_queryset(self) -> QuerySet[Account]:
         accounts = Account.objects.all()
         return accounts.select_for_update(of=("self",)) if self.action == "partial_update" else accounts
+
+    def perform_update(self, serializer: Any) -> None:
+        """Refuse a change of one's own account that was switched off or erased since the token was verified."""
+        if serializer.instance.pk == self.request.user.pk and not serializer.instance.is_active:
+            raise InvalidToken("This account is not active.")
+        super().perform_update(serializer)
 
     @extend_schema(
         summary="Read your own account",

@@ -78,7 +78,7 @@ def vote(sql: str, value: str, boards: Sequence[UUID], accounts: Sequence[str]) 
     for account in accounts:
         for board in boards:
             now = timezone.now()
-            fetch_rows(sql, [board, account, value, now, now])
+            fetch_rows(sql, [account, board, value, now, now])
     return time.perf_counter() - started
 
 

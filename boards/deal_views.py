@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -21,6 +22,7 @@ from config.api.errors import Conflict
 from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import DeleteMixin, PatchMixin
+from config.database.transactions import retry_conflicts
 from deals.base_views import ApiKeyView
 from deals.models import Deal
 
@@ -94,7 +96,13 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
         deal = get_object_or_404(Deal, pk=deal_id)
         new = NewBoardSerializer(data=request.data, context={"layout": deal.layout})
         new.is_valid(raise_exception=True)
-        board, created = services.publish_board(deal=deal, **new.validated_data)
+        return self.publish(deal, new.validated_data)
+
+    @retry_conflicts
+    @transaction.atomic
+    def publish(self, deal: Deal, arguments: dict[str, Any]) -> Response:
+        """Publish the board, and read the answer in the same transaction, before anybody can delete the board."""
+        board, created = services.publish_board(deal=deal, **arguments)
         response = Response(
             self.represent(self.get_queryset().get(pk=board.pk)),
             status=status.HTTP_201_CREATED if created else status.HTTP_200_OK,

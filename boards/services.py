@@ -8,16 +8,26 @@ from django.shortcuts import get_object_or_404
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
+from accounts.services import lock_if_active
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of, record_of
-from config.api.errors import Conflict
+from config.api.errors import Conflict, ValidationFailed
+from config.database.transactions import retry_conflicts
 from deals.bridge.board import BoardRecord
 from deals.models import Deal
 from deals.services import prefer_published
 from themes.models import Theme
 
 
+def require_active_owner(owner_id: str) -> None:
+    """Raise ValidationFailed for an owner who is switched off or erased, else keep the owner so for the transaction."""
+    if not lock_if_active(owner_id):
+        reason = {"code": "inactive", "message": "This account is not active, so it gets no boards."}
+        raise ValidationFailed(meta={"fields": {"userId": [reason]}})
+
+
+@retry_conflicts
 @transaction.atomic
 def publish_board(
     *,
@@ -30,10 +40,12 @@ def publish_board(
     """Publish the board with this record's fingerprint. Return it and whether it is new.
 
     An existing board keeps its texts and auction system and gains the themes. The record must have passed its `check`.
-    The deal is locked, so that a solver which stores its double dummy meanwhile waits, and then finds the board.
+    The deal is locked, so that a solver which stores its double dummy meanwhile waits, and then finds the board. An
+    existing board is locked before it is published: one that is being deleted is waited for, and then made anew.
     """
+    require_active_owner(owner_id)
     get_object_or_404(Deal.objects.select_for_update(no_key=True), pk=deal.pk)
-    board, created = Board.objects.get_or_create(
+    board, created = Board.objects.select_for_update(of=("self",)).get_or_create(
         fingerprint=fingerprint_of(record, owner_id),
         defaults={
             **columns_of(record),
@@ -49,19 +61,27 @@ def publish_board(
     return board, created
 
 
+@retry_conflicts
 @transaction.atomic
 def publish_draft(board: Board) -> bool:
-    """Publish the board for its readers. Return whether it was a draft."""
-    if not board.publish():
+    """Publish the board for its readers. Return whether it was a draft. One that was deleted meanwhile was none."""
+    stored = Board.objects.select_for_update().filter(pk=board.pk).first()
+    if stored is None or not stored.publish():
         return False
-    prefer_published(deal_id=board.deal_id)
-    return bool(refresh([board.pk]))
+    board.published_at = stored.published_at
+    prefer_published(deal_id=stored.deal_id)
+    return bool(refresh([stored.pk]))
 
 
+@retry_conflicts
 @transaction.atomic
 def unpublish_board(board: Board) -> bool:
-    """Make the board a draft again. Return whether it was published."""
-    return board.unpublish() and not refresh([board.pk])
+    """Make the board a draft again. Return whether it was published. One that was deleted meanwhile was not."""
+    stored = Board.objects.select_for_update().filter(pk=board.pk).first()
+    if stored is None or not stored.unpublish():
+        return False
+    board.published_at = None
+    return not refresh([stored.pk])
 
 
 @transaction.atomic
@@ -77,8 +97,10 @@ def change_board(
     """Store this record, owner and auction system in the board. Replace its themes, unless they are None.
 
     Publish or unpublish it, unless `published` is None: a board that is published already keeps its date. Raise
-    Conflict when the change would make the board equal to another one.
+    Conflict when the change would make the board equal to another one. Lock the board before.
     """
+    if owner_id != board.owner_id:
+        require_active_owner(owner_id)
     fingerprint = fingerprint_of(record, owner_id)
     old_owner_id = cast(str, board.owner_id)  # To the stubs a default means nullable.
     if fingerprint == fingerprint_of(record_of(board), old_owner_id):

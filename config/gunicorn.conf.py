@@ -95,10 +95,15 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Fetch the provider's keys before the worker's first request. It starts even when the provider is down."""
+    """Watch the waits for the database, and fetch the provider's keys before the first request.
+
+    A worker starts even when the provider or the database is down.
+    """
     # Only now, for the same reason as above.
     from accounts.tokens.verifier import warm_keys
+    from config.database import start_watch
 
+    start_watch(threads=threads)
     warm_keys()
 
 

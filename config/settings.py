@@ -12,6 +12,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config import paths
+from config.database.postgresql.options import connection_options
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -115,6 +116,8 @@ EDGE_GUARDS = [
     "config.edge.guards.ReadableRequest",
     # Before the first query of the database.
     "config.edge.read_limit.ReadLimit",
+    # Before a writer asks the database while many wait for it.
+    "config.edge.guards.PlaceToWait",
     # Asks the database. Finishes first, so that all the others see an answer whose record is written.
     "impersonation.guards.ImpersonationAudit",
 ]
@@ -160,26 +163,18 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Without IMMEDIATE a transaction that reads before it writes fails at once instead of waiting its turn.
         "transaction_mode": "IMMEDIATE",
-        "timeout": LOCK_WAIT_SECONDS,
         # FULL: what was acknowledged is on the disk, also when the power fails. NORMAL would lose the latest writes.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
-    DATABASES["default"]["OPTIONS"] = {
-        # A host that vanished without a word is noticed: after 20 seconds by a statement that was just sent, after a
-        # minute by one that waits for its rows and by an idle connection.
-        "connect_timeout": 10,
-        "keepalives_idle": 30,
-        "keepalives_interval": 10,
-        "keepalives_count": 3,
-        "tcp_user_timeout": 20_000,
-        **DATABASES["default"].get("OPTIONS", {}),
-        "options": f"-c lock_timeout={LOCK_WAIT_SECONDS}s -c statement_timeout=60s",
-        # For config.database.fetch_rows alone: the ORM's statements are never prepared.
-        "prepare_threshold": 0 if PREPARED_STATEMENTS else None,
-    }
-if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    DATABASES["default"]["ENGINE"] = "config.database.postgresql"
+    DATABASES["default"]["OPTIONS"] = connection_options(
+        DATABASES["default"].get("OPTIONS", {}), lock_seconds=LOCK_WAIT_SECONDS, prepare=PREPARED_STATEMENTS
+    )
+# Our own kinds of Django's backends. What they add stands in config/database.
+if DATABASES["default"]["ENGINE"] in ("django.db.backends.postgresql", "django.db.backends.sqlite3"):
+    DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace(
+        "django.db.backends", "config.database"
+    )
 
 CACHE_URL = env.str("CACHE_URL", default="")
 # Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.

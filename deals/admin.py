@@ -5,6 +5,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from config.admin.forms import ChangedFieldsForm
 from config.admin.options import LargeTableAdmin, ReadOnlyAdmin
 from deals.models import Deal, FeedEvent, WebhookEndpoint
 from deals.webhooks.endpoints import begin_at_the_end, rotate_secret, start_again
@@ -19,7 +20,7 @@ class DealAdmin(ReadOnlyAdmin):
     search_fields = ("cards", "source_name")
 
 
-class WebhookEndpointForm(forms.ModelForm):
+class WebhookEndpointForm(ChangedFieldsForm):
     event_types = forms.MultipleChoiceField(
         choices=FeedEvent.Type.choices,
         required=False,
@@ -59,7 +60,9 @@ class WebhookEndpointAdmin(LargeTableAdmin):
         """Begin a new endpoint at the end of the feed, and forget the failures of one that is changed."""
         if change:
             start_again(obj)
-            obj.save(update_fields=[*form.changed_data, "failures", "failing_since", "last_error", "due_at"])
+            obj.save(
+                update_fields=[*form.changed_columns(), "failures", "failing_since", "last_error", "due_at"]
+            )
             return
         begin_at_the_end(obj)
         super().save_model(request, obj, form, change)

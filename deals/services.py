@@ -4,15 +4,18 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import ProtectedError
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from config.api.errors import DealInUse
+from config.database.transactions import retry_conflicts
 from deals.bridge.layout import Layout
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
 from deals.signals import double_dummy_changed
 
 
+@retry_conflicts
 @transaction.atomic
 def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tuple[Deal, bool]:
     """Return the deal of these 52 cards and whether it is new. A known deal keeps its source.
@@ -35,9 +38,14 @@ def delete_deal(*, deal: Deal) -> None:
         raise DealInUse(meta={"boards": len(error.protected_objects)}) from error
 
 
+@retry_conflicts
 @transaction.atomic
 def request_double_dummy(*, deal: Deal) -> None:
-    """Put the deal first on the worker's list, unless it is solved: the same cards have one answer."""
+    """Put the deal first on the worker's list, unless it is solved: the same cards have one answer.
+
+    Lock it first, so that nobody deletes it meanwhile. Raise Http404 when somebody has.
+    """
+    get_object_or_404(Deal.objects.select_for_update(no_key=True), pk=deal.pk)
     status = Deal.DoubleDummyStatus
     unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=status.DONE)
     unsolved.exclude(double_dummy_status=status.PENDING, solver_attempts=0).reset_double_dummy(status.PENDING)

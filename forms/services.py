@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
 from forms.models import Submission
 from forms.tasks import announce
@@ -14,6 +15,7 @@ from forms.tasks import announce
 REPEAT_WINDOW = timedelta(minutes=10)
 
 
+@retry_conflicts
 @transaction.atomic
 def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_suspected: bool) -> Submission:
     """Store what a visitor sent, and have it mailed.

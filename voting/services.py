@@ -7,8 +7,11 @@ from django.http import Http404
 from django.utils import timezone
 
 from accounts.models import Account
+from accounts.services import lock_if_active
 from boards.models import Board
+from config.api.errors import InvalidToken
 from config.database import fetch_rows
+from config.database.transactions import retry_conflicts
 from deals.events.recording import BoardVotes, record_votes
 from voting.models import Vote
 
@@ -19,12 +22,15 @@ CHUNK = 500
 """How many boards `delete_votes` locks at a time."""
 
 
+@retry_conflicts
 def cast_vote(*, account: Account, board_id: UUID, value: Vote.Value | None) -> None:
     """Set or change a vote, or delete it for None. A repeated vote changes nothing, not even a time.
 
-    Raise Http404 for a board that is not published. The counters are always the exact sum of the votes:
+    Raise Http404 for a board that is not published, and InvalidToken for an account that was switched off or erased
+    since its token was verified. The counters are always the exact sum of the votes:
 
-    1. The board's row is locked before anything is written. Votes on one board wait for each other here, and a vote
+    1. The account's row is locked first, as an erasure does (accounts.services.lock_if_active), and then the board's,
+       before anything is written. Votes on one board wait for each other here, and a vote
        waits for whoever unpublishes or deletes the board. Who deletes many votes, or a board with its votes, locks the
        boards first too. With the votes first, each of the two could hold the row that the other one asks for.
     2. Under this lock the vote is written, and what was written tells the previous value.
@@ -33,13 +39,18 @@ def cast_vote(*, account: Account, board_id: UUID, value: Vote.Value | None) -> 
     """
     write = write_with_one_statement if connection.vendor == "postgresql" else write_step_by_step
     if not write(account.pk, board_id, value):
+        account.refresh_from_db(fields=["is_active"])
+        if not account.is_active:
+            raise InvalidToken("This account is not active.")
         raise Http404
 
 
 STATEMENT = """
-WITH board AS (
-    SELECT id, up_votes, down_votes FROM boards_board
-    WHERE id = %s AND published_at IS NOT NULL FOR NO KEY UPDATE
+WITH voter AS (
+    SELECT id FROM accounts_account WHERE id = %s AND is_active FOR SHARE
+), board AS (
+    SELECT boards_board.id, voter.id AS account_id, up_votes, down_votes FROM voter, boards_board
+    WHERE boards_board.id = %s AND published_at IS NOT NULL FOR NO KEY UPDATE OF boards_board
 ), vote AS ({change}
 ), counted AS (
     UPDATE boards_board SET up_votes = board.up_votes + vote.up, down_votes = board.down_votes + vote.down
@@ -58,7 +69,7 @@ SELECT id FROM board
 SET_VOTE = STATEMENT.format(
     change="""
     INSERT INTO voting_vote (account_id, board_id, value, created_at, updated_at)
-    SELECT %s, id, %s, %s, %s FROM board
+    SELECT account_id, id, %s, %s, %s FROM board
     ON CONFLICT (account_id, board_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at
     WHERE voting_vote.value <> excluded.value
     RETURNING (value = 'up')::int - (value = 'down' AND xmax <> 0)::int AS up,
@@ -67,24 +78,24 @@ SET_VOTE = STATEMENT.format(
 # A vote that was first stored while this statement waited is not seen, and stays: as if it had come later.
 DELETE_VOTE = STATEMENT.format(
     change="""
-    DELETE FROM voting_vote USING board WHERE account_id = %s AND board_id = board.id
+    DELETE FROM voting_vote USING board WHERE voting_vote.account_id = board.account_id AND board_id = board.id
     RETURNING -(value = 'up')::int AS up, -(value = 'down')::int AS down"""
 )
 
 
 def write_with_one_statement(account_id: str, board_id: UUID, value: Vote.Value | None) -> bool:
-    """Write the vote in one round trip on PostgreSQL. Return False for a board that is not published."""
+    """Write the vote in one round trip on PostgreSQL. Return False without an active account and a published board."""
     if value is None:
-        return bool(fetch_rows(DELETE_VOTE, [board_id, account_id]))
+        return bool(fetch_rows(DELETE_VOTE, [account_id, board_id]))
     now = timezone.now()
-    return bool(fetch_rows(SET_VOTE, [board_id, account_id, value.value, now, now]))
+    return bool(fetch_rows(SET_VOTE, [account_id, board_id, value.value, now, now]))
 
 
 @transaction.atomic
 def write_step_by_step(account_id: str, board_id: UUID, value: Vote.Value | None) -> bool:
     """Write the vote on SQLite, where a transaction locks the whole database. Return False as the other one does."""
     board = Board.objects.published().filter(pk=board_id)
-    if not board.exists():
+    if not lock_if_active(account_id) or not board.exists():
         return False
     votes = Vote.objects.filter(account_id=account_id, board_id=board_id)
     before = votes.values_list("value", flat=True).first()
@@ -115,6 +126,7 @@ def delete_votes(account: Account) -> int:
     """Delete all votes of the account, and return how many.
 
     Lock the boards in the order of their ids, and each before its vote, as `cast_vote` does: so nothing deadlocks.
+    Where the account is erased, its row is locked before: no vote comes after.
     """
     own = Vote.objects.filter(account=account)
     deleted = 0

@@ -9,6 +9,7 @@ from accounts.models import DEFAULT_AUCTION_SYSTEM, Account
 from accounts.personal_data.registry import REGISTRY
 from accounts.services import require_another_admin
 from config.api.errors import PermissionRefused
+from config.database.transactions import retry_conflicts
 
 BLANK_FIELDS = (
     "email",
@@ -40,17 +41,17 @@ def why_not_erase(account: Account, by: Account | AnonymousUser | None) -> str:
     return ""
 
 
+@retry_conflicts
 def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, int]:
     """Erase the person. Return how many rows changed in each registered table. `by` is None for an operator.
 
     The account's row stays, switched off for good and blank, so that the person's token is refused and makes no new
-    account.
-    It is safe to repeat. A repeat also erases what a request stored that was under way during the first. Raise
-    PermissionRefused for the account `system`, for one's own account, and unless `by` is an admin. Raise LastAdmin for
-    the only active admin.
+    account. A request of the account that is under way is waited for, or finds the account switched off and stores
+    nothing (accounts.services.lock_if_active). It is safe to repeat. Raise PermissionRefused for the account `system`,
+    for one's own account, and unless `by` is an admin. Raise LastAdmin for the only active admin.
     """
     with transaction.atomic():
-        # Not FOR UPDATE: a vote under way holds its board and asks for the account's key, which would be a deadlock.
+        # Not FOR UPDATE: what refers to the account, such as a line of the admin's log, need not wait.
         account = Account.objects.select_for_update(no_key=True, of=("self",)).get(pk=account_id)
         if refusal := why_not_erase(account, by):
             raise PermissionRefused(refusal)

@@ -2,11 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import islice
+from itertools import count, islice
 from typing import BinaryIO
 from uuid import UUID
 
@@ -20,8 +19,10 @@ from boards.catalogue.refreshing import list_new, refresh
 from boards.files.merging import FILLED, fill_texts
 from boards.models import Board
 from boards.records import check_storable, columns_of, fingerprint_of
+from boards.services import require_active_owner
 from config.api.errors import Conflict, ValidationFailed
 from config.database.inserting import insert_rows
+from config.database.transactions import retry_conflicts, take_turns
 from deals.bridge.files import FileFormat, read_boards
 from deals.bridge.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
 from deals.events.recording import record_deals
@@ -29,6 +30,8 @@ from deals.models import Deal, FeedEvent
 from themes.models import Theme
 
 BATCH_SIZE = 500
+IMPORTS = 5_203
+"""The key by which imports of a whole file take turns, once they have met each other in a deadlock."""
 
 
 @dataclass
@@ -66,6 +69,14 @@ class ImportReport(ReadingReport):
     def existing(self) -> int:
         return len(self.deal_ids) - self.created
 
+    def add(self, batch: "ImportReport") -> None:
+        """Add what was done with a batch, once it is stored."""
+        self.created += batch.created
+        self.boards += batch.boards
+        self.merged += batch.merged
+        self.deal_ids |= batch.deal_ids
+        self.board_ids |= batch.board_ids
+
 
 def import_boards(
     *,
@@ -83,10 +94,17 @@ def import_boards(
     Importing the same file again creates nothing new. With `publish` the boards are published, those that exist as
     drafts too; a doubtful one stays a draft. Without `file_format` the beginning of the file decides. When `strict` a
     record is refused that else had been repaired or shortened. With `atomic` a refused record raises ValidationFailed
-    with meta.failed, and nothing is stored.
+    with meta.failed, and nothing is stored. A transaction that lost to another one, such as an import of the same
+    boards in another order, is run again: that of a batch, or with `atomic` that of the whole file, which must be
+    seekable.
     """
-    transaction_of_all: AbstractContextManager[object] = transaction.atomic() if atomic else nullcontext()
-    with transaction_of_all:
+
+    attempts = count(1)
+
+    def import_file() -> ImportReport:
+        if next(attempts) > 1:
+            file.seek(0)
+            take_turns(IMPORTS)
         importer = _Importer(owner_id, themes, publish)
         report = importer.report
         outcomes = read_boards(file, check_storable, file_format, strict=strict)
@@ -99,7 +117,9 @@ def import_boards(
                 "Nothing was imported, because some records are not valid. Correct or remove them.",
                 meta={"failed": [asdict(error) for error in report.failed]},
             )
-    return report
+        return report
+
+    return retry_conflicts(transaction.atomic(import_file))() if atomic else import_file()
 
 
 def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Iterator[list[ReadBoard]]:
@@ -131,8 +151,23 @@ class _Importer:
         self.last_published_at = timezone.now()
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
 
-    @transaction.atomic
+    @retry_conflicts
     def store(self, records: Sequence[ReadBoard]) -> None:
+        """Store a batch in one transaction. Report it only then, since one that is broken off is run again."""
+        total, last_published_at = self.report, self.last_published_at
+        self.report = ImportReport()
+        try:
+            self.store_at_once(records)
+            total.add(self.report)
+        except BaseException:
+            self.last_published_at = last_published_at
+            raise
+        finally:
+            self.report = total
+
+    @transaction.atomic
+    def store_at_once(self, records: Sequence[ReadBoard]) -> None:
+        require_active_owner(self.owner_id)
         deals = self.store_deals(records)
         read = [(record, self.build_board(record, deals[record.content.layout.cards])) for record in records]
         created, stored = self.store_boards([board for _, board in read])

@@ -1,5 +1,6 @@
 """Labels in the admin: a table of language and text, without JavaScript. Their rule is in config.values.labels."""
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -8,6 +9,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.renderers import TemplatesSetting
 from django.utils.safestring import SafeString
+
+from config.admin.forms import ChangedFieldsForm
 
 EMPTY_ROWS = 3
 
@@ -61,10 +64,24 @@ class LabelTable(forms.Widget):
         return ""
 
 
+class HiddenRows(forms.HiddenInput):
+    """The rows as the page was opened with, in one hidden input."""
+
+    def format_value(self, value: Any) -> str:
+        return json.dumps(value)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        try:
+            return [(str(language), str(text)) for language, text in json.loads(data.get(name, ""))]
+        except (TypeError, ValueError):  # not from a page of ours
+            return None
+
+
 class LabelTableField(forms.Field):
     """Turn rows into {language: text}. The model's validators hold the rest of the rules."""
 
     widget = LabelTable
+    hidden_widget = HiddenRows
     default_error_messages = {
         "missing": "Somebody has changed the labels meanwhile. Open this page again, then repeat your change.",
         "twice": "There are two rows for the language “%(language)s”. Remove one of them.",
@@ -90,7 +107,7 @@ class LabelTableField(forms.Field):
         return data is None or list(data) != self.prepare_value(initial)
 
 
-class LabelsForm(forms.ModelForm):
+class LabelsForm(ChangedFieldsForm):
     """A form for a model with `labels`: a table where all of them are lines of text, else JSON."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -102,3 +119,4 @@ class LabelsForm(forms.ModelForm):
                 help_text="A language tag such as en or pt-BR, and the name in that language. "
                 "Save to get more empty rows.",
             )
+            self.hold_initial_values()

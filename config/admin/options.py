@@ -10,11 +10,12 @@ from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
-from django.db import models
+from django.db import connection, models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
+from config.admin.forms import ChangedFieldsForm
 from config.values.strict_json import JsonError, check_value
 
 LOOKUPS = frozenset({"exact", "gte", "id", "isempty", "isnull", "lt"})
@@ -54,14 +55,42 @@ class BoundedPaginator(Paginator):
 
 
 class LargeTableAdmin(admin.ModelAdmin):
-    """The base of all our admin pages: no COUNT of everything, and no lookup that the pages themselves do not use."""
+    """The base of all our admin pages: no COUNT of everything, and no lookup that the pages themselves do not use.
 
+    A page changes the columns that were changed on it, and no others: what a vote or another person has changed since
+    the page was opened stays.
+    """
+
+    form = ChangedFieldsForm
     formfield_overrides = {models.JSONField: {"decoder": StrictDecoder}}
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
     paginator = BoundedPaginator
     view_on_site = False
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Lock the row for a request that may change it, so that nobody changes or deletes it meanwhile."""
+        row = super().get_object(request, object_id, from_field)
+        if row is None or request.method != "POST" or not connection.in_atomic_block:
+            return row
+        list(self.model._base_manager.select_for_update(no_key=True).filter(pk=row.pk).values_list("pk"))
+        return super().get_object(request, object_id, from_field)
+
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
+        """Let the rows that are edited in a list be changed as on a page of their own."""
+        return super().get_changelist_form(request, **{"form": ChangedFieldsForm, **kwargs})
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save a new row, else only the columns that the form changed, and when that was."""
+        if not change:
+            super().save_model(request, obj, form, change)
+        elif columns := form.changed_columns():
+            obj.save(update_fields=[*columns, *self.columns_of_change()])
+
+    def columns_of_change(self) -> list[str]:
+        """Return the names of the columns that say when the row was last changed."""
+        return [field.name for field in self.model._meta.fields if getattr(field, "auto_now", False)]
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         """Raise the error behind IncorrectLookupParameters, so that config.admin.site logs it and answers with 400.

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 from django.template.response import SimpleTemplateResponse, TemplateResponse
 
 from config.api.errors import ApiError, BadRequest
+from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
 
 View = Callable[..., HttpResponseBase]
@@ -70,8 +71,7 @@ def render_now(request: HttpRequest, view: View, *args: Any, **kwargs: Any) -> H
     if request.method in SAFE_METHODS:
         return render_response(view(request, *args, **kwargs))
     _ = request.POST
-    with transaction.atomic():
-        return render_response(view(request, *args, **kwargs))
+    return retry_conflicts(transaction.atomic(lambda: render_response(view(request, *args, **kwargs))))()
 
 
 def render_response(response: HttpResponseBase) -> HttpResponseBase:

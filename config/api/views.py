@@ -17,6 +17,7 @@ from config.api.conditional import check_if_match, make_conditional
 from config.api.deprecation import deprecation_of
 from config.api.errors import BadRequest
 from config.api.parsers import MergePatchParser
+from config.database.transactions import retry_conflicts
 from config.values.credentials import CREDENTIALS
 
 PUBLIC = "public, max-age=0, must-revalidate"
@@ -107,6 +108,7 @@ class PatchMixin(MixedInto):
     def partial_update(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.change(request, request.data)
 
+    @retry_conflicts
     @transaction.atomic
     def change(self, request: Request, data: Any) -> Response:
         instance = self.get_object()
@@ -132,6 +134,7 @@ class DeleteMixin(MixedInto):
     The queryset decides what is locked: give `get_queryset` a `select_for_update(of=("self",))` for `destroy`.
     """
 
+    @retry_conflicts
     @transaction.atomic
     def destroy(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         instance = self.get_object()

@@ -5,6 +5,8 @@ from typing import Any
 
 from django.db import connection
 
+from config.database.waiting import watch
+
 
 def fetch_rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     """Run a hand-written statement that runs often, and return all its rows.
@@ -21,3 +23,13 @@ def fetch_rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
         return cursor.fetchall()
+
+
+def start_watch(*, threads: int) -> None:
+    """Bound how many of a web process's threads wait for the database, and for how long."""
+    probe = None
+    if connection.vendor == "postgresql":
+        from config.database.postgresql.probe import ServerProbe  # SQLite needs no psycopg
+
+        probe = ServerProbe(connection.get_connection_params())
+    watch.start(threads=threads, probe=probe)

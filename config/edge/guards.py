@@ -12,6 +12,7 @@ from django.http.response import HttpResponseBase
 
 from config import paths
 from config.api import errors
+from config.database.waiting import watch
 
 # gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
 MAX_URI_LENGTH = 8000
@@ -58,6 +59,19 @@ class ReadableRequest(Guard):
         check_length(request)
         check_encoding(request)
         check_charset(request)
+
+
+class PlaceToWait(Guard):
+    """Refuse to write while as many threads as may wait for the database do: this one would wait with them.
+
+    Reads go on, since they wait for no lock.
+    """
+
+    def check(self, request: HttpRequest) -> None:
+        if watch.is_full and request.method not in ("GET", "HEAD", "OPTIONS"):
+            raise errors.ServiceUnavailable(
+                "Many requests wait for the database, so nothing was stored. Repeat the request a little later."
+            )
 
 
 def check_nul(request: HttpRequest) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -23,7 +24,7 @@ from accounts.tokens import development
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
 from boards.services import change_board, publish_board
-from config.api.errors import PermissionRefused
+from config.api.errors import InvalidToken, PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.accounts.conftest import PERSON, everything
@@ -310,7 +311,7 @@ def boss(db: None) -> Client:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_votes_cast_during_an_erasure_leave_every_counter_exact(
+def test_votes_cast_during_an_erasure_leave_no_vote_and_every_counter_exact(
     client_of: Callable[[Account], APIClient],
 ) -> None:
     zia, boards = factories.account("zia"), [factories.board(seed) for seed in range(6)]
@@ -318,7 +319,8 @@ def test_votes_cast_during_an_erasure_leave_every_counter_exact(
     def vote(number: int) -> None:
         try:
             value = Vote.Value.DOWN if number % 2 else Vote.Value.UP
-            cast_vote(account=zia, board_id=boards[number % 6].pk, value=value)
+            with suppress(InvalidToken):  # it came after the erasure
+                cast_vote(account=zia, board_id=boards[number % 6].pk, value=value)
         finally:
             connections.close_all()
 
@@ -333,7 +335,5 @@ def test_votes_cast_during_an_erasure_leave_every_counter_exact(
         wipes = [pool.submit(wipe) for _ in range(2)]
         for done in (*votes, *wipes):
             done.result()
-    assert counters_are_exact()
-    erase()
     assert not Vote.objects.exists()
     assert counters_are_exact()

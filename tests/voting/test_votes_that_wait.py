@@ -4,28 +4,22 @@ The first change is done and not yet committed when the second begins on a conne
 """
 
 import itertools
-import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection
 from django.http import Http404
 
 from accounts.models import Account
 from boards.models import Board
 from tests import factories
+from tests.meetings import Action, during
 from voting.models import Vote
 from voting.services import cast_vote, delete_votes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
 VALUES = (Vote.Value.UP, Vote.Value.DOWN, None)
-
-Action = Callable[[], Any]
 
 
 @pytest.fixture(autouse=True)
@@ -42,33 +36,6 @@ def board(transactional_db: None) -> Board:
 @pytest.fixture
 def account(transactional_db: None) -> Account:
     return factories.account()
-
-
-def during(first: Action, second: Action) -> Any:
-    """Return what `second` returns, or its error, if it begins before `first` is committed."""
-
-    def run() -> Any:
-        try:
-            return second()
-        except Exception as error:  # the test expects or refuses it
-            return error
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            first()
-            running = pool.submit(run)
-            while not running.done() and not is_anybody_waiting():
-                time.sleep(0.01)
-            assert not running.done(), "The second change did not wait."
-        return running.result()
-
-
-def is_anybody_waiting() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(WAITING)
-        return cursor.fetchone()[0] > 0
 
 
 def vote(account: Account, board: Board, value: Vote.Value | None) -> Action:

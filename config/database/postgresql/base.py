@@ -1,24 +1,134 @@
-"""Django's backend for PostgreSQL. It looks at a connection instead of asking it, and prepares frequent statements."""
+"""Django's backend for PostgreSQL. It looks at a connection instead of asking it, and prepares frequent statements.
 
+Whoever waits for the server says so, for the watch of config.database.waiting.
+"""
+
+import os
 import select
+import socket
+import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import lru_cache
+from contextlib import suppress
+from functools import cached_property, lru_cache
+from threading import Lock
 from typing import Any
 
+import django.db
 from django.db.backends.postgresql import base
-from psycopg import Connection, OperationalError
+from django.db.utils import DatabaseErrorWrapper
+from psycopg import Connection, Error, IsolationLevel, OperationalError
 from psycopg.adapt import PyFormat, Transformer
-from psycopg.errors import error_from_result
+from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction, error_from_result
 from psycopg.pq import ConnStatus, ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
+
+from config.database.waiting import watch
 
 MAX_PREPARED = 100
 """The statements that a connection keeps prepared. Those that were not used for the longest time go."""
 
 
+CANCEL_SECONDS = 1
+
+
+class WatchedConnection(Connection[Any]):
+    """A connection that says since when its thread waits for the server, and can be broken off by another thread."""
+
+    waiting_since = 0.0
+    handle: int
+    release_handle: "weakref.finalize[Any, Any] | None" = None
+
+    @classmethod
+    def _connect_gen(cls, conninfo: str = "") -> Any:
+        """Connect as psycopg does, step by step. Give up as soon as the watch finds that the server does not answer."""
+        steps, ready = super()._connect_gen(conninfo), None
+        while True:
+            cls.require_answers()
+            try:
+                step = steps.send(ready)  # type: ignore[arg-type]  # the first is None, as for each generator
+            except StopIteration as end:
+                return end.value
+            ready = yield step
+
+    @staticmethod
+    def require_answers() -> None:
+        if watch.is_down:
+            raise OperationalError("The database does not answer.")
+
+    def be_watched(self) -> None:
+        """Keep a handle of the socket for `cut`: the number of libpq's own may be somebody else's at any moment."""
+        self.handle = os.dup(self.pgconn.socket)
+        self.release_handle = weakref.finalize(self, os.close, self.handle)
+        self.handle_lock = Lock()
+        watch.add(self)
+
+    def begin_wait(self) -> None:
+        """Raise OperationalError while the server does not answer anybody, else note that the thread waits from now."""
+        self.require_answers()
+        self.waiting_since = time.monotonic()
+
+    def wait(self, *args: Any, **kwargs: Any) -> Any:
+        self.begin_wait()
+        try:
+            return super().wait(*args, **kwargs)
+        finally:
+            self.waiting_since = 0.0
+
+    def cancel_statement(self) -> None:
+        """Ask the server to end the statement that the thread waits for. Do without where that fails."""
+        with suppress(Error):
+            self.cancel_safe(timeout=CANCEL_SECONDS)
+
+    def cut(self) -> None:
+        """Shut the socket down, so that the thread which waits for it has an OperationalError at once."""
+        with self.handle_lock:
+            if not (self.release_handle and self.release_handle.alive):
+                return
+            handle = socket.socket(fileno=self.handle)
+            with suppress(OSError):  # it is closed on the other side already
+                handle.shutdown(socket.SHUT_RDWR)
+            handle.detach()
+
+    def close(self) -> None:
+        if self.release_handle:
+            with self.handle_lock:
+                self.release_handle()
+        super().close()
+
+
+class ErrorWrapper(DatabaseErrorWrapper):
+    """Django's translation of psycopg's errors, but for those of a server that is of no use at this moment.
+
+    psycopg has them as InternalError: a server that only reads, such as a standby just after a fail-over, and a
+    transaction that the server ended because its client was silent. As OperationalError they are answered with 503,
+    and the worker tries again, on a new connection.
+    """
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        if kind is not None and issubclass(kind, ReadOnlySqlTransaction | IdleInTransactionSessionTimeout):
+            # The next request has another connection, to the server that writes now: a rollback would forget the error.
+            self.wrapper.close_at = 0.0  # type: ignore[attr-defined]  # the stubs leave it out
+            raise django.db.OperationalError(*error.args).with_traceback(traceback) from error
+        super().__exit__(kind, error, traceback)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     prepared: "PreparedStatements | None" = None
+
+    @cached_property
+    def wrap_database_errors(self) -> ErrorWrapper:
+        return ErrorWrapper(self)
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> WatchedConnection:
+        """Connect with our own class. Django's method would take psycopg's; settings.py has no isolation_level."""
+        self.isolation_level = IsolationLevel.READ_COMMITTED
+        with watch.connecting():
+            connection = WatchedConnection.connect(**conn_params)
+        if watch.probe:
+            connection.be_watched()
+        return connection
 
     def is_usable(self) -> bool:
         """Tell whether the connection works. Ask the server only if it has sent something unasked.
@@ -60,7 +170,7 @@ class PreparedStatements:
     the others in once, until the whole answer is there. Values are adapted by psycopg as always.
     """
 
-    def __init__(self, connection: Connection[Any]) -> None:
+    def __init__(self, connection: WatchedConnection) -> None:
         self.connection = connection
         self.transformer = Transformer(connection)
         self.names: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
@@ -71,11 +181,15 @@ class PreparedStatements:
         values = adapt.dump_sequence(parameters, [PyFormat.AUTO] * len(parameters))
         types, formats = adapt.types or (), adapt.formats
         pgconn: PGconn = self.connection.pgconn
-        if self.connection.prepare_threshold is None:  # PREPARED_STATEMENTS=false
-            result = pgconn.exec_params(number_parameters(sql), values, types, formats)
-        else:
-            name = self.name_of(sql, types)
-            result = pgconn.exec_prepared(name, values, formats)  # type: ignore[arg-type]  # a value may be None
+        self.connection.begin_wait()
+        try:
+            if self.connection.prepare_threshold is None:  # PREPARED_STATEMENTS=false
+                result = pgconn.exec_params(number_parameters(sql), values, types, formats)
+            else:
+                name = self.name_of(sql, types)
+                result = pgconn.exec_prepared(name, values, formats)  # type: ignore[arg-type]  # a value may be None
+        finally:
+            self.connection.waiting_since = 0.0
         self.check(result, ExecStatus.TUPLES_OK)
         adapt.set_pgresult(result)
         return adapt.load_rows(0, result.ntuples, tuple)

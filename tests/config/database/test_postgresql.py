@@ -4,7 +4,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from http.client import HTTPConnection
@@ -189,6 +190,37 @@ def test_a_lost_connection_is_an_operational_error(administrator: Any) -> None:
             fetch_rows("SELECT pg_backend_pid()")
     begin_request()
     assert fetch_rows("SELECT pg_backend_pid()")[0][0] != before
+
+
+@on_postgresql
+def test_the_time_outs_of_the_server_are_in_force() -> None:
+    shown = {name: fetch_rows(f"SHOW {name}") for name in ("lock_timeout", "statement_timeout")}
+    assert shown == {"lock_timeout": [("20s",)], "statement_timeout": [("1min",)]}
+    assert fetch_rows("SHOW idle_in_transaction_session_timeout") == [("1min",)]
+
+
+def write_where_it_is_forbidden() -> None:
+    with transaction.atomic():
+        fetch_rows("SELECT set_config('transaction_read_only', 'on', true)")
+        fetch_rows("INSERT INTO themes_labelrevision SELECT 2, 'x' WHERE %s RETURNING 1", [False])
+
+
+def be_silent_for_too_long() -> None:
+    with transaction.atomic():
+        fetch_rows("SELECT set_config('idle_in_transaction_session_timeout', '50', true)")
+        time.sleep(0.5)
+        fetch_rows("SELECT 1")
+
+
+@on_postgresql
+@pytest.mark.parametrize("action", [write_where_it_is_forbidden, be_silent_for_too_long])
+def test_what_a_server_cannot_do_now_is_an_operational_error(action: Callable[[], None]) -> None:
+    """So it is answered with 503, the worker tries again, and the next request has a new connection."""
+    before = backend_pid()
+    with pytest.raises(OperationalError):
+        action()
+    begin_request()
+    assert backend_pid() != before
 
 
 @on_postgresql

@@ -1,0 +1,169 @@
+"""`python -m bench.database_faults [seconds]`: what callers see while the database is frozen, locked or only reads.
+
+Each fault lasts that many seconds (8) on a PostgreSQL of its own in a temporary folder, under a gunicorn with one
+process as in production: all processes of the server are stopped (SIGSTOP); the row of one board is locked while
+twenty accounts vote on it, again and again; the server is a standby, which only reads, until it is promoted; the server
+is stopped and started. At last the lock of SQLite is held. Readers, voters and /livez are asked all the time.
+
+Printed for each fault: the answers by status, the slowest of them, the slowest /livez, the seconds from its beginning
+to the first 503 and from its end to the first read and vote that succeed, and acknowledged votes that are lost.
+"""
+
+import sqlite3
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from bench.scratch import say
+from tests.config.database.faults import Answer, Service, service, statuses
+from tests.own_postgresql import OwnPostgresql, own_postgresql
+
+READERS, VOTERS = 6, 12
+Fault = Callable[[float], None]
+
+
+class Callers:
+    """Threads that ask all the time. Each answer is kept with the moment at which it came."""
+
+    def __init__(self, running: Service) -> None:
+        self.running = running
+        self.answers: dict[str, list[tuple[float, Answer]]] = {"read": [], "vote": [], "livez": []}
+        self.acknowledged: dict[int, str] = {}
+        self.done = threading.Event()
+        calls = [("read", running.read, (number,)) for number in range(READERS)]
+        calls += [("livez", running.ask, ("GET", "/livez"))]  # type: ignore[list-item]  # another kind of tuple
+        self.threads = [threading.Thread(target=self.ask, args=call) for call in calls]
+        self.threads += [threading.Thread(target=self.vote, args=(number,)) for number in range(VOTERS)]
+
+    def ask(self, kind: str, call: Callable[..., Answer], arguments: tuple[object, ...]) -> None:
+        while not self.done.is_set():
+            answer = call(*arguments)
+            self.answers[kind].append((time.monotonic(), answer))
+            self.done.wait(0.05)
+
+    def vote(self, voter: int) -> None:
+        """Change one vote all the time. What was acknowledged last, or may have been stored since, must be stored."""
+        for turn in range(10**9):
+            if self.done.is_set():
+                return
+            value = ("up", "down")[turn % 2]
+            answer = self.running.vote(voter, value=value)
+            self.answers["vote"].append((time.monotonic(), answer))
+            if answer.status == 204:
+                self.acknowledged[voter] = value
+            else:
+                self.acknowledged.pop(voter, None)  # it may be stored or not
+            self.done.wait(0.05)
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        for thread in self.threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self.done.set()
+            for thread in self.threads:
+                thread.join()
+
+    def report(self, name: str, began: float, recovered: float, stored: dict[str, str]) -> None:
+        counts = {kind: dict(statuses([answer for _, answer in each])) for kind, each in self.answers.items()}
+        slowest = {kind: max(answer.seconds for _, answer in each) for kind, each in self.answers.items()}
+        first = min(
+            (at for each in self.answers.values() for at, one in each if one.status == 503), default=began
+        )
+        lost = sum(stored.get(f"voter-{voter}") != value for voter, value in self.acknowledged.items())
+        say(
+            f"{name}: answers {counts}; slowest {', '.join(f'{kind} {s:.2f} s' for kind, s in slowest.items())}; "
+            f"first 503 after {first - began:.2f} s; recovered in {recovered:.2f} s; {lost} acknowledged votes lost"
+        )
+
+
+def suffer(
+    name: str, running: Service, fault: Fault, seconds: float, stored: Callable[[], dict[str, str]]
+) -> None:
+    """Let a fault last while callers ask, and print what they saw."""
+    callers = Callers(running)
+    with callers.asking():
+        time.sleep(1)
+        began = time.monotonic()
+        fault(seconds)
+        recovered = running.wait_until_ready()
+        time.sleep(1)
+    callers.report(name, began, recovered, stored())
+
+
+def on_postgresql(seconds: float) -> None:
+    with own_postgresql() as server, service(server.url) as running:
+        faults: dict[str, Fault] = {
+            "frozen": lambda seconds: freeze(server, seconds),
+            "one board locked": lambda seconds: lock(server, running, seconds),
+            "stopped and started": lambda seconds: restart(server, seconds),
+            "only reads, then promoted": lambda seconds: demote(server, seconds),
+        }
+        for name, fault in faults.items():
+            suffer(f"PostgreSQL {name}", running, fault, seconds, lambda: stored_votes(server, running))
+
+
+def freeze(server: OwnPostgresql, seconds: float) -> None:
+    with server.frozen():
+        time.sleep(seconds)
+
+
+def lock(server: OwnPostgresql, running: Service, seconds: float) -> None:
+    with psycopg.connect(server.url) as locking:
+        locking.execute("SELECT 1 FROM boards_board WHERE id = %s FOR UPDATE", [running.boards[0]])
+        time.sleep(seconds)
+
+
+def restart(server: OwnPostgresql, seconds: float) -> None:
+    server.stop()
+    time.sleep(seconds)
+    server.start()
+
+
+def demote(server: OwnPostgresql, seconds: float) -> None:
+    server.become_standby()
+    time.sleep(seconds)
+    server.promote()
+
+
+def stored_votes(server: OwnPostgresql, running: Service) -> dict[str, str]:
+    with psycopg.connect(server.url) as connection:
+        sql = "SELECT account_id, value FROM voting_vote WHERE board_id = %s"
+        return dict(connection.execute(sql, [running.boards[0]]).fetchall())
+
+
+def on_sqlite(seconds: float) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "db.sqlite3"
+        with service(f"sqlite:///{file}") as running:
+            board = running.boards[0].replace("-", "")
+            sql = f"SELECT account_id, value FROM voting_vote WHERE board_id = '{board}'"
+            suffer(
+                "SQLite locked",
+                running,
+                lambda seconds: hold(file, seconds),
+                seconds,
+                lambda: dict(sqlite3.connect(file).execute(sql).fetchall()),
+            )
+
+
+def hold(file: Path, seconds: float) -> None:
+    locking = sqlite3.connect(file, isolation_level=None, timeout=60)
+    locking.execute("BEGIN IMMEDIATE")
+    time.sleep(seconds)
+    locking.execute("ROLLBACK")
+    locking.close()
+
+
+if __name__ == "__main__":
+    duration = float(sys.argv[1]) if len(sys.argv) > 1 else 8
+    on_postgresql(duration)
+    on_sqlite(duration)

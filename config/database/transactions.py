@@ -1,0 +1,61 @@
+"""Transactions that the database broke off for the sake of another one, and that are run again."""
+
+import logging
+import random
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from django.db import OperationalError, connection
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+CONFLICTS = frozenset({"40001", "40P01"})
+"""SQLSTATE of a serialisation failure and of a deadlock. Nothing of the transaction is stored then."""
+
+MAX_ATTEMPTS = 5
+MAX_PAUSE_SECONDS = 0.05
+"""The pause before the second attempt is random and at most this long. It doubles with each further attempt."""
+
+logger = logging.getLogger(__name__)
+
+
+def retry_conflicts(function: Callable[P, T]) -> Callable[P, T]:
+    """Make a function that is one transaction, or one statement, run again when it lost to another transaction.
+
+    It must read what it changes itself, since what the first attempt read may have changed. Inside a transaction it
+    runs once: PostgreSQL has broken off all of that transaction, so that only whoever began it can run it again.
+    SQLite has no such conflicts: it lets one transaction write at a time.
+    """
+
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        attempt = 1
+        while True:
+            try:
+                return function(*args, **kwargs)
+            except OperationalError as error:
+                if attempt == MAX_ATTEMPTS or connection.in_atomic_block or not is_conflict(error):
+                    raise
+                logger.info("A transaction is run again.", extra={"fields": {"reason": str(error).strip()}})
+            time.sleep(random.uniform(0, MAX_PAUSE_SECONDS * 2 ** (attempt - 1)))  # noqa: S311  (no secret)
+            attempt += 1
+
+    return run
+
+
+def take_turns(key: int) -> None:
+    """Wait until no other transaction that takes turns by this key runs, and be the one until the transaction ends.
+
+    For long transactions that would only meet in the next deadlock when they are run again at once.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
+
+
+def is_conflict(error: OperationalError) -> bool:
+    """Tell whether the database broke the transaction off for the sake of another one."""
+    return getattr(error.__cause__, "sqlstate", None) in CONFLICTS

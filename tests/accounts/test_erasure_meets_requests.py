@@ -1,0 +1,92 @@
+"""An erasure that meets requests of its account on PostgreSQL: nothing of the person is stored once it has ended.
+
+Either the request is waited for, and what it stored is erased, or it waits, and is then refused.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.db import connection
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from accounts.personal_data.erasure import erase
+from boards.files.importing import import_boards
+from boards.models import Board
+from boards.services import publish_board
+from config.api.errors import InvalidToken, ValidationFailed
+from deals.bridge.pbn.writer import HEADER, write_pbn
+from tests import factories
+from tests.meetings import during
+from voting.models import Vote
+from voting.services import cast_vote
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(
+        connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."
+    ),
+]
+
+
+@pytest.fixture
+def zia(transactional_db: None) -> Account:
+    return factories.account("zia")
+
+
+def erase_zia() -> dict[str, int]:
+    return erase(account_id="zia", by=None)
+
+
+def vote_of(account: Account) -> Callable[[], Any]:
+    return partial(cast_vote, account=account, board_id=factories.board().pk, value=Vote.Value.UP)
+
+
+def publication() -> Callable[[], Any]:
+    record = factories.record()
+    deal = factories.Deal.objects.create(cards=record.layout.cards)
+    return partial(publish_board, deal=deal, record=record, owner_id="zia")
+
+
+def import_of_a_file() -> Callable[[], Any]:
+    file = (HEADER + write_pbn(factories.record())).encode()
+    return lambda: import_boards(file=BytesIO(file), owner_id="zia", publish=True)
+
+
+def what_is_left(account: Account) -> tuple[int, int]:
+    return Vote.objects.filter(account=account).count(), Board.objects.filter(owner=account).count()
+
+
+def test_what_is_under_way_is_waited_for_and_erased(zia: Account) -> None:
+    for request in (vote_of(zia), publication(), import_of_a_file()):
+        erased = during(request, erase_zia)
+        assert sum(erased[name] for name in ("votes", "boards")) == 1
+        assert what_is_left(zia) == (0, 0)
+        Account.objects.filter(pk="zia").update(is_active=True)
+    assert Board.objects.filter(owner="system").count() == 3
+
+
+def test_what_comes_later_is_refused_and_stores_nothing(zia: Account) -> None:
+    refusals = {
+        vote_of(zia): InvalidToken,
+        publication(): ValidationFailed,
+        import_of_a_file(): ValidationFailed,
+    }
+    for request, refusal in refusals.items():
+        assert isinstance(during(erase_zia, request), refusal)
+        assert what_is_left(zia) == (0, 0)
+        Account.objects.filter(pk="zia").update(is_active=True)
+
+
+def test_a_person_who_is_being_erased_fills_in_nothing(
+    zia: Account, client_of: Callable[[Account], APIClient]
+) -> None:
+    client = client_of(zia)
+    patch = partial(client.patch, "/api/accounts/zia", {"displayName": "Zia again"})
+    answer = during(erase_zia, patch)
+    assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
+    zia.refresh_from_db()
+    assert zia.display_name == ""

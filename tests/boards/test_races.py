@@ -1,0 +1,111 @@
+"""Publishing a board while it is deleted, and asking for double dummy while the deal is deleted: no crash, no ghost."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
+from threading import Event
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+from rest_framework.test import APIClient
+
+from boards.models import Board
+from boards.services import publish_draft, unpublish_board
+from deals.models import Deal
+from tests import factories
+from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.meetings import during
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+KEY = "an-api-key-for-tests-0123456789abcdef"
+BODY = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}}
+ROUNDS = 60
+
+on_postgresql = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite has one writer at a time."
+)
+
+
+def service() -> APIClient:
+    return APIClient(headers={"x-api-key": KEY}, raise_request_exception=False)
+
+
+def publish(deal: Deal) -> Any:
+    return service().post(f"/api/deals/{deal.pk}/boards", BODY)
+
+
+def delete_boards(deal: Deal) -> None:
+    for board in Board.objects.filter(deal=deal):
+        board.delete()
+
+
+def statuses_beside(call: Callable[[], Any], disturbance: Callable[[], Any]) -> set[int]:
+    """Call again and again while another thread disturbs. Return the statuses of the answers."""
+    done = Event()
+
+    def disturb() -> None:
+        try:
+            while not done.is_set():
+                disturbance()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        disturbing = pool.submit(disturb)
+        try:
+            answers = {call().status_code for _ in range(ROUNDS)}
+        finally:
+            done.set()
+        disturbing.result()
+    return answers
+
+
+@on_postgresql
+def test_a_board_that_is_deleted_while_it_is_published_is_made_anew() -> None:
+    deal = factories.deal()
+    first = publish(deal).json()["id"]
+    response = during(lambda: delete_boards(deal), lambda: publish(deal))
+    assert response.status_code == 201
+    assert response.json()["id"] != first
+    assert_readers_get_what_the_boards_say()
+
+
+def test_publishing_beside_deletions_never_crashes() -> None:
+    deal = factories.deal()
+    assert statuses_beside(lambda: publish(deal), lambda: delete_boards(deal)) <= {200, 201}
+    assert_readers_get_what_the_boards_say()
+
+
+@pytest.fixture
+def deal_that_comes_and_goes() -> Callable[[], Any]:
+    """Return a function that deletes a deal and, when it is called again, stores it anew with the same id."""
+    deal = factories.deal(1)
+    turns = cycle((lambda: Deal.objects.filter(pk=deal.pk).delete(), lambda: factories.deal(1, pk=deal.pk)))
+    return lambda: next(turns)()  # noqa: PLW0108  (the other one each time it is called)
+
+
+def test_asking_for_double_dummy_of_a_deal_beside_its_deletion_never_crashes(
+    deal_that_comes_and_goes: Callable[[], Any],
+) -> None:
+    path = f"/api/deals/{Deal.objects.get().pk}/double-dummy"
+    assert statuses_beside(lambda: service().post(path), deal_that_comes_and_goes) <= {202, 404}
+
+
+@on_postgresql
+def test_asking_for_double_dummy_of_a_deal_that_is_being_deleted_is_not_found() -> None:
+    deal = factories.deal()
+    path = f"/api/deals/{deal.pk}/double-dummy"
+    assert during(deal.delete, lambda: service().post(path)).status_code == 404
+
+
+def test_a_draft_that_was_deleted_is_neither_published_nor_unpublished() -> None:
+    """The admin's actions have read the boards before. Two of them at once publish a board once."""
+    draft = factories.board(published=False)
+    stale = Board.objects.get(pk=draft.pk)
+    assert (publish_draft(draft), publish_draft(stale)) == (True, False)
+    assert unpublish_board(stale) is True
+    stale = Board.objects.get(pk=draft.pk)
+    draft.delete()
+    assert (publish_draft(stale), unpublish_board(stale)) == (False, False)
