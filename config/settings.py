@@ -12,6 +12,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config import paths
+from config.database.options import replica_settings, through_pooler
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -91,6 +92,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.edge.sessions.AuthenticationMiddleware",
     "config.edge.sessions.MessageMiddleware",
+    # Asks the view again, from the primary, where a replica has nothing.
+    "config.edge.middleware.ReplicaMiddleware",
 ]
 
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
@@ -137,6 +140,8 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / '
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
 LOCK_WAIT_SECONDS = 20
+# Behind PgBouncer in transaction mode or its like: config.database.options says what then must not be done.
+DATABASE_POOLED = flag("DATABASE_POOLED", default=False)
 PREPARED_STATEMENTS = flag("PREPARED_STATEMENTS", default=True)
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -161,6 +166,18 @@ else:
     }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"]["ENGINE"] = "config.database.postgresql"
+    if DATABASE_POOLED:
+        DATABASES["default"] = through_pooler(DATABASES["default"])
+
+DATABASE_REPLICA_URLS = env.list("DATABASE_REPLICA_URLS", default=[])
+REPLICA_MAX_LAG = env.int("REPLICA_MAX_LAG", default=5)
+if DATABASE_REPLICA_URLS and DATABASES["default"]["ENGINE"] != "config.database.postgresql":
+    raise ImproperlyConfigured(
+        "DATABASE_REPLICA_URLS are streaming replicas: DATABASE_URL must be PostgreSQL too."
+    )
+for number, url in enumerate(DATABASE_REPLICA_URLS, 1):
+    DATABASES[f"replica{number}"] = replica_settings(DATABASES["default"], env.db_url_config(url))
+DATABASE_ROUTERS = ["config.database.replicas.Router"] if DATABASE_REPLICA_URLS else []
 
 CACHE_URL = env.str("CACHE_URL", default="")
 # Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.
