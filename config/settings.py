@@ -12,7 +12,8 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config import paths
-from config.database.options import replica_settings, through_pooler
+from config.database.pooling import through_pooler
+from config.database.replicas import replica_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -140,7 +141,7 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / '
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
 LOCK_WAIT_SECONDS = 20
-# Behind PgBouncer in transaction mode or its like: config.database.options says what then must not be done.
+# Behind PgBouncer in transaction mode or its like: config.database.pooling says what then must not be done.
 DATABASE_POOLED = flag("DATABASE_POOLED", default=False)
 PREPARED_STATEMENTS = flag("PREPARED_STATEMENTS", default=True)
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
@@ -166,17 +167,15 @@ else:
     }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
     DATABASES["default"]["ENGINE"] = "config.database.postgresql"
-    if DATABASE_POOLED:
-        DATABASES["default"] = through_pooler(DATABASES["default"])
 
 DATABASE_REPLICA_URLS = env.list("DATABASE_REPLICA_URLS", default=[])
 REPLICA_MAX_LAG = env.int("REPLICA_MAX_LAG", default=5)
-if DATABASE_REPLICA_URLS and DATABASES["default"]["ENGINE"] != "config.database.postgresql":
-    raise ImproperlyConfigured(
-        "DATABASE_REPLICA_URLS are streaming replicas: DATABASE_URL must be PostgreSQL too."
-    )
+if (DATABASE_POOLED or DATABASE_REPLICA_URLS) and "postgresql" not in DATABASES["default"]["ENGINE"]:
+    raise ImproperlyConfigured("A pooler and replicas are PostgreSQL's: DATABASE_URL must be one of it.")
 for number, url in enumerate(DATABASE_REPLICA_URLS, 1):
     DATABASES[f"replica{number}"] = replica_settings(DATABASES["default"], env.db_url_config(url))
+if DATABASE_POOLED:
+    DATABASES["default"] = through_pooler(DATABASES["default"])
 DATABASE_ROUTERS = ["config.database.replicas.Router"] if DATABASE_REPLICA_URLS else []
 
 CACHE_URL = env.str("CACHE_URL", default="")
@@ -228,6 +227,10 @@ FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 
 # The memory of a process for answers that are kept until something is committed. 0 keeps none.
 KEPT_ANSWERS_MIB = env.int("KEPT_ANSWERS_MIB", default=8)
+
+# Seconds for which browsers and a CDN may send a public answer again without asking. Whatever was changed or withdrawn
+# stays visible for as long.
+PUBLIC_MAX_AGE = env.int("PUBLIC_MAX_AGE", default=0)
 
 # Days after which `prune` deletes; 0 keeps for ever.
 EVENT_RETENTION_DAYS = env.int("EVENT_RETENTION_DAYS", default=730)

@@ -51,7 +51,7 @@ def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
 def iterate(submissions: QuerySet[Submission]) -> Iterator[Submission]:
     """Yield the submissions, newest first, read in chunks. Each query continues after the last row by its key.
 
-    A cursor of the server would belong to a connection that a pooler may give to others (config.database.options).
+    A cursor of the server would belong to a connection that a pooler may give to others (config.database.pooling).
     """
     submissions = submissions.order_by("-created_at", "id")
     chunk = list(submissions[:CHUNK_SIZE])

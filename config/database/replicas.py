@@ -57,6 +57,13 @@ class Router:
         return db == DEFAULT_DB_ALIAS
 
 
+def replica_settings(primary: dict[str, Any], url: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a replica: the place and the parameters of its URL, and all else as the primary has it."""
+    place = {name: url[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
+    options = {**primary["OPTIONS"], "connect_timeout": 2, **url.get("OPTIONS", {})}
+    return {**primary, **place, "OPTIONS": options, "TEST": {"MIRROR": DEFAULT_DB_ALIAS}}
+
+
 @dataclass(eq=False)
 class Replica:
     """A replica, and the moment whose commits it certainly has: None while it is left out."""

@@ -22,7 +22,7 @@ from django.db.utils import ConnectionHandler
 from django.test.utils import CaptureQueriesContext
 
 from config import settings
-from config.database.options import through_pooler
+from config.database.pooling import through_pooler
 from tests import deployment, factories
 from tests.guides.service import API_KEY, deploy, token_of
 from tests.postgresql_servers import USER, Server, create_filled, needs_pgbouncer, pgbouncer, primary
@@ -244,7 +244,7 @@ APPS = ("accounts", "boards", "deals", "forms", "impersonation", "themes", "voti
 
 def test_no_code_leaves_anything_on_a_connection() -> None:
     """`.iterator(` asks for a cursor of the server. The schema editor's own connection is the one exception."""
-    exception = Path("config/database/postgresql/base.py")
+    exception = Path("config/database/postgresql/schema.py")
     files = [path for app in APPS for path in (deployment.ROOT / app).rglob("*.py")]
     found = {
         f"{path.relative_to(deployment.ROOT)}: {match[0]}"

@@ -1,9 +1,8 @@
-"""The settings of a database behind a pooler of transactions, and those of a replica.
+"""What a connection through a pooler of transactions, such as PgBouncer in that mode, may do (decision 0032).
 
-What a connection may do through a pooler such as PgBouncer in transaction mode (decision 0032): two transactions of
-one client may run on two connections of the server, and others use these in between. So nothing may be left on a
-connection when a transaction ends: no setting, prepared statement, cursor, temporary table, LISTEN or session-level
-advisory lock. SET LOCAL, pg_advisory_xact_lock and row locks end with their transaction: they are right.
+Two transactions of one client may run on two connections of the server, and others use these in between. So nothing may
+be left on a connection when a transaction ends: no setting, prepared statement, cursor, temporary table, LISTEN or
+session-level advisory lock. SET LOCAL, pg_advisory_xact_lock and row locks end with their transaction: they are right.
 """
 
 from typing import Any
@@ -39,10 +38,3 @@ def describe_missing_timeouts(connection: Any) -> str:
         f"DATABASE_POOLED is on, and {missing} of the pooled connection is 0: a wait could be endless. Set both in"
         " PgBouncer (connect_query) or for the role (ALTER ROLE … SET), as deploy/pgbouncer/pgbouncer.ini does."
     )
-
-
-def replica_settings(primary: dict[str, Any], url: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a replica: the place and the parameters of its URL, and all else as the primary has it."""
-    place = {name: url[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
-    options = {**primary["OPTIONS"], "connect_timeout": 2, **url.get("OPTIONS", {})}
-    return {**primary, **place, "OPTIONS": options, "TEST": {"MIRROR": "default"}}
