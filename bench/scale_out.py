@@ -1,9 +1,9 @@
 """Measure what PgBouncer, a replica and a cache carry, and what readers notice of faults: `python -m bench.scale_out`.
 
-It starts a primary, a streaming replica, PgBouncer, nginx and gunicorn with two processes of its own. First wrk loads each
-deployment with 16 connections; printed are requests a second and processor microseconds a request, in the service,
+It starts a primary, a streaming replica, PgBouncer, nginx and gunicorn with two processes of its own. First wrk loads
+each deployment with 16 connections; printed are requests a second and processor microseconds a request, in the service,
 the primary, the replica and what stands in between. Then eight readers read all the time while parts are killed, frozen
-and held up; printed are their requests, failures and longest waits. It needs wrk, PgBouncer, nginx and a Redis (CACHE_URL).
+and held up; printed are their reads, failures and longest waits. It needs wrk, PgBouncer, nginx and Redis (CACHE_URL).
 """
 
 import argparse
@@ -119,20 +119,9 @@ def load(stage: Stage, base: str, case: str, lines: Sequence[str], seconds: int)
         method = "PUT" if case == "vote" else "GET"
 
         def wrk(duration: int) -> str:
-            command = [
-                "wrk",
-                "-t1",
-                "-c16",
-                f"-d{duration}s",
-                "--timeout",
-                "30s",
-                "-s",
-                SCRIPT,
-                base,
-                "--",
-                file.name,
-            ]
-            return subprocess.run([*command, method], check=True, capture_output=True, text=True).stdout
+            options = ["-t1", "-c16", f"-d{duration}s", "--timeout", "30s"]
+            command = ["wrk", *options, "-s", str(SCRIPT), base, "--", file.name, method]
+            return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
         wrk(2)
         parts = parts_of(stage)

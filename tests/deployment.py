@@ -49,7 +49,10 @@ def of(database_url: str, jwks_url: str, **more: str) -> dict[str, str]:
 def gunicorn(
     environment: dict[str, str], log: int | IO[bytes] = subprocess.DEVNULL, folder: Path = ROOT
 ) -> Iterator[int]:
-    """Start gunicorn in a folder and yield its port once it answers. Stop it afterwards. Its PUBLIC_BASE_URL has this port."""
+    """Start gunicorn in a folder and yield its port once it answers. Stop it afterwards.
+
+    Its PUBLIC_BASE_URL has this port.
+    """
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]

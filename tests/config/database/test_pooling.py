@@ -3,8 +3,11 @@
 Two connections to PostgreSQL serve all threads, so that what one leaves behind meets another at once.
 """
 
+import os
 import re
+import signal
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -23,6 +26,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config import settings
 from config.database.pooling import through_pooler
+from config.edge.kept_answers import POOLED_SNAPSHOT, SNAPSHOT
 from tests import deployment, factories
 from tests.guides.service import API_KEY, deploy, token_of
 from tests.postgresql_servers import USER, Server, create_filled, needs_pgbouncer, pgbouncer, primary
@@ -166,6 +170,39 @@ def test_nothing_that_asks_for_a_cursor_of_the_server_gets_one(pool: str) -> Non
         assert len(list(migrations.using(connection.alias).iterator(5))) > 5
     assert len(captured) == 1
     assert "DECLARE" not in captured[0]["sql"]
+
+
+def test_no_answer_that_was_kept_before_a_crash_is_sent_after_it(server: Server, pool: str) -> None:
+    """The client's connection to the pooler lives on, and the server's transactions have the numbers that they had."""
+    with psycopg.connect(pool, autocommit=True, prepare_threshold=None) as client:
+
+        def states() -> list[str]:
+            return [client.execute(sql).fetchall()[0][0] for sql in (SNAPSHOT, POOLED_SNAPSHOT)]
+
+        before = states()
+        assert states() == before, "nothing was committed"
+        crash(server)
+        after = retry(states)
+    assert after[0] == before[0]
+    assert after[1] != before[1]
+
+
+def crash(server: Server) -> None:
+    """Kill one process of the server. PostgreSQL then ends all others and recovers."""
+    idle = (
+        "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    )
+    os.kill(server.execute(idle)[0][0], signal.SIGKILL)
+
+
+def retry(action: Callable[[], Any]) -> Any:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return action()
+        except psycopg.Error:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
 
 
 # --- Migrations ------------------------------------------------------------------------------------------------
