@@ -33,6 +33,7 @@ SETTINGS = {
     "wal_receiver_status_interval": "1s",
     "wal_retrieve_retry_interval": "200ms",
     "hot_standby_feedback": "on",
+    "autovacuum": "off",  # its transactions would come between those of a test
 }
 
 
