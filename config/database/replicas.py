@@ -151,7 +151,8 @@ class Replicas:
     def judge(self, asked_at: float, written: int | None, positions: Sequence[int | None]) -> None:
         """Record what each replica has, from what it had replayed and what the primary had written just afterwards.
 
-        A replica that is ahead of the primary follows another one, or did: it has what was never committed here.
+        A replica that is ahead of the primary follows another one, or did: it has what was never committed here. Where
+        neither answers, a replica stays what it was: perhaps this machine is slow, and there is nobody better to ask.
         """
         answered = [self.may_answer(replica) for replica in self.all]
         self.primary_answers = written is not None
@@ -160,6 +161,8 @@ class Replicas:
         while len(self.marks) > 1 and self.marks[1][0] < asked_at - self.max_lag:
             self.marks.popleft()
         for replica, replayed in zip(self.all, positions, strict=True):
+            if replayed is None and written is None:
+                continue
             if replayed is None or (written is not None and replayed > written):
                 replica.leave_out()
             else:

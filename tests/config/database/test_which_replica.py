@@ -101,6 +101,13 @@ def test_replicas_of_any_age_answer_while_the_primary_does_not(two: Replicas, cl
     assert look(two, clock, 11, [10, 10]) == PRIMARY
 
 
+def test_a_replica_that_misses_a_look_answers_while_the_primary_does_not(two: Replicas, clock: Clock) -> None:
+    """To leave it out would send readers to a server that is known not to answer."""
+    look(two, clock, 10, [10, None])
+    assert {look(two, clock, None, [None, None]) for _ in range(20)} == {FIRST}
+    assert look(two, clock, 10, [None, 10]) == SECOND
+
+
 def test_a_replica_that_failed_a_request_is_left_out_until_the_next_look(two: Replicas, clock: Clock) -> None:
     look(two, clock, 10, [10, 10])
     two.report_failure(FIRST)
