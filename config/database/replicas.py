@@ -1,8 +1,8 @@
 """Streaming replicas that answer public reads: which may, and which database a thread reads from (decision 0031).
 
-A replica may answer while it has all that was committed `REPLICA_MAX_LAG` seconds ago. To know that, a thread in each
-process asks the primary twice a second how far its log is, and the replicas how far they have replayed it. No clocks of
-two machines are compared, and a replica that is cut off from its primary cannot pass for a fresh one.
+A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. To know that, a
+thread in each process asks the primary twice a second how far its log is, and the replicas how far they have replayed
+it. No clocks of two machines are compared, and a replica that is cut off from its primary cannot pass for a fresh one.
 """
 
 import asyncio
@@ -122,13 +122,13 @@ class Replicas:
         return DEFAULT_DB_ALIAS
 
     def may_answer(self, replica: Replica) -> bool:
-        """Tell whether a replica is fresh enough.
+        """Tell whether a replica was fresh enough at the last look.
 
         While the primary does not answer, nothing newer can be read anywhere: replicas then answer whatever their age.
         """
         if replica.fresh_at is None or not self.primary_answers:
             return replica.fresh_at is not None
-        return replica.fresh_at >= time.monotonic() - self.max_lag
+        return replica.fresh_at >= self.looked_at - self.max_lag
 
     def start(self) -> None:
         """Start the thread that looks. Gunicorn forks after it has loaded the application: a child has no threads."""
@@ -155,6 +155,7 @@ class Replicas:
         neither answers, a replica stays what it was: perhaps this machine is slow, and there is nobody better to ask.
         """
         answered = [self.may_answer(replica) for replica in self.all]
+        self.looked_at = asked_at
         self.primary_answers = written is not None
         if written is not None:
             self.marks.append((asked_at, written))
@@ -169,7 +170,6 @@ class Replicas:
                 replica.fresh_at = max(
                     (moment for moment, position in self.marks if position <= replayed), default=float("-inf")
                 )
-        self.looked_at = time.monotonic()
         for replica, before in zip(self.all, answered, strict=True):
             if self.may_answer(replica) != before:
                 logger.warning("The database %s %s.", replica.alias, "is left out" if before else "answers")
