@@ -1,5 +1,6 @@
 """What the processes of the service hold, as Linux and PostgreSQL count it."""
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,17 +15,19 @@ from bench.load.memory import read_memory
 
 @dataclass(frozen=True)
 class Sample:
-    """`memory` is MiB of proportional set size, by process. The others are sums over all processes."""
+    """`memory` is MiB of proportional set size, by process. Then sums over all processes, and the machine's load."""
 
     at: float
     memory: dict[int, float]
     connections: int
     descriptors: int
     threads: int
+    load: float
 
     def __str__(self) -> str:
         each = " + ".join(f"{size:.0f}" for size in self.memory.values())
-        return f"{each} MiB  {self.connections} connections  {self.descriptors} descriptors  {self.threads} threads"
+        counts = f"{self.connections} connections  {self.descriptors} descriptors  {self.threads} threads"
+        return f"{each} MiB  {counts}  load {self.load:.1f}"
 
 
 def take_sample(at: float, roots: Sequence[int], connection: psycopg.Connection) -> Sample:
@@ -37,7 +40,7 @@ def take_sample(at: float, roots: Sequence[int], connection: psycopg.Connection)
             descriptors += len(list((folder / "fd").iterdir()))
             threads += len(list((folder / "task").iterdir()))
     sessions = connection.execute(BACKENDS, (APPLICATION_NAME,)).fetchall()
-    return Sample(at, memory, len(sessions), descriptors, threads)
+    return Sample(at, memory, len(sessions), descriptors, threads, os.getloadavg()[0])
 
 
 def family_of(pid: int) -> list[int]:

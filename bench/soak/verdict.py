@@ -79,6 +79,7 @@ def judge_samples(samples: Sequence[Sample], windows: Sequence[Window]) -> tuple
         if last > allowed:
             problems.append(f"{name} grew from {first:.0f} to {last:.0f}; {allowed:.0f} is allowed")
     ended = set(samples[0].memory) - set(samples[-1].memory)
+    rows.append(("load of the machine", *(f"{median(each.load for each in part):.1f}" for part in parts), ""))
     rows.append(("processes that ended", "", str(len(ended)), ""))
     return markdown(rows), problems
 

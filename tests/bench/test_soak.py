@@ -35,6 +35,7 @@ def samples(**last: Any) -> list[Sample]:
         "connections": 16,
         "descriptors": 80,
         "threads": 20,
+        "load": 1.0,
     }
     return [Sample(at=float(at), **(usual | (last if at >= 500 else {}))) for at in range(0, 600, 5)]
 
