@@ -202,3 +202,33 @@ def test_two_checkouts_make_the_same_archive(tmp_path: Path) -> None:
         os.utime(clone / "manage.py", (time.time() - 86_400,) * 2)
         hashes.add(hash_of(archive_commit(clone, tmp_path / folder)))
     assert len(hashes) == 1
+
+
+@pytest.mark.parametrize(
+    ("audited", "arguments", "status"),
+    [
+        (([], ""), ["--audited"], 0),
+        (([], "NOT AUDITED: nobody answered."), [], 0),
+        (([], "NOT AUDITED: nobody answered."), ["--audited"], 1),
+        ((["sqlparse 1: PYSEC-2026-1"], ""), [], 1),
+    ],
+)
+def test_the_exit_status_says_what_was_found(
+    audited: tuple[list[str], str],
+    arguments: list[str],
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sbom, "FOLDER", tmp_path)
+    monkeypatch.setattr(sbom, "ensure_environment", lambda lock: None)
+    monkeypatch.setattr(sbom, "make_environment", packages)
+    monkeypatch.setattr(sbom, "audit", lambda tools, lock: audited)
+    assert sbom.sbom(arguments) == status
+    bom = json.loads((tmp_path / "sbom.cdx.json").read_text(encoding="utf-8"))
+    (archive,) = tmp_path.glob("bridge-boards-*.tar")
+    assert bom["metadata"]["component"]["hashes"] == [{"alg": "SHA-256", "content": hash_of(archive)}]
+    assert len((tmp_path / "licences.txt").read_text(encoding="utf-8").splitlines()) == len(bom["components"])
+    said = capsys.readouterr().out
+    assert audited[1] in said and all(f"FAILED {fault}" in said for fault in audited[0])
