@@ -7,6 +7,8 @@ python3 dev.py check    check lint, format, types, import floors, migrations, de
 python3 dev.py openapi  record the examples of the OpenAPI document and write docs/reference/openapi.json
 python3 dev.py lock     write requirements/*.txt from pyproject.toml
 python3 dev.py bench    measure the service under load (docs/performance.md; --help lists the options)
+python3 dev.py soak     run the whole service under mixed traffic for half an hour: nothing may grow
+python3 dev.py sbom     list what the service is made of, under which licences, with which known faults
 """
 
 import sys
@@ -16,14 +18,24 @@ if sys.version_info < (3, 11):
 
 import subprocess
 
-from tools.bench import bench
+from tools.bench import bench, soak
 from tools.check import check
 from tools.lock import lock
 from tools.openapi import openapi
 from tools.run import run
+from tools.sbom import sbom
 from tools.test import test
 
-COMMANDS = {"run": run, "test": test, "check": check, "openapi": openapi, "lock": lock, "bench": bench}
+COMMANDS = {
+    "run": run,
+    "test": test,
+    "check": check,
+    "openapi": openapi,
+    "lock": lock,
+    "bench": bench,
+    "soak": soak,
+    "sbom": sbom,
+}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
