@@ -284,6 +284,9 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+# A browser takes such a cookie from this host over https alone: no other host of the domain can set or replace it.
+SESSION_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}sessionid"
+CSRF_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}csrftoken"
 # Behind a proxy that sends no X-Forwarded-Proto every request looks like plain HTTP. The browser's Origin is right.
 CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
 CSRF_FAILURE_VIEW = "config.edge.error_views.csrf_failure"

@@ -53,3 +53,32 @@ def test_a_misspelt_flag_stops_the_service_at_its_start(name: str) -> None:
     )
     assert process.returncode != 0
     assert f"ImproperlyConfigured: {name}=ture is neither true nor false" in process.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "prefix"), [("https://boards.example", "__Host-"), ("http://localhost:8000", "")]
+)
+def test_behind_https_no_other_host_can_set_or_replace_a_cookie(address: str, prefix: str) -> None:
+    """The cookie of a session and of forms is Secure, for every path and for this host alone: a browser insists on it."""
+    ask = (
+        "import django; django.setup(); from django.test import Client; from django.conf import settings;"
+        "cookie = Client().get('/admin/login/', headers={'host': 'localhost'}).cookies[settings.CSRF_COOKIE_NAME];"
+        "print(settings.SESSION_COOKIE_NAME, cookie.key, bool(cookie['secure']), cookie['path'], repr(cookie['domain']))"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", ask],
+        cwd=settings.BASE_DIR,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": "sqlite://:memory:",
+            "CACHE_URL": "",
+            "PUBLIC_BASE_URL": address,
+            "SECRET_KEY": "abcdefghijklmnopqrstuvwxyz" * 3,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    expected = f"{prefix}sessionid {prefix}csrftoken {bool(prefix)} / ''"
+    assert process.stdout.strip() == expected, process.stderr

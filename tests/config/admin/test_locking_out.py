@@ -202,4 +202,4 @@ def post(client: Client, password: str, address: str, name: str = "Boss") -> Any
 
 
 def device_cookies(client: Client) -> list[Any]:
-    return [cookie for name, cookie in client.cookies.items() if name.startswith("device_")]
+    return [cookie for name, cookie in client.cookies.items() if "device_" in name]
