@@ -110,6 +110,8 @@ EDGE_GUARDS = [
     "config.edge.overload.Overload",
     # Refuses nothing either, and shortens what anything else has sent.
     "config.edge.guards.ShortRedirects",
+    # Before anything that the port for metrics does not answer.
+    "config.edge.metrics_port.MetricsPort",
     # Before any other refusal could tell a stranger what exists under /api/deals.
     "deals.guards.ApiKeyGate",
     # Before any code decodes the address or the headers.

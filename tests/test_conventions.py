@@ -146,4 +146,7 @@ def test_each_requirement_of_the_asvs_is_listed_once_and_counted() -> None:
     states = [state for _, state, _ in rows]
     met, passed_over, unmet = (states.count(state) for state in ("met", "n.a.", "**not met**"))
     assert met + passed_over + unmet == len(rows)
-    assert f"Of {len(rows)}, {met} are met, {passed_over} are not applicable (n.a.) and {unmet} are not met." in page
+    assert (
+        f"Of {len(rows)}, {met} are met, {passed_over} are not applicable (n.a.) and {unmet} are not met."
+        in page
+    )

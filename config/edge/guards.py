@@ -36,8 +36,8 @@ class ShortRedirects(Guard):
     """Shorten the address of a redirect within the service that is too long for proxies: nginx answers 502 for it.
 
     What leads elsewhere, to a hand viewer or to the identity provider, is worth nothing without its parameters, and has
-    a limit of its own. The admin repeats the address that was requested, escaped, which makes it three times as long. Such a redirect
-    leads to the same page without its parameters.
+    a limit of its own. The admin repeats the address that was requested, escaped, which makes it three times as long.
+    Such a redirect leads to the same page without its parameters.
     """
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
