@@ -13,8 +13,10 @@ from config.edge.guards import Guard
 
 def came_by_metrics_port(meta: Mapping[str, Any]) -> bool:
     """Tell whether the connection itself came to the port for metrics. No header says so, so none can lie."""
+    if not settings.METRICS_BIND:
+        return False
     accepted = meta.get("gunicorn.socket")
-    if not settings.METRICS_BIND or accepted is None:
+    if accepted is None:
         return False
     address = accepted.getsockname()
     return isinstance(address, tuple) and address[1] == int(settings.METRICS_BIND.rpartition(":")[2])

@@ -243,7 +243,7 @@ def test_a_client_whose_reads_cost_much_is_refused_earlier(
 def test_an_export_that_is_collected_while_its_place_is_looked_for_is_freed() -> None:
     """The collector runs in any thread, also in one that is just taking a place."""
     export = Export([b"a"], "client")
-    export.itself = export  # type: ignore[attr-defined]  # so that only the collector finds it
+    export.itself = export  # so that only the collector finds it
     del export
 
     def collect() -> None:

@@ -163,7 +163,7 @@ def test_health_takes_no_method_but_reads(path: str, method: str, client: APICli
 
 # --- Metrics -------------------------------------------------------------------------------------------------
 
-TOKEN = "a token for metrics"
+TOKEN = "a-token-for-metrics-0123456789abcdef"
 
 
 def metrics(remote: str = "192.0.2.1", **headers: str) -> Any:
