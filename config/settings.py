@@ -114,6 +114,8 @@ EDGE_GUARDS = [
     "config.edge.overload.Overload",
     # Refuses nothing either, and shortens what anything else has sent.
     "config.edge.guards.ShortRedirects",
+    # Before anything that the port for metrics does not answer.
+    "config.edge.metrics_port.MetricsPort",
     # Before any other refusal could tell a stranger what exists under /api/deals.
     "deals.guards.ApiKeyGate",
     # Before any code decodes the address or the headers.
@@ -304,6 +306,9 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+# A browser takes such a cookie from this host over https alone: no other host of the domain can set or replace it.
+SESSION_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}sessionid"
+CSRF_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}csrftoken"
 # Behind a proxy that sends no X-Forwarded-Proto every request looks like plain HTTP. The browser's Origin is right.
 CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
 CSRF_FAILURE_VIEW = "config.edge.error_views.csrf_failure"

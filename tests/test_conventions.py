@@ -127,3 +127,26 @@ def test_the_refusal_in_the_readme_is_what_the_service_answers() -> None:
     for refusal in (shown, answered):
         del refusal["meta"]["requestId"]
     assert shown == answered
+
+
+def test_every_test_that_the_pages_on_reliability_cite_exists() -> None:
+    missing = []
+    for page in (ROOT / "docs" / "reliability").glob("*.md"):
+        for path, name in re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page.read_text(encoding="utf-8")):
+            file = ROOT / path
+            if not (file.exists() and f"\ndef {name}(" in file.read_text(encoding="utf-8")):
+                missing.append((page.name, path, name))
+    assert not missing
+
+
+def test_each_requirement_of_the_asvs_is_listed_once_and_counted() -> None:
+    page = (ROOT / "docs" / "reliability" / "asvs.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\d.]+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)
+    assert len({number for number, _, _ in rows}) == len(rows) == 253
+    states = [state for _, state, _ in rows]
+    met, passed_over, unmet = (states.count(state) for state in ("met", "n.a.", "**not met**"))
+    assert met + passed_over + unmet == len(rows)
+    assert (
+        f"Of {len(rows)}, {met} are met, {passed_over} are not applicable (n.a.) and {unmet} are not met."
+        in page
+    )

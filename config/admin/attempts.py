@@ -177,4 +177,6 @@ def signer(session_hash: str) -> Any:
 
 
 def cookie_name(name: str) -> str:
-    return f"device_{hashlib.sha256(normalise(name).encode()).hexdigest()[:16]}"
+    # Not __Host-, which would send it with every page.
+    prefix = "__Secure-" if settings.SESSION_COOKIE_SECURE else ""
+    return f"{prefix}device_{hashlib.sha256(normalise(name).encode()).hexdigest()[:16]}"

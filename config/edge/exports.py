@@ -33,7 +33,8 @@ class Slots:
     """The places of the exports that run in this process."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        # A thread that holds it may collect garbage, and with it an export, which frees its place (Export).
+        self.lock = threading.RLock()
         self.running: Counter[str] = Counter()
 
     def take(self, client: str) -> None:

@@ -33,15 +33,17 @@ class Guard:
 
 
 class ShortRedirects(Guard):
-    """Shorten the address of a redirect that is too long for proxies: nginx answers 502 for long headers.
+    """Shorten the address of a redirect within the service that is too long for proxies: nginx answers 502 for it.
 
-    The admin repeats the address that was requested, escaped, which makes it three times as long. Such a redirect
-    leads to the same page without its parameters.
+    What leads elsewhere, to a hand viewer or to the identity provider, is worth nothing without its parameters, and has
+    a limit of its own. The admin repeats the address that was requested, escaped, which makes it three times as long.
+    Such a redirect leads to the same page without its parameters.
     """
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        if len(response.get("Location", "")) > MAX_LOCATION_LENGTH:
-            path = response["Location"].partition("?")[0]
+        target = response.get("Location", "")
+        if len(target) > MAX_LOCATION_LENGTH and target.startswith("/"):
+            path = target.partition("?")[0]
             response["Location"] = path if len(path) <= MAX_LOCATION_LENGTH else f"{paths.ADMIN}/"
 
 

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from errno import ECONNRESET
 from functools import partial
 from selectors import EVENT_READ
 from socket import SHUT_WR, socket
@@ -31,6 +32,9 @@ REQUEST_SECONDS = 20
 
 SOCKET_SECONDS = 30
 """How long a thread waits for the next bytes of a larger body, and for a client to take a part of an answer."""
+
+NO_SECONDS = 0.0
+"""The same for answers of a few bytes, which the kernel takes at once unless the client reads none of them."""
 
 QUEUE_SECONDS = 5
 """How long a whole request waits for a thread. Then it is answered 503."""
@@ -52,6 +56,7 @@ LIVEZ = re.compile(rb"(?:GET|HEAD) %b/?[? ]" % re.escape(paths.LIVEZ.encode()))
 STATIC = re.compile(rb"(?:GET|HEAD) %b/" % re.escape(paths.STATIC.encode()))
 CONTENT_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
 EXPECT = re.compile(rb"(?<=\r\n)expect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
+EXPECTING = re.compile(rb"[^\r\n]* HTTP/1\.1\r\n(?s:.*)" + EXPECT.pattern, re.IGNORECASE)
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 TOO_LARGE = TIMEOUT.replace(b"408 Request Timeout", b"431 Request Header Fields Too Large")
@@ -65,6 +70,7 @@ class Connection(TConn):
         self.parser = get_parser(cfg, self, client)
         self.initialized = True  # so that gunicorn makes no parser of its own
         self.received = bytearray()
+        self.patience = float(SOCKET_SECONDS)
         self.begin()
 
     def begin(self) -> None:
@@ -94,7 +100,7 @@ class Connection(TConn):
                 return False
             length = CONTENT_LENGTH.search(self.received, 0, end)
             body = int(length[1]) if length else 0
-            if 0 < body <= settings.MAX_BODY_BYTES and EXPECT.search(self.received, 0, end):
+            if 0 < body <= settings.MAX_BODY_BYTES and EXPECTING.match(self.received, 0, end):
                 self.received[:end] = EXPECT.sub(b"", self.received[:end])
                 self.sock.send(CONTINUE)
                 return self.is_whole()
@@ -215,7 +221,9 @@ class LaneWorker(ThreadWorker):
 
     def dispatch(self, conn: Connection) -> None:
         """Give a request to the threads of its lane."""
-        if LIVEZ.match(conn.received):
+        is_livez = LIVEZ.match(conn.received)
+        conn.patience = NO_SECONDS if is_livez else SOCKET_SECONDS
+        if is_livez:
             self.submit(self.lanes["livez"], self.handle, conn)
         elif STATIC.match(conn.received):
             self.submit(self.lanes["static"], self.handle, conn)
@@ -233,12 +241,17 @@ class LaneWorker(ThreadWorker):
     def handle_request(self, req: Any, conn: Connection) -> bool:
         """Answer a request whose head gunicorn has parsed. From here on nobody's slowness holds the thread for long."""
         conn.may_wait = True
-        conn.sock.settimeout(SOCKET_SECONDS)
-        return super().handle_request(req, conn)
+        conn.sock.settimeout(conn.patience)
+        try:
+            return super().handle_request(req, conn)
+        except (BlockingIOError, TimeoutError) as error:
+            # As one that gunicorn does not log: any stranger can do it as often as he likes.
+            raise ConnectionResetError(ECONNRESET, "The client does not read its answer.") from error
 
     def refuse(self, conn: Connection) -> Any:
         """Answer 503, in a thread that is free for it."""
         self.refusing.now = True
+        conn.patience = NO_SECONDS
         try:
             return self.handle(conn)
         finally:

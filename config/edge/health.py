@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from config.api.errors import NotAuthenticated, ServiceUnavailable
 from config.api.views import ApiView
 from config.edge.metrics import render_metrics
+from config.edge.metrics_port import came_by_metrics_port
 from config.edge.readiness import readiness
 
 
@@ -74,7 +75,7 @@ class MetricsView(OperatorView):
     renderer_classes = (PlainTextRenderer,)
 
     def get(self, request: Request) -> HttpResponse:
-        if not (self.has_token(request) or self.came_by_own_port(request)):
+        if not (self.has_token(request) or came_by_metrics_port(request.META)):
             raise NotAuthenticated(
                 "Send Authorization: Bearer <METRICS_TOKEN>, or ask the port that METRICS_BIND opens for metrics."
             )
@@ -85,12 +86,3 @@ class MetricsView(OperatorView):
         sent = request.headers.get("Authorization", "").encode()
         expected = f"Bearer {settings.METRICS_TOKEN}".encode()
         return bool(settings.METRICS_TOKEN) and hmac.compare_digest(sent, expected)
-
-    @staticmethod
-    def came_by_own_port(request: Request) -> bool:
-        """Tell whether the connection itself came to the port for metrics. No header says so, so none can lie."""
-        accepted = request.META.get("gunicorn.socket")
-        if not settings.METRICS_BIND or accepted is None:
-            return False
-        address = accepted.getsockname()
-        return isinstance(address, tuple) and address[1] == int(settings.METRICS_BIND.rpartition(":")[2])

@@ -28,6 +28,7 @@ from config.edge.answers import Answer, Template, answer_of, vary_of
 from config.edge.client_address import client_network
 from config.edge.kept_answers import KeptAnswers
 from config.edge.metrics import ROUTE, count_request
+from config.edge.metrics_port import came_by_metrics_port
 from config.edge.overload import OVERLOADED
 from config.edge.read_limit import read_limiter
 from config.values.credentials import CREDENTIALS
@@ -91,6 +92,8 @@ class PublicReads:
         reading.alias = DEFAULT_DB_ALIAS
         if environ["REQUEST_METHOD"] != "GET" or not NOT_PLAIN.isdisjoint(environ):
             return self.django(environ, start_response)
+        if came_by_metrics_port(environ):
+            return self.django(environ, start_response)  # which refuses it
         if self.replicas.all and may_be_old(environ):
             reading.alias = self.replicas.choose()
         client = client_network(environ) if self.limiter else ""

@@ -271,6 +271,22 @@ def test_the_interface_names_an_address_that_leads_to_the_same_link(anonymous: A
     assert Client().get(f"/boards/{draft.pk}/hand-viewer").status_code == 404
 
 
+def test_a_long_link_leads_to_the_whole_board_and_its_headers_are_short() -> None:
+    """Each length up to the longest that a link can have, with calls whose explanations are of that length."""
+    lengths = set()
+    for length in range(0, 256, 15):
+        calls = (
+            Call("1C", alert=True, explanation="e" * length),
+            *[Call("Pass", explanation="e" * length)] * 3,
+        )
+        long = factories.board(seed=length, number=3, auction=Auction(Seat.NORTH, calls), title="é" * 60)
+        answer = Client().get(f"/boards/{long.pk}/hand-viewer")
+        assert answer["Location"] == BoardDetail(long, (), ()).bbo_link
+        assert sum(len(f"{name}: {value}\r\n") for name, value in answer.items()) <= 3000
+        lengths.add(len(answer["Location"]))
+    assert max(lengths) > 1500
+
+
 # --- Practice ------------------------------------------------------------------------------------------------
 
 

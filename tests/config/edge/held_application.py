@@ -16,6 +16,8 @@ RELEASED = "released"
 # Seconds of waiting are seconds of the test.
 gunicorn_worker.REQUEST_SECONDS = int(os.environ["REQUEST_SECONDS"])
 gunicorn_worker.QUEUE_SECONDS = int(os.environ["QUEUE_SECONDS"])
+# Longer than any test: a thread that waits for a client to read its answer is one that is lost.
+gunicorn_worker.SOCKET_SECONDS = int(os.environ.get("SOCKET_SECONDS", "30"))
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

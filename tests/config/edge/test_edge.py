@@ -238,7 +238,8 @@ def test_every_answer_has_the_security_headers(path: str, client: APIClient) -> 
     response = client.get(path)
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["X-Frame-Options"] == "DENY"
-    assert "frame-ancestors 'none'" in response["Content-Security-Policy"]
+    for directive in ("frame-ancestors", "object-src", "base-uri"):
+        assert f"{directive} 'none'" in response["Content-Security-Policy"]
     assert response["Referrer-Policy"] == "strict-origin-when-cross-origin"
 
 

@@ -1,5 +1,6 @@
 """Limits on exports: how many run at once, how many a client may begin, and what they cost."""
 
+import gc
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +13,7 @@ from rest_framework.test import APIClient
 
 from config.api.errors import ServiceUnavailable
 from config.edge import exports, read_limit
-from config.edge.exports import MAX_RUNNING, stream
+from config.edge.exports import MAX_RUNNING, Export, stream
 from config.edge.read_limit import ReadLimiter
 from tests import factories
 from tests.answers import assert_error
@@ -237,3 +238,20 @@ def test_a_client_whose_reads_cost_much_is_refused_earlier(
     assert served() == 50
     monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 0.000_1)
     assert served() < 25
+
+
+def test_an_export_that_is_collected_while_its_place_is_looked_for_is_freed() -> None:
+    """The collector runs in any thread, also in one that is just taking a place."""
+    export = Export([b"a"], "client")
+    export.itself = export  # so that only the collector finds it
+    del export
+
+    def collect() -> None:
+        with exports.slots.lock:
+            gc.collect()
+
+    thread = threading.Thread(target=collect, daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+    assert not exports.slots.running

@@ -3,7 +3,7 @@
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
@@ -248,3 +248,34 @@ def test_clients_that_do_not_read_their_answers_do_not_hold_livez(port: int) -> 
             sock.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
         assert get(port, "/livez")[0] == 200
         assert get(port, "/static/site/style.css")[0] == 200
+
+
+def ask_without_reading(port: int, request: bytes) -> None:
+    """Send requests until the service ends the connection. Raise TimeoutError if a thread waits for the client."""
+    with closing(socket.socket()) as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        sock.connect(("127.0.0.1", port))
+        sock.settimeout(SECONDS)
+        with suppress(ConnectionError):
+            while True:
+                sock.sendall(request * 100)
+
+
+def test_a_client_that_reads_none_of_its_many_answers_holds_neither_livez_nor_refusals(
+    start: Start, tmp_path: Path
+) -> None:
+    port = start(SOCKET_SECONDS="600", QUEUE_SECONDS="0")
+    ask_without_reading(port, GET)
+    assert get(port, "/livez")[0] == 200
+    with held_threads(port, tmp_path):
+        ask_without_reading(port, GET.replace(b"livez", b"api/themes"))
+        assert get(port, "/api/themes")[0] == 503
+        (tmp_path / RELEASED).touch()
+
+
+def test_only_clients_of_http_1_1_are_told_to_continue(port: int) -> None:
+    body = HALVES["a body that waits to be asked for"] + b"a" * 100
+    for version, answer in ((b"1.0", b"HTTP/1.0 400"), (b"1.1", b"HTTP/1.1 100")):
+        with connect(port) as sock:
+            sock.sendall(body.replace(b"HTTP/1.1", b"HTTP/" + version))
+            assert sock.recv(12) == answer

@@ -163,7 +163,7 @@ def test_health_takes_no_method_but_reads(path: str, method: str, client: APICli
 
 # --- Metrics -------------------------------------------------------------------------------------------------
 
-TOKEN = "a token for metrics"
+TOKEN = "a-token-for-metrics-0123456789abcdef"
 
 
 def metrics(remote: str = "192.0.2.1", **headers: str) -> Any:
@@ -242,7 +242,16 @@ def test_a_real_server_answers_metrics_by_their_own_port_and_to_nobody_else_with
             connection.request("GET", "/metrics", headers=headers)
             statuses[name] = connection.getresponse().status
             connection.close()
-    assert list(statuses.values()) == [200, 401, 401, 200], statuses
+        for path in ("/api/openapi.json", "/static/site/style.css", "/admin/login/", "/livez"):
+            for at in (own, port):
+                connection = HTTPConnection("127.0.0.1", at, timeout=60)
+                connection.request("GET", path)
+                statuses[f"{path} at {'its own' if at == own else 'the'} port"] = (
+                    connection.getresponse().status
+                )
+                connection.close()
+    everybodys = [404, 200] * 3 + [200, 200]
+    assert list(statuses.values()) == [200, 401, 401, 200, *everybodys], statuses
 
 
 @pytest.mark.django_db
