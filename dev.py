@@ -7,6 +7,7 @@ python3 dev.py check    check lint, format, types, import floors, migrations, de
 python3 dev.py openapi  record the examples of the OpenAPI document and write docs/reference/openapi.json
 python3 dev.py lock     write requirements/*.txt from pyproject.toml
 python3 dev.py bench    measure the service under load (docs/performance.md; --help lists the options)
+python3 dev.py cluster  let each part of a service of several machines fail in turn (docs/reliability/cluster.md)
 """
 
 import sys
@@ -18,12 +19,21 @@ import subprocess
 
 from tools.bench import bench
 from tools.check import check
+from tools.cluster import cluster
 from tools.lock import lock
 from tools.openapi import openapi
 from tools.run import run
 from tools.test import test
 
-COMMANDS = {"run": run, "test": test, "check": check, "openapi": openapi, "lock": lock, "bench": bench}
+COMMANDS = {
+    "run": run,
+    "test": test,
+    "check": check,
+    "openapi": openapi,
+    "lock": lock,
+    "bench": bench,
+    "cluster": cluster,
+}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:

@@ -47,14 +47,20 @@ def of(database_url: str, jwks_url: str, **more: str) -> dict[str, str]:
 
 @contextmanager
 def gunicorn(
-    environment: dict[str, str], log: int | IO[bytes] = subprocess.DEVNULL, application: str = "config.wsgi"
+    environment: dict[str, str],
+    log: int | IO[bytes] = subprocess.DEVNULL,
+    application: str = "config.wsgi",
+    folder: Path = ROOT,
 ) -> Iterator[int]:
-    """Start gunicorn and yield its port once it answers. Stop it afterwards. Its PUBLIC_BASE_URL has this port."""
+    """Start gunicorn in a folder and yield its port once it answers. Stop it afterwards.
+
+    Its PUBLIC_BASE_URL has this port.
+    """
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.conf.py", application]
     address = {"PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"}
-    with subprocess.Popen(command, cwd=ROOT, env={**environment, **address}, stderr=log) as process:
+    with subprocess.Popen(command, cwd=folder, env={**environment, **address}, stderr=log) as process:
         try:
             wait_until_it_lives(port, process)
             yield port
