@@ -12,7 +12,9 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config import paths
+from config.database.pooling import through_pooler
 from config.database.postgresql.options import connection_options
+from config.database.replicas import replica_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -99,6 +101,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.edge.sessions.AuthenticationMiddleware",
     "config.edge.sessions.MessageMiddleware",
+    # Asks the view again, from the primary, where a replica has nothing.
+    "config.edge.middleware.ReplicaMiddleware",
 ]
 
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
@@ -158,6 +162,8 @@ DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / '
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
 LOCK_WAIT_SECONDS = 20
+# Behind PgBouncer in transaction mode or its like: config.database.pooling says what then must not be done.
+DATABASE_POOLED = flag("DATABASE_POOLED", default=False)
 PREPARED_STATEMENTS = flag("PREPARED_STATEMENTS", default=True)
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -175,6 +181,16 @@ if DATABASES["default"]["ENGINE"] in ("django.db.backends.postgresql", "django.d
     DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace(
         "django.db.backends", "config.database"
     )
+
+DATABASE_REPLICA_URLS = env.list("DATABASE_REPLICA_URLS", default=[])
+REPLICA_MAX_LAG = env.int("REPLICA_MAX_LAG", default=5)
+if (DATABASE_POOLED or DATABASE_REPLICA_URLS) and "postgresql" not in DATABASES["default"]["ENGINE"]:
+    raise ImproperlyConfigured("A pooler and replicas are PostgreSQL's: DATABASE_URL must be one of it.")
+for number, url in enumerate(DATABASE_REPLICA_URLS, 1):
+    DATABASES[f"replica{number}"] = replica_settings(DATABASES["default"], env.db_url_config(url))
+if DATABASE_POOLED:
+    DATABASES["default"] = through_pooler(DATABASES["default"])
+DATABASE_ROUTERS = ["config.database.replicas.Router"] if DATABASE_REPLICA_URLS else []
 
 CACHE_URL = env.str("CACHE_URL", default="")
 # Entries of the in-process store are counters of form posts: the default of 300 would forget some too early.
@@ -237,6 +253,10 @@ FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 
 # The memory of a process for answers that are kept until something is committed. 0 keeps none.
 KEPT_ANSWERS_MIB = env.int("KEPT_ANSWERS_MIB", default=8)
+
+# Seconds for which browsers and a CDN may send a public answer again without asking. Whatever was changed or withdrawn
+# stays visible for as long.
+PUBLIC_MAX_AGE = env.int("PUBLIC_MAX_AGE", default=0)
 
 # Days after which `prune` deletes; 0 keeps for ever.
 EVENT_RETENTION_DAYS = env.int("EVENT_RETENTION_DAYS", default=730)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import JSONField, QuerySet
+from django.db.models import JSONField, Q, QuerySet
 
 from forms.declarations import FORMS
 from forms.models import Submission
@@ -44,9 +44,23 @@ def stream_csv(submissions: QuerySet[Submission]) -> Iterator[bytes]:
     columns = Submission._meta.concrete_fields
     header = [name for column in columns for name in column_names(column, declared)]
     yield (BYTE_ORDER_MARK + writer.writerow(header)).encode()
-    for submission in submissions.order_by("-created_at", "id").iterator(CHUNK_SIZE):
+    for submission in iterate(submissions):
         values = [value for column in columns for value in column_values(submission, column, declared)]
         yield writer.writerow([escape_formulas(value) for value in values]).encode()
+
+
+def iterate(submissions: QuerySet[Submission]) -> Iterator[Submission]:
+    """Yield the submissions, newest first, read in chunks. Each query continues after the last row by its key.
+
+    A cursor of the server would belong to a connection that a pooler may give to others (config.database.pooling).
+    """
+    submissions = submissions.order_by("-created_at", "id")
+    chunk = list(submissions[:CHUNK_SIZE])
+    while chunk:
+        yield from chunk
+        last = chunk[-1]
+        follows = Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__gt=last.pk)
+        chunk = list(submissions.filter(follows)[:CHUNK_SIZE]) if len(chunk) == CHUNK_SIZE else []
 
 
 def column_names(column: Any, declared: list[str]) -> list[str]:

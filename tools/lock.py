@@ -18,6 +18,7 @@ def lock(arguments: Sequence[str]) -> int:
     run_set = ["pyproject.toml", "--extra", "double-dummy"]
     sets = {
         "run": run_set,
+        "web": ["pyproject.toml"],  # gunicorn's, without the worker's solver
         "test": [*run_set, "--group", "test"],
         "dev": [*run_set, "--group", "dev"],
         "bench": [*run_set, "--group", "bench"],
@@ -33,7 +34,8 @@ def find_unlocked() -> str:
     """Name each package that is in pyproject.toml and in no lock file: `dev.py lock` was forgotten."""
     tables = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     project, groups = tables["project"], tables["dependency-groups"]
-    required = {"run": project["dependencies"] + project["optional-dependencies"]["double-dummy"], **groups}
+    dependencies, solver = project["dependencies"], project["optional-dependencies"]["double-dummy"]
+    required = {"run": dependencies + solver, "web": dependencies, **groups}
     lines = []
     for lock, requirements in required.items():
         locked = (LOCKS / f"{lock}.txt").read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
+from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -20,7 +21,7 @@ from config.api.parsers import MergePatchParser
 from config.database.transactions import retry_conflicts
 from config.values.credentials import CREDENTIALS
 
-PUBLIC = "public, max-age=0, must-revalidate"
+PUBLIC = f"public, max-age={settings.PUBLIC_MAX_AGE}, must-revalidate"
 PRIVATE = "private, no-store"
 
 if TYPE_CHECKING:

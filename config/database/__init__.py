@@ -1,11 +1,26 @@
 """The connection to the database: when it is still good, and how a frequent statement is prepared."""
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 
 from config.database.waiting import watch
+
+
+class Reading(threading.local):
+    """The database that this thread reads from: the primary, but for public reads that a replica answers."""
+
+    alias = DEFAULT_DB_ALIAS
+
+
+reading = Reading()
+
+
+def reading_connection() -> Any:
+    """Return the connection to the database that this thread reads from."""
+    return connections[reading.alias]
 
 
 def fetch_rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -18,6 +33,7 @@ def fetch_rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]
     only; an unknown type needs a cast, as in `%s::text`; and a list is one parameter, `= ANY(%s)` instead of `IN %s`.
     The plan knows no values either: write a LIMIT as a literal.
     """
+    connection = reading_connection()
     if (fetch := getattr(connection, "fetch_rows", None)) is not None:
         return fetch(sql, parameters)
     with connection.cursor() as cursor:
@@ -27,7 +43,7 @@ def fetch_rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]
 
 def start_watch(*, threads: int) -> None:
     """Bound how many of a web process's threads wait for the database, and for how long."""
-    probe = None
+    probe, connection = None, connections[DEFAULT_DB_ALIAS]
     if connection.vendor == "postgresql":
         from config.database.postgresql.probe import ServerProbe  # SQLite needs no psycopg
 

@@ -3,11 +3,10 @@
 from functools import cache
 from typing import Any, TypeVar
 
-from django.db import connection
 from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
-from config.database import fetch_rows
+from config.database import fetch_rows, reading_connection
 
 Row = TypeVar("Row", bound=Model)
 
@@ -18,6 +17,7 @@ def find_by_key(model: type[Row], key: object, *select_related: str) -> Row | No
     The row is like one of `objects.select_related(…).get()`, with the related rows that the manager selects. But the
     ORM writes the statement once a process, and PostgreSQL keeps its plan: that takes a fifth of the time.
     """
+    connection = reading_connection()
     sql, columns, related, converters = compile_lookup(model, select_related, connection.vendor)
     rows = fetch_rows(sql, [model._meta.pk.get_db_prep_value(key, connection)])
     if not rows:
@@ -37,6 +37,7 @@ def compile_lookup(
     model: type[Model], select_related: tuple[str, ...], vendor: str
 ) -> tuple[str, list[str], list[Any], dict[int, Any]]:
     """Return the statement, the attributes of its first columns, what fills related rows, and columns' converters."""
+    connection = reading_connection()
     any_key = model._meta.pk.get_default()  # its place in the statement is all that counts
     queryset = model._default_manager.filter(pk=any_key).order_by()
     queryset = queryset.select_related(*select_related) if select_related else queryset

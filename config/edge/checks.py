@@ -9,10 +9,13 @@ from django.core.checks import Error, register
 from config.edge.client_address import trusted_proxies
 from config.edge.counters import parse_rate
 
+MIN_LAG = 3
+"""Two looks at the servers (config.database.replicas), each of which may take a second."""
+
 
 @register
 def check_edge_settings(**kwargs: Any) -> list[Error]:
-    """Report a rate that cannot be parsed, a trusted proxy that is no network, and a negative memory for answers."""
+    """Report a rate that cannot be parsed, a trusted proxy that is no network, a negative memory or age."""
     problems = []
     for name in ("READ_RATE", "EXPORT_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"):
         try:
@@ -26,6 +29,11 @@ def check_edge_settings(**kwargs: Any) -> list[Error]:
         problems.append(Error(f"TRUSTED_PROXIES: {error}", id="edge.E002"))
     if settings.KEPT_ANSWERS_MIB < 0:
         problems.append(Error("KEPT_ANSWERS_MIB is negative: write 0 to keep no answers.", id="edge.E003"))
+    if settings.PUBLIC_MAX_AGE < 0:
+        problems.append(Error("PUBLIC_MAX_AGE is negative: write 0 to have caches ask.", id="edge.E006"))
+    if settings.REPLICA_MAX_LAG < MIN_LAG:
+        reason = f"REPLICA_MAX_LAG is less than {MIN_LAG} seconds: no replica would be seen to be so fresh."
+        problems.append(Error(reason, id="edge.E007"))
     if not 0 <= settings.ACCESS_LOG_SUCCESSES <= 1:
         problems.append(
             Error("ACCESS_LOG_SUCCESSES is no share: write a number from 0 to 1.", id="edge.E004")

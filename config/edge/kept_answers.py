@@ -13,14 +13,24 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.db import Error, connection
+from django.db import Error
 from django.db.backends.signals import connection_created
 
-from config.database import fetch_rows
+from config.database import fetch_rows, reading_connection
 from config.edge.answers import Answer
 
-# Two equal texts mean that the same transactions are visible. A standby does not list those that run, so it says "".
-SNAPSHOT = "SELECT CASE WHEN pg_is_in_recovery() THEN '' ELSE pg_current_snapshot()::text END"
+# Two equal texts mean that the same transactions are visible. A standby does not list those that run, so that it says
+# what it has replayed.
+SNAPSHOT = """
+SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text ELSE pg_current_snapshot()::text END
+"""
+# Through a pooler a crash does not show as a new connection. But what was on the disk survives it, and more follows.
+POOLED_SNAPSHOT = """
+SELECT
+    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text
+    ELSE pg_current_snapshot()::text || ' ' || pg_current_wal_flush_lsn()::text END
+    || ' ' || extract(epoch FROM pg_postmaster_start_time())::text
+"""
 
 # The scheme decides some headers, and may be that of a proxy.
 ADDRESS = ("HTTP_HOST", "wsgi.url_scheme", "HTTP_X_FORWARDED_PROTO", "PATH_INFO", "QUERY_STRING")
@@ -115,6 +125,7 @@ class KeptAnswers:
     @property
     def may_keep(self) -> bool:
         """Tell whether anything is kept. Inside a transaction, as in most tests, readers see what is not committed."""
+        connection = reading_connection()
         return (
             bool(self.store.max_bytes)
             and connection.vendor == "postgresql"
@@ -165,18 +176,20 @@ class KeptAnswers:
 
         Then the view answers, which needs no database perhaps; else its error is the answer.
 
-        After a crash PostgreSQL may give a transaction's number away again. So the text begins with the number of
-        connections that this process has made: read when this connection exists and before it is used, it has grown
-        since everything that was kept before the crash.
+        After a crash PostgreSQL may give a transaction's number away again. So the text has the number of connections
+        that this process has made: read when this connection exists and before it is used, it has grown since
+        everything that was kept before the crash. And it names the database: each replica has a state of its own.
         """
+        connection = reading_connection()
+        sql = POOLED_SNAPSHOT if connection.settings_dict.get("POOLED") else SNAPSHOT
         try:
             connection.close_if_health_check_failed()
             connection.ensure_connection()
             connections = self.connections
-            ((snapshot,),) = fetch_rows(SNAPSHOT)
+            ((snapshot,),) = fetch_rows(sql)
         except Error:
             return ""
-        return snapshot and f"{connections} {snapshot}"
+        return f"{connection.alias} {connections} {snapshot}" if snapshot else ""
 
     def count_connection(self, **kwargs: Any) -> None:
         self.connections += 1

@@ -6,6 +6,7 @@ from http import HTTPStatus
 import corsheaders.middleware
 from django.conf import settings
 from django.core.handlers.exception import convert_exception_to_response, response_for_exception
+from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
@@ -13,10 +14,14 @@ from django.utils.module_loading import import_string
 
 from config import paths
 from config.api.errors import ApiError
+from config.database import reading
+from config.database.replicas import replicas
 from config.edge.guards import Guard
 from config.edge.security_log import current_request
 from config.site.error_page import answer_error
 from config.values.request_id import choose_request_id, request_id
+
+ASK_PRIMARY = (HTTPStatus.NOT_FOUND, HTTPStatus.SERVICE_UNAVAILABLE)
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -79,6 +84,25 @@ class ContentSecurityPolicyMiddleware:
         response = self.get_response(request)
         response.setdefault("Content-Security-Policy", self.policy)
         return response
+
+
+class ReplicaMiddleware:
+    """Ask the primary where a replica finds nothing or fails: it may lack what was published just now, or be ending.
+
+    The innermost, so that all others see one request and one answer.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if reading.alias == DEFAULT_DB_ALIAS or response.status_code not in ASK_PRIMARY:
+            return response
+        if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+            replicas().report_failure(reading.alias)
+        reading.alias = DEFAULT_DB_ALIAS
+        return self.get_response(request)
 
 
 class EdgeMiddleware:

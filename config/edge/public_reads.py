@@ -14,12 +14,15 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
-from django.db import Error
+from django.db import DEFAULT_DB_ALIAS, Error
 from django.http import HttpResponse, QueryDict
 from django.utils.module_loading import import_string
 from rest_framework.exceptions import APIException
 
+from config import paths
 from config.api.conditional import etag_of
+from config.database import reading
+from config.database.replicas import replicas
 from config.edge import access_log
 from config.edge.answers import Answer, Template, answer_of, vary_of
 from config.edge.client_address import client_network
@@ -43,6 +46,9 @@ NOT_PLAIN = CREDENTIALS | {
     OVERLOADED,
 }
 """A request with one of these is Django's: it knows its caller, has a body, asks for a 412, or is refused."""
+
+READS_OWN_WRITES = frozenset({"HTTP_COOKIE", "HTTP_X_API_KEY"})
+"""Beside those above: a request with one of these may follow a change of the same caller."""
 
 KIND = ("HTTP_HOST", "wsgi.url_scheme", "HTTP_X_FORWARDED_PROTO", "HTTP_ACCEPT", "HTTP_ORIGIN")
 """What, beside the route, decides the headers of an answer to a plain request."""
@@ -78,11 +84,15 @@ class PublicReads:
         self.templates: dict[Hashable, Template] = {}
         self.kept = KeptAnswers()
         self.limiter = read_limiter(settings.READ_RATE)
+        self.replicas = replicas()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         started, used = time.perf_counter(), time.thread_time()
+        reading.alias = DEFAULT_DB_ALIAS
         if environ["REQUEST_METHOD"] != "GET" or not NOT_PLAIN.isdisjoint(environ):
             return self.django(environ, start_response)
+        if self.replicas.all and may_be_old(environ):
+            reading.alias = self.replicas.choose()
         client = client_network(environ) if self.limiter else ""
         if self.limiter and self.limiter.is_spent(client):
             return self.django(environ, start_response)  # which refuses it
@@ -119,7 +129,10 @@ class PublicReads:
             return kind, None
         try:
             document = read.make(match, QueryDict(environ.get("QUERY_STRING", "").encode("latin-1")))
-        except (Error, SuspiciousOperation, APIException):
+        except (Error, SuspiciousOperation, APIException) as error:
+            if isinstance(error, Error):
+                self.replicas.report_failure(reading.alias)
+                reading.alias = DEFAULT_DB_ALIAS
             return kind, None  # Django meets the same error, and answers it.
         if document is None:
             return kind, None
@@ -160,6 +173,13 @@ class PublicReads:
         if len(self.templates) >= MAX_TEMPLATES:
             self.templates.clear()
         self.templates[kind] = template
+
+
+def may_be_old(environ: Environ) -> bool:
+    """Tell whether a replica may answer. Whoever says who they are reads what they wrote, from the primary."""
+    return READS_OWN_WRITES.isdisjoint(environ) and not paths.is_under(
+        environ["PATH_INFO"], paths.ADMIN, paths.DEALS, *paths.OPERATOR
+    )
 
 
 def send(

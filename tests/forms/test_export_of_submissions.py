@@ -137,6 +137,16 @@ def test_the_number_of_queries_does_not_grow_with_the_rows() -> None:
     assert queries() == one
 
 
+def test_every_submission_is_exported_once_whatever_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some have the same time: the id then says which comes first."""
+    monkeypatch.setattr(csv_export, "CHUNK_SIZE", 3)
+    made = [submission() for _ in range(9)]
+    Submission.objects.filter(pk__in=[one.pk for one in made[2:7]]).update(created_at=made[0].created_at)
+    in_order = list(Submission.objects.order_by("-created_at", "id"))
+    assert list(csv_export.iterate(Submission.objects.all())) == in_order
+    assert list(csv_export.iterate(Submission.objects.filter(pk=made[0].pk))) == made[:1]
+
+
 @pytest.mark.usefixtures("reference_data")
 def test_staff_mark_a_submission_as_handled_once() -> None:
     one = submission()

@@ -16,6 +16,7 @@ from threading import Lock
 from typing import Any
 
 import django.db
+from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.postgresql import base
 from django.db.utils import DatabaseErrorWrapper
 from psycopg import Connection, Error, IsolationLevel, OperationalError
@@ -24,6 +25,8 @@ from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransacti
 from psycopg.pq import ConnStatus, ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 
+from config.database.pooling import describe_missing_timeouts
+from config.database.postgresql.schema import SchemaEditor
 from config.database.waiting import watch
 
 MAX_PREPARED = 100
@@ -98,6 +101,14 @@ class WatchedConnection(Connection[Any]):
         super().close()
 
 
+class ReplicaConnection(WatchedConnection):
+    """A connection to a replica, which answers also while the primary does not. config.database.replicas watches it."""
+
+    @staticmethod
+    def require_answers() -> None:
+        pass
+
+
 class ErrorWrapper(DatabaseErrorWrapper):
     """Django's translation of psycopg's errors, but for those of a server that is of no use at this moment.
 
@@ -115,6 +126,7 @@ class ErrorWrapper(DatabaseErrorWrapper):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
+    SchemaEditorClass = SchemaEditor
     prepared: "PreparedStatements | None" = None
 
     @cached_property
@@ -124,11 +136,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> WatchedConnection:
         """Connect with our own class. Django's method would take psycopg's; settings.py has no isolation_level."""
         self.isolation_level = IsolationLevel.READ_COMMITTED
+        if self.alias != DEFAULT_DB_ALIAS:
+            return ReplicaConnection.connect(**conn_params)
         with watch.connecting():
             connection = WatchedConnection.connect(**conn_params)
         if watch.probe:
             connection.be_watched()
         return connection
+
+    def init_connection_state(self) -> None:
+        super().init_connection_state()
+        if self.settings_dict.get("POOLED") and (problem := describe_missing_timeouts(self.connection)):
+            self.close()
+            raise OperationalError(problem)
 
     def is_usable(self) -> bool:
         """Tell whether the connection works. Ask the server only if it has sent something unasked.

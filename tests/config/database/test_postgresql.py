@@ -255,19 +255,55 @@ def test_other_threads_run_while_a_statement_does() -> None:
         pool.submit(connections.close_all).result()  # that thread's
 
 
-@pytest.mark.parametrize(("value", "threshold"), [("true", 0), ("false", None)])
-def test_a_deployment_behind_a_pooling_proxy_can_turn_prepared_statements_off(
-    value: str, threshold: int | None
-) -> None:
-    program = "import json; from config.settings import DATABASES; print(json.dumps(DATABASES['default']))"
-    url = "postgres://user@database.example/name?tcp_user_timeout=5000&sslmode=require"
+# --- Settings ----------------------------------------------------------------------------------------------------
+
+URL = "postgres://user@database.example/name?tcp_user_timeout=5000&sslmode=require"
+
+
+def databases(**environment: str) -> dict[str, Any]:
+    """Return DATABASES as the settings make it of this environment."""
+    program = "import json; from config.settings import DATABASES; print(json.dumps(DATABASES))"
     output = subprocess.run(
         [sys.executable, "-c", program],
         cwd=settings.BASE_DIR,
-        env={**os.environ, "DATABASE_URL": url, "PREPARED_STATEMENTS": value},
+        env={**os.environ, "DATABASE_URL": URL, **environment},
         capture_output=True,
         check=True,
     ).stdout
-    options = json.loads(output)["OPTIONS"]
+    return json.loads(output)
+
+
+@pytest.mark.parametrize(
+    ("environment", "threshold"),
+    [({}, 0), ({"PREPARED_STATEMENTS": "false"}, None), ({"DATABASE_POOLED": "true"}, None)],
+)
+def test_a_deployment_behind_a_pooling_proxy_prepares_no_statements(
+    environment: dict[str, str], threshold: int | None
+) -> None:
+    options = databases(**environment)["default"]["OPTIONS"]
     assert options["prepare_threshold"] is threshold
     assert (options["tcp_user_timeout"], options["sslmode"]) == (5000, "require")
+    assert ("options" in options) == ("DATABASE_POOLED" not in environment)
+
+
+def test_a_replica_is_like_the_primary_but_for_what_its_url_says_and_is_not_pooled() -> None:
+    urls = "postgres://reader@one.example:5433/name?sslmode=verify-full,postgres://two.example/name"
+    made = databases(DATABASE_REPLICA_URLS=urls, DATABASE_POOLED="true")
+    assert list(made) == ["default", "replica1", "replica2"]
+    one, two = made["replica1"], made["replica2"]
+    assert (one["HOST"], one["PORT"], one["USER"], two["HOST"]) == (
+        "one.example",
+        5433,
+        "reader",
+        "two.example",
+    )
+    assert (one["OPTIONS"]["sslmode"], two["OPTIONS"]["sslmode"]) == ("verify-full", "require")
+    assert all("lock_timeout" in each["OPTIONS"]["options"] and "POOLED" not in each for each in (one, two))
+
+
+@pytest.mark.parametrize("name", ["DATABASE_POOLED", "DATABASE_REPLICA_URLS"])
+def test_sqlite_has_neither_a_pooler_nor_replicas(name: str) -> None:
+    value = {"DATABASE_POOLED": "true", "DATABASE_REPLICA_URLS": URL}[name]
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        databases(DATABASE_URL="sqlite:///x.sqlite3", **{name: value})
+    assert b"DATABASE_URL must be one of it" in failed.value.stderr

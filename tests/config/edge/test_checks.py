@@ -34,6 +34,22 @@ def test_proxies_by_address_or_network_are_accepted(proxies: list[str], settings
     assert check_edge_settings() == []
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "problems"),
+    [
+        ("PUBLIC_MAX_AGE", -1, ["edge.E004"]),
+        ("PUBLIC_MAX_AGE", 60, []),
+        ("REPLICA_MAX_LAG", 2, ["edge.E005"]),
+        ("REPLICA_MAX_LAG", 3, []),
+    ],
+)
+def test_a_negative_age_and_a_lag_that_no_look_can_see_are_reported(
+    name: str, value: int, problems: list[str], settings: Any
+) -> None:
+    setattr(settings, name, value)
+    assert [error.id for error in check_edge_settings()] == problems
+
+
 @pytest.mark.parametrize(("mib", "problems"), [(-1, ["edge.E003"]), (0, []), (64, [])])
 def test_a_negative_memory_for_answers_is_reported(mib: int, problems: list[str], settings: Any) -> None:
     settings.KEPT_ANSWERS_MIB = mib

@@ -137,7 +137,7 @@ def test_an_outage_of_the_database_is_a_503_and_no_kept_answer(board: Board, rea
 
 @postgresql_only
 @committed
-def test_nothing_is_kept_on_a_standby(
+def test_nothing_is_kept_on_a_standby_that_does_not_say_what_it_has_replayed(
     board: Board, anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(

@@ -1,0 +1,228 @@
+"""Streaming replicas that answer public reads: which may, and which database a thread reads from (decision 0031).
+
+A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. To know that, a
+thread in each process asks the primary twice a second how far its log is, and the replicas how far they have replayed
+it. No clocks of two machines are compared, and a replica that is cut off from its primary cannot pass for a fresh one.
+"""
+
+import asyncio
+import logging
+import os
+import socket
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.signals import connection_created
+
+from config.database import reading
+
+INTERVAL = 0.5
+"""Seconds between two looks at all servers."""
+
+PATIENCE = 1.0
+"""Seconds within which a server answers a look. One that does not is left out until it does."""
+
+MAX_SILENCE = 10 * (INTERVAL + PATIENCE)
+"""Seconds after which nothing is believed any more: the thread that looks has died."""
+
+WRITTEN = "SELECT pg_current_wal_lsn() - '0/0'"
+REPLAYED = "SELECT pg_last_wal_replay_lsn() - '0/0' WHERE pg_is_in_recovery()"
+"""No row from a server that was promoted, or is an old primary that came back: it may have what others never had."""
+
+logger = logging.getLogger(__name__)
+
+
+class Router:
+    """Let the ORM read from the database of this thread's request. All else is the primary's."""
+
+    def db_for_read(self, model: type, **hints: Any) -> str:
+        return reading.alias
+
+    def db_for_write(self, model: type, **hints: Any) -> str:
+        return DEFAULT_DB_ALIAS
+
+    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:
+        return True
+
+    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
+        return db == DEFAULT_DB_ALIAS
+
+
+def replica_settings(primary: dict[str, Any], url: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a replica: the place and the parameters of its URL, and all else as the primary has it."""
+    place = {name: url[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
+    options = {**primary["OPTIONS"], "connect_timeout": 2, **url.get("OPTIONS", {})}
+    return {**primary, **place, "OPTIONS": options, "TEST": {"MIRROR": DEFAULT_DB_ALIAS}}
+
+
+@dataclass(eq=False)
+class Replica:
+    """A replica, and the moment whose commits it certainly has: None while it is left out."""
+
+    alias: str
+    fresh_at: float | None = None
+    sockets: set[socket.socket] = field(default_factory=set)
+
+    def remember(self, connection: Any) -> None:
+        """Keep a copy of the socket of a new connection of psycopg, until that is gone."""
+        copy = socket.socket(fileno=os.dup(connection.fileno()))
+        self.sockets.add(copy)
+        weakref.finalize(connection, self.forget, copy)
+
+    def forget(self, copy: socket.socket) -> None:
+        self.sockets.discard(copy)
+        copy.close()
+
+    def leave_out(self) -> None:
+        """End the wait of every request that this replica keeps. Each reads from the primary then."""
+        self.fresh_at = None
+        for copy in list(self.sockets):
+            try:
+                copy.shutdown(socket.SHUT_RDWR)
+            except OSError:  # it is closed already
+                continue
+
+
+class Replicas:
+    """The replicas of settings.DATABASES, and the thread of this process that looks at them."""
+
+    def __init__(self) -> None:
+        self.all = [Replica(alias) for alias in settings.DATABASES if alias != DEFAULT_DB_ALIAS]
+        self.max_lag = settings.REPLICA_MAX_LAG
+        self.marks: deque[tuple[float, int]] = deque()
+        self.primary_answers = True
+        self.looked_at = 0.0
+        self.watched_by = 0
+        self.starting = threading.Lock()
+        if self.all:
+            connection_created.connect(self.remember_connection)
+
+    def choose(self) -> str:
+        """Return the alias of the database that answers the next public read.
+
+        A process reads from one replica as long as it may, so that what it keeps stays right. Others read from others.
+        """
+        if self.watched_by != os.getpid():
+            self.start()
+        count, first = len(self.all), os.getpid()
+        if time.monotonic() - self.looked_at < MAX_SILENCE:
+            for place in range(first, first + count):
+                replica = self.all[place % count]
+                if self.may_answer(replica):
+                    return replica.alias
+        return DEFAULT_DB_ALIAS
+
+    def may_answer(self, replica: Replica) -> bool:
+        """Tell whether a replica was fresh enough at the last look.
+
+        While the primary does not answer, nothing newer can be read anywhere: replicas then answer whatever their age.
+        """
+        if replica.fresh_at is None or not self.primary_answers:
+            return replica.fresh_at is not None
+        return replica.fresh_at >= self.looked_at - self.max_lag
+
+    def start(self) -> None:
+        """Start the thread that looks. Gunicorn forks after it has loaded the application: a child has no threads."""
+        with self.starting:
+            if self.watched_by != os.getpid():
+                self.watched_by = os.getpid()
+                threading.Thread(
+                    target=lambda: asyncio.run(self.watch()), name="replicas", daemon=True
+                ).start()
+
+    async def watch(self) -> None:
+        primary = Probe(DEFAULT_DB_ALIAS, WRITTEN)
+        probes = [Probe(replica.alias, REPLAYED) for replica in self.all]
+        while True:
+            positions = await asyncio.gather(*(probe.ask() for probe in probes))
+            asked_at = time.monotonic()
+            self.judge(asked_at, await primary.ask(), positions)
+            await asyncio.sleep(INTERVAL)
+
+    def judge(self, asked_at: float, written: int | None, positions: Sequence[int | None]) -> None:
+        """Record what each replica has, from what it had replayed and what the primary had written just afterwards.
+
+        A replica that is ahead of the primary follows another one, or did: it has what was never committed here. Where
+        neither answers, a replica stays what it was: perhaps this machine is slow, and there is nobody better to ask.
+        """
+        answered = [self.may_answer(replica) for replica in self.all]
+        self.looked_at = asked_at
+        self.primary_answers = written is not None
+        if written is not None:
+            self.marks.append((asked_at, written))
+        while len(self.marks) > 1 and self.marks[1][0] < asked_at - self.max_lag:
+            self.marks.popleft()
+        for replica, replayed in zip(self.all, positions, strict=True):
+            if replayed is None and written is None:
+                continue
+            if replayed is None or (written is not None and replayed > written):
+                replica.leave_out()
+            else:
+                replica.fresh_at = max(
+                    (moment for moment, position in self.marks if position <= replayed), default=float("-inf")
+                )
+        for replica, before in zip(self.all, answered, strict=True):
+            if self.may_answer(replica) != before:
+                logger.warning("The database %s %s.", replica.alias, "is left out" if before else "answers")
+
+    def report_failure(self, alias: str) -> None:
+        """Leave out a replica that failed a request, until it answers the next look."""
+        for replica in self.all:
+            if replica.alias == alias:
+                replica.fresh_at = None
+
+    def remember_connection(self, connection: Any, **kwargs: Any) -> None:
+        for replica in self.all:
+            if replica.alias == connection.alias:
+                replica.remember(connection.connection)
+
+
+class Probe:
+    """A connection of its own to one server, which is asked one question."""
+
+    def __init__(self, alias: str, question: str) -> None:
+        parameters = connections[alias].get_connection_params()
+        parameters.pop("cursor_factory", None)
+        self.parameters = {**parameters, "autocommit": True, "prepare_threshold": None}
+        self.question = question
+        self.connection: psycopg.AsyncConnection[Any] | None = None
+        self.asking: asyncio.Task[int | None] | None = None
+
+    async def ask(self) -> int | None:
+        """Return the answer, or None when there is none within PATIENCE.
+
+        A question that is still open is waited for and its answer ignored: it is about a moment that has passed. It is
+        not cancelled, since psycopg then waits for a server that does not answer.
+        """
+        is_open = self.asking is not None
+        asking = self.asking = self.asking or asyncio.create_task(self.fetch())
+        await asyncio.wait({asking}, timeout=PATIENCE)
+        if not asking.done():
+            return None
+        self.asking = None
+        try:
+            return None if is_open else asking.result()
+        except (psycopg.Error, OSError):
+            self.connection = None
+            return None
+
+    async def fetch(self) -> int | None:
+        if self.connection is None or self.connection.closed:
+            self.connection = await psycopg.AsyncConnection.connect(**self.parameters)
+        row = await (await self.connection.execute(self.question)).fetchone()
+        return int(row[0]) if row and row[0] is not None else None
+
+
+@cache
+def replicas() -> Replicas:
+    """Return the replicas of this process."""
+    return Replicas()
