@@ -10,7 +10,9 @@ import pytest
 from tests.deployment import ROOT
 from tools.check import PRODUCTION_LIKE, STEPS
 
-pytest.importorskip("django_migration_linter", reason="It is a tool of dev.py check: pip install the group dev.")
+pytest.importorskip(
+    "django_migration_linter", reason="It is a tool of dev.py check: pip install the group dev."
+)
 
 PAIR = """
     migrations.CreateModel("Club", [("id", models.BigAutoField(primary_key=True))]),
@@ -26,10 +28,12 @@ ADDITIVE = {
     "the_first": PAIR,
     "a_model": 'migrations.CreateModel("New", [("id", models.BigAutoField(primary_key=True))])',
     "a_column_that_may_be_null": 'migrations.AddField("pair", "more", models.IntegerField(null=True))',
-    "a_column_with_a_default_in_the_database": (
-        'migrations.RunSQL("ALTER TABLE unsafe_pair ADD COLUMN must integer DEFAULT 0 NOT NULL", '
-        '"ALTER TABLE unsafe_pair DROP COLUMN must")'
-    ),
+    "a_column_with_a_default_in_the_database": """migrations.SeparateDatabaseAndState([
+        migrations.RunSQL(
+            "ALTER TABLE unsafe_pair ADD COLUMN must integer DEFAULT 0 NOT NULL",
+            "ALTER TABLE unsafe_pair DROP COLUMN must",
+        ),
+    ])""",
     "an_index": 'migrations.AddIndex("pair", models.Index(fields=["number"], name="pair_number"))',
     "a_help_text": 'migrations.AlterField("pair", "plain", models.IntegerField(null=True, help_text="!"))',
 }

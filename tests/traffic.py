@@ -184,10 +184,13 @@ class Traffic:
 
     def find_lost(self, fetch: Callable[[str], Iterable[Sequence[Any]]]) -> dict[str, int]:
         """Return how many acknowledged writes of each kind are not in the database, which `fetch` asks."""
+        acknowledged = {
+            kind: self.acknowledged[kind].copy() for kind in PLACES
+        }  # before the database is asked
         lost = {}
         for kind, sql in PLACES.items():
             stored = {tuple(str(value).replace("-", "") for value in row) for row in fetch(sql)}
-            expected = {tuple(v.replace("-", "") for v in row) for row in self.acknowledged[kind].copy()}
+            expected = {tuple(value.replace("-", "") for value in row) for row in acknowledged[kind]}
             lost[kind] = len(expected - stored)
         return lost
 

@@ -14,7 +14,6 @@ import argparse
 import random
 import sys
 import time
-from collections import Counter
 
 from bench.cluster.faults import Fault, faults
 from bench.cluster.stage import Stage, stage
@@ -77,13 +76,11 @@ def suffer(whole: Stage, traffic: Traffic, name: str, fault: Fault, seconds: flo
     ]
     healed = max(0.0, max((call.ended_at for call in failures), default=0.0) - ended_at)
     lost = sum(traffic.find_lost(whole.fetch).values())
-    outcomes = ", ".join(
-        f"{n} × {name}" for name, n in Counter(str(call.outcome) for call in failures).items()
-    )
     say(
         f"{name:42} {len(calls):8} {len(failures):6} {silences[0]:9.1f} {silences[1]:10.1f} {healed:8.1f} {lost:4}"
-        f"  {outcomes}"
     )
+    for refusal, count in traffic.refusals.most_common(4):
+        say(f"    {count} × {refusal}")
     if whole.needs_standby:
         whole.rebuild_standby()
         whole.wait_for_standby()

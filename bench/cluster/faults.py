@@ -7,8 +7,11 @@ from contextlib import AbstractContextManager
 
 from bench.cluster.parts import Part, send, tree_of
 from bench.cluster.stage import Stage
+from tests.postgresql_servers import Server
 
 Fault = Callable[[float], None]
+FAIL_TIMEOUT_SECONDS = 5
+"""For so long nginx leaves out a group that has refused connections: fail_timeout of deploy/nginx/nginx.conf."""
 
 
 def hold(held: Callable[[], AbstractContextManager[None]]) -> Fault:
@@ -33,8 +36,10 @@ def faults(stage: Stage) -> dict[str, Fault]:
     one = stage.groups[0]
 
     def restart_in_turn(seconds: float) -> None:
+        """Restart one group after the other, as docs/reliability/deployments.md says."""
         for group in stage.groups:
             group.restart()
+            time.sleep(FAIL_TIMEOUT_SECONDS + 1)
 
     def lose_standby(seconds: float) -> None:
         """Kill the standby. The supervisor lets commits go on without it at once."""
@@ -108,7 +113,7 @@ def hold_both(parts: list[Part]) -> Fault:
     return hurt
 
 
-def start_again(server: object) -> None:
+def start_again(server: Server) -> None:
     """Start a server of which every process was killed, and which has left its file behind."""
-    (server.data / "postmaster.pid").unlink(missing_ok=True)  # type: ignore[attr-defined]
-    server.start()  # type: ignore[attr-defined]
+    (server.data / "postmaster.pid").unlink(missing_ok=True)
+    server.start()

@@ -160,9 +160,7 @@ class Pooler(Part):
             "auth_file": str(folder / "users"),
             "logfile": str(folder / "bouncer.log"),
         }
-        self.settings["pgbouncer"].update(
-            own | trust | {"ignore_startup_parameters": "extra_float_digits,options"}
-        )
+        self.settings["pgbouncer"].update(own | trust | {"admin_users": USER})
         (folder / "users").write_text("")
         self.write(server)
         command = ["/usr/sbin/pgbouncer", "-q", self.file]

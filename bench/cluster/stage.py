@@ -169,7 +169,6 @@ def build(writer: Server, standby: Server, folder: Path) -> Stage:
         "JWT_TOKEN_TYPE": "at+jwt",
         "CACHE_URL": f"redis://127.0.0.1:{redis_port}/0",
         "DATABASE_POOLED": "true",
-        "PREPARED_STATEMENTS": "false",
         "DATABASE_REPLICA_URLS": replicas,
         "TRUSTED_PROXIES": "127.0.0.1/32",
         "ALLOWED_HOSTS": "127.0.0.1",
