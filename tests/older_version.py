@@ -1,6 +1,7 @@
 """The version before this one, from the history of the clone."""
 
 import io
+import shutil
 import subprocess
 import tarfile
 import tempfile
@@ -40,7 +41,8 @@ def find_older_commit() -> str:
 
 
 def git(*arguments: str) -> str:
-    """Return what git prints, or "" where it fails."""
-    return subprocess.run(
-        ["git", *arguments], cwd=ROOT, check=False, capture_output=True, text=True
-    ).stdout.strip()
+    """Return what git prints, or "" where it fails: without a repository, as in an unpacked archive, or without git."""
+    if not (program := shutil.which("git")):
+        return ""
+    done = subprocess.run([program, *arguments], cwd=ROOT, check=False, capture_output=True, text=True)
+    return done.stdout.strip()

@@ -56,6 +56,7 @@ UNSAFE = {
     "another_name_of_a_model": 'migrations.RenameModel("pair", "couple")',
     "another_table": 'migrations.AlterModelTable("couple", "elsewhere")',
     "a_model_less": 'migrations.DeleteModel("club")',
+    "a_way_of_no_return": "migrations.RunPython(lambda apps, schema_editor: None)",  # a warning of the linter's
     "a_table_less": 'migrations.RunSQL("DROP TABLE elsewhere", migrations.RunSQL.noop)',
 }
 MIGRATION = """

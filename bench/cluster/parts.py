@@ -17,7 +17,7 @@ from bench.deployments import COMMAND
 from tests import deployment
 from tests.postgresql_servers import USER, free_port, owner
 
-PATIENCE_SECONDS = 90
+PATIENCE_SECONDS = 180
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
@@ -65,7 +65,10 @@ class Part:
             self.process = subprocess.Popen(
                 self.command, cwd=self.folder, env=self.env, user=self.user, stdout=file, stderr=file
             )
-        wait_until(self.is_ready, self.name)
+        try:
+            wait_until(self.is_ready, self.name)
+        except SystemExit as error:
+            raise SystemExit(f"{error}\n{self.log.read_text()[-4000:]}") from None
 
     @property
     def pids(self) -> list[int]:
