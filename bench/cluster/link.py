@@ -30,13 +30,17 @@ class Link:
         self.server = await asyncio.start_server(self.serve, "127.0.0.1", self.port)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await self.is_whole.wait()
         try:
-            there = await asyncio.open_connection("127.0.0.1", self.target)
-        except OSError:
-            writer.transport.abort()
-            return
-        await asyncio.gather(self.forward(reader, there[1]), self.forward(there[0], writer))
+            await self.is_whole.wait()
+            back, there = await asyncio.open_connection("127.0.0.1", self.target)
+            try:
+                await asyncio.gather(self.forward(reader, there), self.forward(back, writer))
+            finally:
+                there.close()
+        except (OSError, asyncio.CancelledError):
+            return  # nobody is there, or the link is closed
+        finally:
+            writer.close()
 
     async def forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
@@ -56,5 +60,15 @@ class Link:
             self.loop.call_soon_threadsafe(self.is_whole.set)
 
     def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self.end(), self.loop).result()
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
+        self.loop.close()
+
+    async def end(self) -> None:
+        self.server.close()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.sleep(0)  # so that the sockets are closed
