@@ -8,6 +8,8 @@ python3 dev.py openapi  record the examples of the OpenAPI document and write do
 python3 dev.py lock     write requirements/*.txt from pyproject.toml
 python3 dev.py bench    measure the service under load (docs/performance.md; --help lists the options)
 python3 dev.py cluster  let each part of a service of several machines fail in turn (docs/reliability/cluster.md)
+python3 dev.py soak     run the whole service under mixed traffic for half an hour: nothing may grow
+python3 dev.py sbom     list what the service is made of, under which licences, with which known faults
 """
 
 import sys
@@ -17,12 +19,13 @@ if sys.version_info < (3, 11):
 
 import subprocess
 
-from tools.bench import bench
+from tools.bench import bench, soak
 from tools.check import check
 from tools.cluster import cluster
 from tools.lock import lock
 from tools.openapi import openapi
 from tools.run import run
+from tools.sbom import sbom
 from tools.test import test
 
 COMMANDS = {
@@ -33,6 +36,8 @@ COMMANDS = {
     "lock": lock,
     "bench": bench,
     "cluster": cluster,
+    "soak": soak,
+    "sbom": sbom,
 }
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@ def lock(arguments: Sequence[str]) -> int:
         "bench": [*run_set, "--group", "bench"],
         "clients": ["--group", "clients"],
         "uv": ["--group", "uv"],
+        # Without pyproject.toml's [tool.uv], which excludes a package that endplay does not need and pip-audit does.
+        "supply": ["--no-config", "--group", "supply"],
     }
     for name, options in sets.items():
         call([*compile_, *options, "-o", str(LOCKS / f"{name}.txt"), *arguments], env)

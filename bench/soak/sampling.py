@@ -1,0 +1,52 @@
+"""What the processes of the service hold, as Linux and PostgreSQL count it."""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+
+from bench.load.database import APPLICATION_NAME
+from bench.load.measuring import BACKENDS
+from bench.load.memory import read_memory
+
+
+@dataclass(frozen=True)
+class Sample:
+    """`memory` is MiB of proportional set size, by process. Then sums over all processes, and the machine's load."""
+
+    at: float
+    memory: dict[int, float]
+    connections: int
+    descriptors: int
+    threads: int
+    load: float
+
+    def __str__(self) -> str:
+        each = " + ".join(f"{size:.0f}" for size in self.memory.values())
+        counts = f"{self.connections} connections  {self.descriptors} descriptors  {self.threads} threads"
+        return f"{each} MiB  {counts}  load {self.load:.1f}"
+
+
+def take_sample(at: float, roots: Sequence[int], connection: psycopg.Connection) -> Sample:
+    """Count what these processes and all their descendants hold, and their sessions in the database."""
+    memory, descriptors, threads = {}, 0, 0
+    for pid in (pid for root in roots for pid in family_of(root)):
+        folder = Path(f"/proc/{pid}")
+        with suppress(OSError):  # the process has ended meanwhile
+            memory[pid] = read_memory((folder / "smaps_rollup").read_text()).pss
+            descriptors += len(list((folder / "fd").iterdir()))
+            threads += len(list((folder / "task").iterdir()))
+    sessions = connection.execute(BACKENDS, (APPLICATION_NAME,)).fetchall()
+    return Sample(at, memory, len(sessions), descriptors, threads, os.getloadavg()[0])
+
+
+def family_of(pid: int) -> list[int]:
+    """Return the process and its descendants, without those that have ended. Its threads can have children too."""
+    children: list[int] = []
+    with suppress(OSError):
+        for file in Path(f"/proc/{pid}/task").glob("*/children"):
+            children += map(int, file.read_text().split())
+    return [pid, *(each for child in children for each in family_of(child))]
