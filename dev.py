@@ -7,6 +7,7 @@ python3 dev.py check    check lint, format, types, import floors, migrations, de
 python3 dev.py openapi  record the examples of the OpenAPI document and write docs/reference/openapi.json
 python3 dev.py lock     write requirements/*.txt from pyproject.toml
 python3 dev.py bench    measure the service under load (docs/performance.md; --help lists the options)
+python3 dev.py cluster  let each part of a service of several machines fail in turn (docs/reliability/cluster.md)
 python3 dev.py soak     run the whole service under mixed traffic for half an hour: nothing may grow
 python3 dev.py sbom     list what the service is made of, under which licences, with which known faults
 """
@@ -20,6 +21,7 @@ import subprocess
 
 from tools.bench import bench, soak
 from tools.check import check
+from tools.cluster import cluster
 from tools.lock import lock
 from tools.openapi import openapi
 from tools.run import run
@@ -33,6 +35,7 @@ COMMANDS = {
     "openapi": openapi,
     "lock": lock,
     "bench": bench,
+    "cluster": cluster,
     "soak": soak,
     "sbom": sbom,
 }

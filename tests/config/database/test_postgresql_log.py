@@ -1,32 +1,27 @@
 """PostgreSQL's own log holds no text of a form, no reason and no address, with the settings of the docs."""
 
 import re
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from bench.cluster import FOLDERS, PORT, Cluster
-
-pytestmark = pytest.mark.skipif(not FOLDERS, reason="Debian's programs of PostgreSQL are not installed here.")
+from tests.postgresql_servers import Server, primary
 
 CANARY = "a-reason-that-nobody-else-may-read"
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reliability" / "deployments.md"
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    with tempfile.TemporaryDirectory(prefix="bridge-boards-log-") as folder:
-        made = Cluster(Path(folder))
+def server() -> Iterator[Server]:
+    with primary() as made:
+        made.execute("CREATE DATABASE boards")
         yield made
-        made.stop("immediate")
 
 
-def fail_in_each_way() -> None:
+def fail_in_each_way(url: str) -> None:
     """Send statements with the canary that end in an error, wait for a lock, or are slow."""
-    url = f"postgres://boards@127.0.0.1:{PORT}/boards"
     # Django puts values into the text of a statement, too.
     with connect(url) as one, connect(url) as other:
         one.execute("CREATE TABLE IF NOT EXISTS forms (id int PRIMARY KEY, text text CHECK (text <> 'no'))")
@@ -52,8 +47,8 @@ def connect(url: str) -> "psycopg.Connection[tuple[object, ...]]":
     return psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor)
 
 
-def log_since(cluster: Cluster, offset: int) -> str:
-    return (cluster.data / "log").read_text()[offset:]
+def log_since(server: Server, offset: int) -> str:
+    return (server.folder / "log").read_text()[offset:]
 
 
 def documented_settings() -> list[str]:
@@ -62,16 +57,16 @@ def documented_settings() -> list[str]:
     return [line for line in block[1].splitlines() if line.startswith("ALTER")]
 
 
-def test_the_documented_settings_keep_what_people_wrote_out_of_the_log(cluster: Cluster) -> None:
-    offset = len((cluster.data / "log").read_text())
-    fail_in_each_way()
-    assert log_since(cluster, offset).count(CANARY) >= 4  # as it comes
-    with connect(f"postgres://boards@127.0.0.1:{PORT}/boards") as server:
+def test_the_documented_settings_keep_what_people_wrote_out_of_the_log(server: Server) -> None:
+    offset = len(log_since(server, 0))
+    fail_in_each_way(server.url("boards"))
+    assert log_since(server, offset).count(CANARY) >= 4  # as it comes
+    with connect(server.url("boards")) as connection:
         for statement in documented_settings():
-            server.execute(statement)
-    offset = len((cluster.data / "log").read_text())
-    fail_in_each_way()
-    told = log_since(cluster, offset)
+            connection.execute(statement)
+    offset = len(log_since(server, 0))
+    fail_in_each_way(server.url("boards"))
+    told = log_since(server, offset)
     assert "duplicate key value violates unique constraint" in told  # errors are still there
     kept = [line for line in told.splitlines() if CANARY in line]
     assert kept == [line for line in kept if "invalid input syntax" in line]

@@ -1,0 +1,100 @@
+"""`python3 dev.py cluster [--seed 1] [--minutes 0] [--only WORD]`: what callers notice while each part fails in turn.
+
+One machine runs two app groups behind nginx, PgBouncer in transaction mode, two PostgreSQL servers of which one follows
+the other, Redis, two workers and npm's oidc-provider. Callers read, vote with tokens, publish with the key and send
+forms, all through nginx. Each fault has its turn, in an order that the seed gives, and again until the minutes are
+over. After each, all acknowledged writes are looked for in the database of that moment.
+
+Printed for each fault: requests, how many failed (no answer or none of 2xx), the longest time in which no read and no
+write succeeded, the seconds from the end of the fault to the last failure, and acknowledged writes that are lost. In a
+fail-over the fault begins with the kill, and the end is when the pool has been pointed to the new writer.
+"""
+
+import argparse
+import random
+import sys
+import time
+
+from bench.cluster.faults import Fault, faults
+from bench.cluster.stage import Stage, stage
+from bench.scratch import say
+from tests.guides.service import API_KEY
+from tests.traffic import Traffic, longest_silence
+
+CALM_SECONDS = 2
+SERVED_SECONDS = 3
+"""A fault is over when nothing has failed for so long."""
+COLUMNS = f"{'fault':42} {'requests':>8} {'failed':>6} {'no read s':>9} {'no write s':>10} {'healed s':>8} {'lost':>4}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python3 dev.py cluster")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--minutes", type=float, default=0, help="go on for so long, and for one round at least"
+    )
+    parser.add_argument("--boards", type=int, default=2000)
+    parser.add_argument("--only", default="", help="the faults whose names have this word")
+    options = parser.parse_args()
+    draw, until, lost = random.Random(options.seed), time.monotonic() + options.minutes * 60, 0
+    with stage(options.boards, say) as whole:
+        table = {name: fault for name, fault in faults(whole).items() if options.only in name}
+        traffic = Traffic([whole.base], whole.boards, whole.tokens, API_KEY, options.seed)
+        with traffic.running():
+            say(COLUMNS)
+            while True:
+                for name in draw.sample(list(table), len(table)):
+                    lost += suffer(whole, traffic, name, table[name], draw.uniform(3, 6))
+                if time.monotonic() >= until:
+                    break
+        counts = ", ".join(f"{len(rows)} {kind}s" for kind, rows in traffic.acknowledged.items())
+        say(
+            f"acknowledged: {counts}; lost: {sum(traffic.find_lost(whole.fetch).values())}; seed {options.seed}"
+        )
+        say(f"deals of the publisher that wait for a solver: {count_waiting(whole, traffic)}")
+    return 1 if lost else 0
+
+
+def suffer(whole: Stage, traffic: Traffic, name: str, fault: Fault, seconds: float) -> int:
+    """Let a fault take its course, print what callers noticed, and return how many acknowledged writes are lost."""
+    time.sleep(CALM_SECONDS)
+    traffic.refusals.clear()
+    began_at = time.monotonic()
+    fault(seconds)
+    ended_at = time.monotonic()
+    while True:
+        failed_at = max((call.ended_at for call in traffic.calls if not call.succeeded), default=0.0)
+        if time.monotonic() - max(ended_at, failed_at) > SERVED_SECONDS:
+            break
+        time.sleep(0.1)
+    now = time.monotonic()
+    calls = [call for call in traffic.calls if call.ended_at >= began_at]
+    failures = [call for call in calls if not call.succeeded]
+    silences = [
+        longest_silence((call for call in calls if call.kind == kind), began_at, now)
+        for kind in ("read", "write")
+    ]
+    healed = max(0.0, max((call.ended_at for call in failures), default=0.0) - ended_at)
+    lost = sum(traffic.find_lost(whole.fetch).values())
+    say(
+        f"{name:42} {len(calls):8} {len(failures):6} {silences[0]:9.1f} {silences[1]:10.1f} {healed:8.1f} {lost:4}"
+    )
+    for refusal, count in traffic.refusals.most_common(4):
+        say(f"    {count} × {refusal}")
+    if whole.needs_standby:
+        whole.rebuild_standby()
+        whole.wait_for_standby()
+    return lost
+
+
+def count_waiting(whole: Stage, traffic: Traffic) -> int:
+    """Return how many of the traffic's deals no worker has solved a minute later."""
+    deals = {deal for (deal,) in traffic.acknowledged["deal"]}
+    sql, deadline = "SELECT id FROM deals_deal WHERE double_dummy_status = 'pending'", time.monotonic() + 60
+    while (waiting := deals & {str(pk) for (pk,) in whole.fetch(sql)}) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return len(waiting)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
