@@ -12,9 +12,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config import paths
-from config.database.pooling import through_pooler
-from config.database.postgresql.options import connection_options
-from config.database.replicas import replica_settings
+from config.database.configuring import configure
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -160,38 +158,19 @@ TEMPLATES = [
 # --- Stores --------------------------------------------------------------------------------------------------
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'var' / 'db.sqlite3'}")}
-DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
-
 LOCK_WAIT_SECONDS = 20
 # Behind PgBouncer in transaction mode or its like: config.database.pooling says what then must not be done.
 DATABASE_POOLED = flag("DATABASE_POOLED", default=False)
 PREPARED_STATEMENTS = flag("PREPARED_STATEMENTS", default=True)
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["OPTIONS"] = {
-        # Without IMMEDIATE a transaction that reads before it writes fails at once instead of waiting its turn.
-        "transaction_mode": "IMMEDIATE",
-        # FULL: what was acknowledged is on the disk, also when the power fails. NORMAL would lose the latest writes.
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-    }
-else:
-    DATABASES["default"]["OPTIONS"] = connection_options(
-        DATABASES["default"].get("OPTIONS", {}), lock_seconds=LOCK_WAIT_SECONDS, prepare=PREPARED_STATEMENTS
-    )
-# Our own kinds of Django's backends. What they add stands in config/database.
-if DATABASES["default"]["ENGINE"] in ("django.db.backends.postgresql", "django.db.backends.sqlite3"):
-    DATABASES["default"]["ENGINE"] = DATABASES["default"]["ENGINE"].replace(
-        "django.db.backends", "config.database"
-    )
-
 DATABASE_REPLICA_URLS = env.list("DATABASE_REPLICA_URLS", default=[])
 REPLICA_MAX_LAG = env.int("REPLICA_MAX_LAG", default=5)
-if (DATABASE_POOLED or DATABASE_REPLICA_URLS) and "postgresql" not in DATABASES["default"]["ENGINE"]:
-    raise ImproperlyConfigured("A pooler and replicas are PostgreSQL's: DATABASE_URL must be one of it.")
-for number, url in enumerate(DATABASE_REPLICA_URLS, 1):
-    DATABASES[f"replica{number}"] = replica_settings(DATABASES["default"], env.db_url_config(url))
-if DATABASE_POOLED:
-    DATABASES["default"] = through_pooler(DATABASES["default"])
+DATABASES = configure(
+    env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'var' / 'db.sqlite3'}"),
+    [env.db_url_config(url) for url in DATABASE_REPLICA_URLS],
+    lock_seconds=LOCK_WAIT_SECONDS,
+    prepare=PREPARED_STATEMENTS,
+    pooled=DATABASE_POOLED,
+)
 DATABASE_ROUTERS = ["config.database.replicas.Router"] if DATABASE_REPLICA_URLS else []
 
 CACHE_URL = env.str("CACHE_URL", default="")

@@ -37,9 +37,9 @@ def test_proxies_by_address_or_network_are_accepted(proxies: list[str], settings
 @pytest.mark.parametrize(
     ("name", "value", "problems"),
     [
-        ("PUBLIC_MAX_AGE", -1, ["edge.E004"]),
+        ("PUBLIC_MAX_AGE", -1, ["edge.E006"]),
         ("PUBLIC_MAX_AGE", 60, []),
-        ("REPLICA_MAX_LAG", 2, ["edge.E005"]),
+        ("REPLICA_MAX_LAG", 2, ["edge.E007"]),
         ("REPLICA_MAX_LAG", 3, []),
     ],
 )
