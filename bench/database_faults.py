@@ -22,7 +22,7 @@ import psycopg
 
 from bench.scratch import say
 from tests.config.database.faults import Answer, Service, service, statuses
-from tests.own_postgresql import OwnPostgresql, own_postgresql
+from tests.postgresql_servers import Server, primary
 
 READERS, VOTERS = 6, 12
 Fault = Callable[[float], None]
@@ -100,7 +100,7 @@ def suffer(
 
 
 def on_postgresql(seconds: float) -> None:
-    with own_postgresql() as server, service(server.url) as running:
+    with primary() as server, service(server.url()) as running:
         faults: dict[str, Fault] = {
             "frozen": lambda seconds: freeze(server, seconds),
             "one board locked": lambda seconds: lock(server, running, seconds),
@@ -111,31 +111,31 @@ def on_postgresql(seconds: float) -> None:
             suffer(f"PostgreSQL {name}", running, fault, seconds, lambda: stored_votes(server, running))
 
 
-def freeze(server: OwnPostgresql, seconds: float) -> None:
+def freeze(server: Server, seconds: float) -> None:
     with server.frozen():
         time.sleep(seconds)
 
 
-def lock(server: OwnPostgresql, running: Service, seconds: float) -> None:
-    with psycopg.connect(server.url) as locking:
+def lock(server: Server, running: Service, seconds: float) -> None:
+    with psycopg.connect(server.url()) as locking:
         locking.execute("SELECT 1 FROM boards_board WHERE id = %s FOR UPDATE", [running.boards[0]])
         time.sleep(seconds)
 
 
-def restart(server: OwnPostgresql, seconds: float) -> None:
+def restart(server: Server, seconds: float) -> None:
     server.stop()
     time.sleep(seconds)
     server.start()
 
 
-def demote(server: OwnPostgresql, seconds: float) -> None:
+def demote(server: Server, seconds: float) -> None:
     server.become_standby()
     time.sleep(seconds)
     server.promote()
 
 
-def stored_votes(server: OwnPostgresql, running: Service) -> dict[str, str]:
-    with psycopg.connect(server.url) as connection:
+def stored_votes(server: Server, running: Service) -> dict[str, str]:
+    with psycopg.connect(server.url()) as connection:
         sql = "SELECT account_id, value FROM voting_vote WHERE board_id = %s"
         return dict(connection.execute(sql, [running.boards[0]]).fetchall())
 

@@ -92,6 +92,15 @@ class Server:
     def promote(self) -> None:
         self.run("pg_ctl", "promote", "-w", "-D", self.data)
 
+    def become_standby(self) -> None:
+        """Start the server again as a standby: it answers, and refuses to write."""
+        self.stop()
+        marker = self.data / "standby.signal"
+        marker.touch()
+        if user := owner():
+            shutil.chown(marker, user)
+        self.start()
+
     def execute(self, sql: str, database: str = "postgres") -> list[tuple[Any, ...]]:
         """Run one statement and return its rows."""
         with psycopg.connect(self.url(database), autocommit=True, connect_timeout=5) as connection:

@@ -11,31 +11,31 @@ import pytest
 
 from tests import deployment
 from tests.config.database.faults import PATIENCE_SECONDS, Service, repeated, service, statuses
-from tests.own_postgresql import OwnPostgresql, own_postgresql
+from tests.postgresql_servers import Server, primary
 
 PLACES = 4
 """Half of gunicorn's eight threads: how many requests of a process may wait long."""
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[OwnPostgresql]:
-    with own_postgresql() as server:
+def server() -> Iterator[Server]:
+    with primary() as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def running(server: OwnPostgresql) -> Iterator[Service]:
-    with service(server.url) as running:
+def running(server: Server) -> Iterator[Service]:
+    with service(server.url()) as running:
         yield running
 
 
-def pending_deals(server: OwnPostgresql) -> int:
-    with psycopg.connect(server.url) as connection:
+def pending_deals(server: Server) -> int:
+    with psycopg.connect(server.url()) as connection:
         found = connection.execute("SELECT count(*) FROM deals_deal WHERE double_dummy_status = 'pending'")
         return next(iter(found))[0]
 
 
-def test_while_the_server_is_frozen_everybody_is_answered(running: Service, server: OwnPostgresql) -> None:
+def test_while_the_server_is_frozen_everybody_is_answered(running: Service, server: Server) -> None:
     """Twice as many ask as there are threads, and all are answered before the server goes on."""
     with server.frozen():
         asked = [running.start(running.read, number) for number in range(8)]
@@ -51,7 +51,7 @@ def test_while_the_server_is_frozen_everybody_is_answered(running: Service, serv
     running.wait_until_ready()
 
 
-def test_an_acknowledged_vote_is_stored_whatever_was_frozen(running: Service, server: OwnPostgresql) -> None:
+def test_an_acknowledged_vote_is_stored_whatever_was_frozen(running: Service, server: Server) -> None:
     acknowledged = []
     for voter in range(30):
         if voter % 10 == 5:
@@ -60,7 +60,7 @@ def test_an_acknowledged_vote_is_stored_whatever_was_frozen(running: Service, se
             running.wait_until_ready()
         elif running.vote(voter, board=1).status == 204:
             acknowledged.append(f"voter-{voter}")
-    with psycopg.connect(server.url) as connection:
+    with psycopg.connect(server.url()) as connection:
         rows = connection.execute(
             "SELECT account_id FROM voting_vote WHERE board_id = %s", [running.boards[1]]
         )
@@ -69,9 +69,9 @@ def test_an_acknowledged_vote_is_stored_whatever_was_frozen(running: Service, se
 
 
 def test_while_a_board_is_locked_few_votes_wait_and_all_else_is_answered(
-    running: Service, server: OwnPostgresql
+    running: Service, server: Server
 ) -> None:
-    with psycopg.connect(server.url) as locking:
+    with psycopg.connect(server.url()) as locking:
         locking.execute("SELECT 1 FROM boards_board WHERE id = %s FOR UPDATE", [running.boards[0]])
         votes = [running.start(running.vote, number) for number in range(20)]
         while sum(vote.done() for vote in votes) < 20 - PLACES:
@@ -85,7 +85,7 @@ def test_while_a_board_is_locked_few_votes_wait_and_all_else_is_answered(
 
 
 def test_a_server_that_only_reads_is_read_and_written_to_once_it_is_promoted(
-    running: Service, server: OwnPostgresql
+    running: Service, server: Server
 ) -> None:
     server.become_standby()
     worker = subprocess.Popen(
@@ -117,6 +117,6 @@ def test_a_server_that_only_reads_is_read_and_written_to_once_it_is_promoted(
         worker.communicate()
 
 
-def deals(server: OwnPostgresql) -> list[str]:
-    with psycopg.connect(server.url) as connection:
+def deals(server: Server) -> list[str]:
+    with psycopg.connect(server.url()) as connection:
         return [str(pk) for (pk,) in connection.execute("SELECT id FROM deals_deal LIMIT 3")]
