@@ -96,11 +96,11 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
         deal = get_object_or_404(Deal, pk=deal_id)
         new = NewBoardSerializer(data=request.data, context={"layout": deal.layout})
         new.is_valid(raise_exception=True)
-        return self.publish(deal, new.validated_data)
+        return self.publish_new(deal, new.validated_data)
 
     @retry_conflicts
     @transaction.atomic
-    def publish(self, deal: Deal, arguments: dict[str, Any]) -> Response:
+    def publish_new(self, deal: Deal, arguments: dict[str, Any]) -> Response:
         """Publish the board, and read the answer in the same transaction, before anybody can delete the board."""
         board, created = services.publish_board(deal=deal, **arguments)
         response = Response(

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -118,13 +118,17 @@ class Server:
     def frozen(self) -> Iterator[None]:
         """Stop every process of the server as a hypervisor would, and let them go on afterwards."""
         stopped = self.pids
-        for pid in stopped:
-            os.kill(pid, signal.SIGSTOP)
+        send(stopped, signal.SIGSTOP)
         try:
             yield
         finally:
-            for pid in stopped:
-                os.kill(pid, signal.SIGCONT)
+            send(stopped, signal.SIGCONT)
+
+
+def send(pids: Sequence[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):  # a child may have ended meanwhile
+            os.kill(pid, number)
 
 
 @contextmanager

@@ -45,40 +45,40 @@ def vote_of(account: Account) -> Callable[[], Any]:
     return partial(cast_vote, account=account, board_id=factories.board().pk, value=Vote.Value.UP)
 
 
-def publication() -> Callable[[], Any]:
+def publication(account: Account) -> Callable[[], Any]:
     record = factories.record()
     deal = factories.Deal.objects.create(cards=record.layout.cards)
-    return partial(publish_board, deal=deal, record=record, owner_id="zia")
+    return partial(publish_board, deal=deal, record=record, owner_id=account.pk)
 
 
-def import_of_a_file() -> Callable[[], Any]:
+def import_of_a_file(account: Account) -> Callable[[], Any]:
     file = (HEADER + write_pbn(factories.record())).encode()
-    return lambda: import_boards(file=BytesIO(file), owner_id="zia", publish=True)
+    return lambda: import_boards(file=BytesIO(file), owner_id=account.pk, publish=True)
 
 
 def what_is_left(account: Account) -> tuple[int, int]:
     return Vote.objects.filter(account=account).count(), Board.objects.filter(owner=account).count()
 
 
-def test_what_is_under_way_is_waited_for_and_erased(zia: Account) -> None:
-    for request in (vote_of(zia), publication(), import_of_a_file()):
-        erased = during(request, erase_zia)
-        assert sum(erased[name] for name in ("votes", "boards")) == 1
-        assert what_is_left(zia) == (0, 0)
-        Account.objects.filter(pk="zia").update(is_active=True)
-    assert Board.objects.filter(owner="system").count() == 3
+@pytest.mark.parametrize("make_request", [vote_of, publication, import_of_a_file])
+def test_what_is_under_way_is_waited_for_and_erased(
+    zia: Account, make_request: Callable[[Account], Callable[[], Any]]
+) -> None:
+    erased = during(make_request(zia), erase_zia)
+    assert sum(erased[name] for name in ("votes", "boards")) == 1
+    assert what_is_left(zia) == (0, 0)
+    assert Board.objects.filter(owner="system").count() == 1
 
 
-def test_what_comes_later_is_refused_and_stores_nothing(zia: Account) -> None:
-    refusals = {
-        vote_of(zia): InvalidToken,
-        publication(): ValidationFailed,
-        import_of_a_file(): ValidationFailed,
-    }
-    for request, refusal in refusals.items():
-        assert isinstance(during(erase_zia, request), refusal)
-        assert what_is_left(zia) == (0, 0)
-        Account.objects.filter(pk="zia").update(is_active=True)
+@pytest.mark.parametrize(
+    ("make_request", "refusal"),
+    [(vote_of, InvalidToken), (publication, ValidationFailed), (import_of_a_file, ValidationFailed)],
+)
+def test_what_comes_later_is_refused_and_stores_nothing(
+    zia: Account, make_request: Callable[[Account], Callable[[], Any]], refusal: type[Exception]
+) -> None:
+    assert isinstance(during(erase_zia, make_request(zia)), refusal)
+    assert what_is_left(zia) == (0, 0)
 
 
 def test_a_person_who_is_being_erased_fills_in_nothing(

@@ -149,7 +149,7 @@ def test_a_board_with_everything_is_shown_whole(anonymous: APIClient, board: Boa
             },
         ],
     }
-    assert set(links) == {"pbn", "lin", "svg", "html"}
+    assert set(links) == {"pbn", "lin", "svg", "html", "handviewer"}
     assert links["pbn"] == f"http://testserver/api/boards/{board.pk}.pbn"
     assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
     assert {"Authorization", "X-Impersonation-Id"} <= {name.strip() for name in response["Vary"].split(",")}

@@ -121,10 +121,12 @@ def load_application(**environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def run(arguments: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+    # The tests in a browser set it in their process, and the check for deployments warns of it.
+    inherited = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=loaded.BASE_DIR,
-        env={**os.environ, **PRODUCTION_LIKE, **environment},
+        env={**inherited, **PRODUCTION_LIKE, **environment},
         capture_output=True,
         text=True,
         check=False,

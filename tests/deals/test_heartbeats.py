@@ -44,6 +44,7 @@ def test_the_heart_of_a_loop_is_the_shutdown_of_the_worker() -> None:
 
 @pytest.mark.django_db
 def test_the_heartbeats_of_workers_that_are_long_gone_are_deleted() -> None:
+    Heartbeat.objects.all().delete()  # of real workers that an earlier test has run in this process
     for age, name in ((KEPT + timedelta(hours=1), "gone"), (KEPT - timedelta(hours=1), "lately")):
         Heartbeat.objects.create(worker=name, loop="tasks", beat_at=timezone.now() - age)
     Heart.of_worker(ShutdownRequest())
@@ -55,6 +56,7 @@ def test_a_heartbeat_that_cannot_be_written_stops_no_loop(monkeypatch: pytest.Mo
     def fail(*args: object, **kwargs: object) -> None:
         raise OperationalError("the database is down")
 
+    Heartbeat.objects.all().delete()  # as above
     heart = Heart(ShutdownRequest(), Heartbeat.Loop.TASKS)
     monkeypatch.setattr(heartbeats, "close_connection", lambda error: None)
     monkeypatch.setattr(Heartbeat.objects, "update_or_create", fail)

@@ -18,6 +18,8 @@ from config.edge import metrics_files
 from config.edge.metrics_files import FILE_BYTES, NO_FILES, MetricsFiles
 from tests.deployment import ROOT, of
 
+METRICS_TOKEN = "metrics-0123456789abcdefghijklmnopqrstuvwxyz"
+
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
@@ -95,6 +97,7 @@ def gunicorn_on_full_disks(environment: dict[str, str], folder: Path, full_at: s
     (folder / "tmp").mkdir()
     port, go = deployments.free_port(), folder / "go"
     env = {**environment, "TMPDIR": str(folder / "tmp"), "GO": str(go), "FULL_AT": full_at, "PORT": str(port)}
+    env["METRICS_TOKEN"] = METRICS_TOKEN
     command = ["unshare", "-m", "sh", "-c", FILL, "sh", *deployments.COMMAND]
     with subprocess.Popen(
         command, cwd=ROOT, env=env, stderr=subprocess.DEVNULL, start_new_session=True
@@ -114,7 +117,8 @@ def gunicorn_on_full_disks(environment: dict[str, str], folder: Path, full_at: s
 def answers(port: int, path: str) -> bytes:
     there = HTTPConnection("127.0.0.1", port, timeout=30)
     try:
-        there.request("GET", path)
+        token = {"Authorization": f"Bearer {METRICS_TOKEN}"} if path == "/metrics" else {}
+        there.request("GET", path, headers=token)
         return there.getresponse().read()
     except OSError:
         return b""

@@ -1,5 +1,7 @@
 """What is kept, and for whom. tests/config/edge/test_public_reads.py compares kept answers with fresh ones."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -62,8 +64,13 @@ def test_answers_of_different_addresses_are_kept_apart(
 @postgresql_only
 @committed
 def test_metrics_and_logs_name_the_route_of_a_kept_answer(
-    board: Board, states: list[str], anonymous: ServiceClient, caplog: pytest.LogCaptureFixture
+    board: Board,
+    states: list[str],
+    anonymous: ServiceClient,
+    caplog: pytest.LogCaptureFixture,
+    settings: Any,
 ) -> None:
+    settings.ACCESS_LOG_SUCCESSES = 1
     caplog.set_level("DEBUG", logger="access")
     for _ in range(3):
         anonymous.get(f"/api/boards/{board.pk}")
