@@ -84,7 +84,7 @@ def look() -> Finding:
             if find_missing_migrations(cursor):
                 return Finding({}, UNMIGRATED)
         troubles = [trouble for name in settings.DEGRADATIONS if (trouble := import_string(name)())]
-    except Exception as error:
+    except Exception as error:  # an outage is a finding, and anything else is raised again
         known = to_api_error(error)
         if not isinstance(known, ServiceUnavailable):
             raise
