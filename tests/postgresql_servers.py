@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -114,21 +114,24 @@ class Server:
         children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
         return [postmaster, *map(int, children)]
 
-    @contextmanager
-    def frozen(self) -> Iterator[None]:
-        """Stop every process of the server as a hypervisor would, and let them go on afterwards."""
-        stopped = self.pids
-        send(stopped, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            send(stopped, signal.SIGCONT)
+    def frozen(self) -> AbstractContextManager[None]:
+        return frozen(self.pids)
 
 
 def send(pids: Sequence[int], number: signal.Signals) -> None:
     for pid in pids:
         with suppress(ProcessLookupError):  # a child may have ended meanwhile
             os.kill(pid, number)
+
+
+@contextmanager
+def frozen(pids: Sequence[int]) -> Iterator[None]:
+    """Stop these processes as a hypervisor would, and let them go on afterwards."""
+    send(pids, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        send(pids, signal.SIGCONT)
 
 
 @contextmanager

@@ -1,13 +1,12 @@
 """The programs of the cluster, each of which can be killed, frozen and started again."""
 
 import configparser
-import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import psycopg
 
 from bench.deployments import COMMAND
 from tests import deployment
-from tests.postgresql_servers import USER, free_port, owner
+from tests.postgresql_servers import USER, free_port, frozen, owner, send
 
 PATIENCE_SECONDS = 180
 
@@ -35,12 +34,6 @@ def tree_of(pid: int) -> Iterator[int]:
         for task in list(Path(f"/proc/{pid}/task").iterdir()):
             for child in map(int, (task / "children").read_text().split()):
                 yield from tree_of(child)
-
-
-def send(pids: Sequence[int], number: signal.Signals) -> None:
-    for pid in pids:
-        with suppress(ProcessLookupError):
-            os.kill(pid, number)
 
 
 class Part:
@@ -84,14 +77,8 @@ class Part:
         """Kill one child, which the program has to replace."""
         send(self.pids[1:2], signal.SIGKILL)
 
-    @contextmanager
-    def frozen(self) -> Iterator[None]:
-        stopped = self.pids
-        send(stopped, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            send(stopped, signal.SIGCONT)
+    def frozen(self) -> AbstractContextManager[None]:
+        return frozen(self.pids)
 
     def restart(self) -> None:
         """End the program as an operator does, and start it again."""
