@@ -1,5 +1,6 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin
@@ -12,6 +13,9 @@ from config.values.words import format_count
 from themes.directory import get_directory, get_revision
 from themes.labels import format_type
 from themes.models import Theme
+
+MAX_BOARDS_DELETED = 10_000
+"""Boards of a theme that a request may delete. Each takes a millisecond or two, and is locked until the end."""
 
 
 class ThemeForm(LabelsForm):
@@ -95,17 +99,33 @@ class ThemeAdmin(LargeTableAdmin):
         return fields
 
     def get_deleted_objects(self, objs: Iterable[Theme], request: HttpRequest) -> Any:
-        """Return a sentence for each theme. Django would list all of its boards, of which there may be thousands."""
+        """Return a sentence for each theme. Django would list all of its boards, of which there may be thousands.
+
+        A theme of more than MAX_BOARDS_DELETED boards stands among the protected ones, which Django refuses to delete.
+        """
         themes = list(objs)
         found = Theme.objects.filter(pk__in=[theme.pk for theme in themes])
         counts = dict(found.order_by().values_list("pk").annotate(Count("boards")))
         sentences = [describe_deletion(theme, counts.get(theme.pk, 0)) for theme in themes]
-        return sentences, {self.opts.verbose_name_plural: len(themes)}, set(), []
+        protected = [describe_refusal(theme, counts[theme.pk]) for theme in themes if is_large(counts, theme)]
+        return sentences, {self.opts.verbose_name_plural: len(themes)}, set(), protected
+
+
+def is_large(counts: Mapping[UUID, int], theme: Theme) -> bool:
+    return counts.get(theme.pk, 0) > MAX_BOARDS_DELETED
 
 
 def describe_deletion(theme: Theme, boards: int) -> str:
-    name = f"{theme} ({theme.type}/{theme.identifier})"
     if not boards:
-        return f"{name} has no boards."
+        return f"{full_name(theme)} has no boards."
     verbs = "It stays and loses" if boards == 1 else "They stay and lose"
-    return f"{name} has {format_count(boards, 'board')}. {verbs} the theme."
+    return f"{full_name(theme)} has {format_count(boards, 'board')}. {verbs} the theme."
+
+
+def describe_refusal(theme: Theme, boards: int) -> str:
+    number = format_count(boards, "board")
+    return f"{full_name(theme)} has {number}: too many for a page. Run manage.py delete_theme {theme.pk}"
+
+
+def full_name(theme: Theme) -> str:
+    return f"{theme} ({theme.type}/{theme.identifier})"

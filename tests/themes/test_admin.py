@@ -230,6 +230,24 @@ def test_the_question_takes_as_many_queries_for_many_boards_as_for_few(boss: Cli
     assert counts[0] == counts[1]
 
 
+def test_a_theme_of_too_many_boards_is_left_to_a_command(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("themes.admin.MAX_BOARDS_DELETED", 1)
+    large, small = factories.theme(), factories.theme()
+    for _ in range(2):
+        factories.board(themes=(large,))
+    factories.board(themes=(small,))
+    reason = f"has 2 boards: too many for a page. Run manage.py delete_theme {large.pk}"
+    selected = {"action": "delete_selected", "_selected_action": [str(large.pk), str(small.pk)]}
+    for url, sent in ((page_of(large, "delete"), {}), (LIST, selected)):
+        response = boss.post(url, {**sent, "post": "yes"})
+        assert (response.status_code, reason in response.content.decode()) == (200, True)
+    assert Theme.objects.count() == 2
+    assert boss.post(page_of(small, "delete"), {"post": "yes"}).status_code == 302
+    assert list(Theme.objects.all()) == [large]
+
+
 def test_support_deletes_no_theme(reference_data: None) -> None:
     client = Client()
     client.force_login(factories.account(role=Account.Role.SUPPORT))
