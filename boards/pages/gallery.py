@@ -50,8 +50,8 @@ class Gallery:
     def parameters(self) -> dict[str, str]:
         """Return the query's parameters that have an effect, without `page`. A theme goes by its identifier."""
         parameters = {name: self.query.get(name, "") for name in (*BoardQuery().fields, "pageSize")}
-        if self.theme:
-            parameters["theme"] = self.directory.name_of(self.theme)
+        if self.selected_theme:
+            parameters["theme"] = self.directory.name_of(self.selected_theme)
         default = ("sort", "newest")
         return {name: value for name, value in parameters.items() if value and (name, value) != default}
 
@@ -76,20 +76,20 @@ class Gallery:
             if name in self.parameters
         }
 
+    @property
+    def theme(self) -> Label | None:
+        """Return the label of the selected theme, or None when the query does not select exactly one."""
+        return next(each.selected_label for each in self.filter_lists if each.name == "theme")
+
     @cached_property
-    def theme(self) -> Theme | None:
-        """Return the selected theme, or None when the query does not select exactly one."""
+    def selected_theme(self) -> Theme | None:
         ids = self.directory.theme_ids_named(self.query.get("theme", ""))
         return self.directory.themes[ids[0]] if len(ids) == 1 else None
 
     @property
-    def theme_label(self) -> Label | None:
-        return next(each.selected_label for each in self.filter_lists if each.name == "theme")
-
-    @property
     def theme_path(self) -> str:
         """Return the path of the selected theme's page, or "" without one."""
-        return theme_path(self.theme, self.directory) if self.theme else ""
+        return theme_path(self.selected_theme, self.directory) if self.selected_theme else ""
 
     @property
     def is_indexed(self) -> bool:
