@@ -20,12 +20,11 @@ from themes.labels import label_themes
 
 
 class Choice(NamedTuple):
-    """One entry of a list. `aliases` are other values with the same meaning, such as a theme's identifier."""
+    """One entry of a list."""
 
     value: str
     label: Label
     group: str = ""
-    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,6 @@ class Choices:
     def labels(self) -> Mapping[str, Label]:
         """Return the labels by value."""
         return {choice.value: choice.label for choice in self.entries}
-
-    @cached_property
-    def values_by_alias(self) -> Mapping[str, list[str]]:
-        values: dict[str, list[str]] = {}
-        for choice in self.entries:
-            for alias in choice.aliases:
-                values.setdefault(alias, []).append(choice.value)
-        return values
 
     @cached_property
     def options(self) -> str:
@@ -79,18 +70,9 @@ class FilterList:
     value: str
     error: str = ""
 
-    @cached_property
-    def selected(self) -> str:
-        """Return the value of the choice to select: the one that the parameter names by its value or an alias.
-
-        An alias of several choices, or of none, is returned as it is.
-        """
-        matches = self.choices.values_by_alias.get(self.value, [])
-        return matches[0] if len(matches) == 1 and self.value not in self.choices.labels else self.value
-
     @property
     def selected_label(self) -> Label | None:
-        return self.choices.labels.get(self.selected)
+        return self.choices.labels.get(self.value)
 
     @property
     def is_unknown(self) -> bool:
@@ -99,7 +81,7 @@ class FilterList:
 
     @property
     def options(self) -> SafeString:
-        start = start_of_option(self.selected)
+        start = start_of_option(self.value)
         return SafeString(self.choices.options.replace(start, f"{start} selected", 1))
 
 
@@ -164,10 +146,7 @@ def choices_of_directory(directory: Directory, languages: tuple[str, ...]) -> di
     types = {theme.theme.type: theme.type_label for theme in labelled}
     return {
         "theme": Choices(
-            [
-                Choice(str(theme.pk), label, types[theme.type], (theme.pk.hex, theme.identifier))
-                for theme, label in labelled
-            ]
+            [Choice(directory.name_of(theme), label, types[theme.type]) for theme, label in labelled]
         ),
         "themeType": choices_of(types),
         "auctionSystem": Choices(

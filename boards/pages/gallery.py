@@ -1,5 +1,6 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,15 +10,17 @@ from django.http import QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
-from boards.catalogue.reading import select_page
+from boards.catalogue.reading import Row, select_page
 from boards.filters import BoardQuery, parse_selection
 from boards.models import Board
 from boards.pages.filter_form import FilterList, build_filter_lists, choices_of_directory
 from boards.pages.presenters import BoardPreview
+from boards.pages.theme_paths import theme_path
 from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NATURAL, NaturalField, Page, PageQuery
 from config.values.labels import Label
 from themes.directory import Directory, get_directory, get_revision
+from themes.models import Theme
 
 MAX_SMALL_PAGE = 24
 """A larger page takes a tenth of a second of a core or more."""
@@ -45,8 +48,10 @@ class Gallery:
 
     @cached_property
     def parameters(self) -> dict[str, str]:
-        """Return the query's parameters that have an effect, without `page`."""
+        """Return the query's parameters that have an effect, without `page`. A theme goes by its identifier."""
         parameters = {name: self.query.get(name, "") for name in (*BoardQuery().fields, "pageSize")}
+        if self.selected_theme:
+            parameters["theme"] = self.directory.name_of(self.selected_theme)
         default = ("sort", "newest")
         return {name: value for name, value in parameters.items() if value and (name, value) != default}
 
@@ -75,6 +80,16 @@ class Gallery:
     def theme(self) -> Label | None:
         """Return the label of the selected theme, or None when the query does not select exactly one."""
         return next(each.selected_label for each in self.filter_lists if each.name == "theme")
+
+    @cached_property
+    def selected_theme(self) -> Theme | None:
+        ids = self.directory.theme_ids_named(self.query.get("theme", ""))
+        return self.directory.themes[ids[0]] if len(ids) == 1 else None
+
+    @property
+    def theme_path(self) -> str:
+        """Return the path of the selected theme's page, or "" without one."""
+        return theme_path(self.selected_theme, self.directory) if self.selected_theme else ""
 
     @property
     def is_indexed(self) -> bool:
@@ -120,7 +135,12 @@ def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
         gallery.errors = field_errors(error.detail)
         return gallery
     gallery.page, gallery.directory = selected.page, selected.directory
-    boards = Board.objects.published().with_details().in_bulk([row.pk for row in selected.rows])
-    shown = [boards[row.pk] for row in selected.rows if row.pk in boards]
-    gallery.previews = [BoardPreview(board, board.themes.all(), languages) for board in shown]
+    gallery.previews = build_previews(selected.rows, languages)
     return gallery
+
+
+def build_previews(rows: Sequence[Row], languages: Sequence[str]) -> list[BoardPreview]:
+    """Return the boards of these rows of a list. One that is unpublished meanwhile is left out."""
+    boards = Board.objects.published().with_details().in_bulk([row.pk for row in rows])
+    shown = [boards[row.pk] for row in rows if row.pk in boards]
+    return [BoardPreview(board, board.themes.all(), languages) for board in shown]

@@ -18,7 +18,8 @@ from tests.config.site.documents import Document
 pytestmark = pytest.mark.django_db
 
 PUBLIC = "public, max-age=0, must-revalidate"
-PATHS = ("/", "/boards", "/boards/{board}", "/boards/{board}.txt", "/boards/{board}?show=north", "/themes")
+BOARD_PATHS = ("/boards", "/boards/{board}", "/boards/{board}.txt", "/boards/{board}?show=north")
+PATHS = ("/", *BOARD_PATHS, "/themes", "/themes/stayman")
 HTML = tuple(path for path in PATHS if not path.endswith(".txt"))
 GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)
 FILES = ("/robots.txt", "/sitemap.xml", "/llms.txt", *(f"{path}.md" for path in GUIDES))
@@ -111,6 +112,7 @@ def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> N
         "pageSize",
         "vulnerability",
     )
+    paths += [f"/themes/{text}", f"/themes/{text}/stayman", f"/themes/convention/{text}"]
     paths += [f"/boards?{name}={text}" for name in names] + [f"/boards/{board.pk}?show={text}"]
     for path in paths:
         response = client.get(path)
@@ -126,7 +128,17 @@ def test_no_accept_language_crashes_a_page(header: str, board: Board, client: Cl
 
 
 @pytest.mark.parametrize(
-    "path", ["/boards/nothing", f"/boards/{factories.NOBODYS_ID}", "/boards/1/2", "/nothing"]
+    "path",
+    [
+        "/boards/nothing",
+        f"/boards/{factories.NOBODYS_ID}",
+        "/boards/1/2",
+        "/themes/nothing",
+        f"/themes/{factories.NOBODYS_ID}",
+        "/themes/nothing/nothing",
+        "/themes/1/2/3",
+        "/nothing",
+    ],
 )
 def test_an_unknown_address_is_a_page_that_says_so(path: str, client: Client) -> None:
     response = client.get(path)
