@@ -215,7 +215,7 @@ http {{
     listen 127.0.0.1:{port};
     location / {{
       proxy_pass http://boards; proxy_http_version 1.1; proxy_set_header Host $host; proxy_set_header Connection "";
-      proxy_next_upstream error timeout http_503; proxy_connect_timeout 2s;
+      proxy_next_upstream error timeout http_502; proxy_connect_timeout 2s;
     }}
   }}
 }}
