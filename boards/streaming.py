@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from accounts.models import Account
 from boards.catalogue.reading import Row, finish
-from boards.filters import BoardSelection, find_drafts, find_published_boards, parse_list
+from boards.filters import find_drafts, find_published_boards, parse_list
 from boards.lists import represent_boards, voter_of
 from boards.querysets import BoardQuerySet
 from config.values.strict_json import dump_json
@@ -34,17 +34,20 @@ def stream_list(query: QueryDict, caller: Account | AnonymousUser) -> Iterator[b
     if selection.sort == "top":
         reason = "A vote moves boards in sort=top, so that order cannot be streamed. Use sort=newest."
         raise serializers.ValidationError({"sort": [serializers.ErrorDetail(reason, code="invalid")]})
-    read = read_published if selection.published else read_drafts
-    return (write_lines(boards) for boards in read(selection, voter_of(caller)))
+    # What is unknown is refused here, before the first line is sent.
+    if selection.published:
+        chunks = read_published(find_published_boards(selection), voter_of(caller))
+    else:
+        chunks = read_drafts(find_drafts(selection), voter_of(caller))
+    return map(write_lines, chunks)
 
 
 def write_lines(boards: Sequence[Any]) -> bytes:
     return b"".join(dump_json(board) + b"\n" for board in boards)
 
 
-def read_published(selection: BoardSelection, voter: Account | None) -> Iterator[Sequence[Any]]:
+def read_published(boards: BoardQuerySet, voter: Account | None) -> Iterator[Sequence[Any]]:
     """Yield the published boards as finished JSON."""
-    boards = find_published_boards(selection)
     chunk = read_rows(boards)
     while chunk:
         yield finish(chunk, get_directory(get_revision()), voter)
@@ -55,9 +58,9 @@ def read_rows(boards: BoardQuerySet) -> list[Row]:
     return [Row(0, None, *columns) for columns in boards.values_list(*COLUMNS)[:CHUNK_SIZE]]
 
 
-def read_drafts(selection: BoardSelection, voter: Account | None) -> Iterator[Sequence[Any]]:
+def read_drafts(boards: BoardQuerySet, voter: Account | None) -> Iterator[Sequence[Any]]:
     """Yield the drafts as JSON values."""
-    drafts = find_drafts(selection).with_details()
+    drafts = boards.with_details()
     chunk = list(drafts[:CHUNK_SIZE])
     while chunk:
         yield represent_boards(chunk, voter)

@@ -52,7 +52,7 @@ def test_all_boards_of_the_list_are_streamed_in_its_order(anonymous: APIClient, 
 
 
 def test_a_list_without_boards_is_an_empty_stream(anonymous: APIClient) -> None:
-    assert lines(anonymous) == lines(anonymous, "theme=nothing") == []
+    assert lines(anonymous) == lines(anonymous, "userId=nobody") == []
 
 
 def test_filters_narrow_the_stream(anonymous: APIClient) -> None:

@@ -141,6 +141,13 @@ def test_an_unknown_name_is_refused_and_those_that_exist_are_listed(
 
 
 @pytest.mark.usefixtures("_names")
+@pytest.mark.parametrize("published", ["true", "false"])
+def test_a_stream_is_refused_before_its_first_line(support: APIClient, published: str) -> None:
+    query, headers = {"theme": "nothing", "published": published}, {"accept": "application/x-ndjson"}
+    assert field_errors(support.get("/api/boards", query, headers=headers)) == {"theme": ["unknown"]}
+
+
+@pytest.mark.usefixtures("_names")
 @pytest.mark.parametrize(("name", "value", "message"), UNKNOWN[:4])
 def test_so_it_is_in_the_list_of_drafts(support: APIClient, name: str, value: str, message: str) -> None:
     response = support.get("/api/boards", {"published": "false", name: value})

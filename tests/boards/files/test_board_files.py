@@ -134,7 +134,7 @@ def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
         "userId": "system",
     }
     assert exported(anonymous, **query) == exported(anonymous, themeType="convention", dealer="N") == records
-    assert exported(anonymous, theme="nothing") == []
+    assert exported(anonymous, userId="nobody") == []
 
 
 def test_the_export_is_newest_first_whatever_the_sort(anonymous: APIClient) -> None:
