@@ -6,6 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from deals.bridge.contract import Contract
 from deals.bridge.names import (
     SEAT_NAMES,
     SIDE_NAMES,
@@ -14,6 +15,7 @@ from deals.bridge.names import (
     TEXT_STYLE,
     call_in_words,
     card_in_words,
+    contract_in_words,
     format_ranks,
 )
 
@@ -56,6 +58,31 @@ def par_contract(text: str) -> str:
     spoken = f"{call_in_words(bid_text)}{rest.replace('X', ' doubled ')}"
     visible = format_html("{}{}", bid(bid_text), rest)
     return format_html("{} by {}", with_spoken_text(visible, spoken), DECLARER_NAMES[side])
+
+
+@register.filter
+@lru_cache(maxsize=1024)
+def contract(played: Contract) -> SafeString:
+    """Display a contract with its declarer as in a table of results: 4♠X S, or Pass."""
+    if played.level is None or played.denomination is None:
+        return with_spoken_text("Pass", contract_in_words(played))
+    declarer = f" {played.declarer.value}" if played.declarer else ""
+    visible = format_html("{}{}{}", bid(f"{played.level}{played.denomination}"), played.doubled, declarer)
+    return with_spoken_text(visible, contract_in_words(played))
+
+
+@register.filter
+@lru_cache(maxsize=64)
+def result(in_words: str) -> SafeString:
+    """Display "made +1", "made" and "down 2" as in a table of results: +1, = and −2."""
+    visible = in_words.replace("down ", "−").replace("made ", "").replace("made", "=")
+    return with_spoken_text(visible, in_words)
+
+
+@register.filter
+def signed(points: int) -> str:
+    """Display a score with its sign: +420, −50 or 0."""
+    return f"{'+' if points > 0 else '−' if points < 0 else ''}{abs(points)}"
 
 
 def bid(text: str) -> SafeString:
