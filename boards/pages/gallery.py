@@ -1,5 +1,6 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,6 +19,7 @@ from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NATURAL, NaturalField, Page, PageQuery
 from config.values.labels import Label
 from themes.directory import Directory, get_directory, get_revision
+from themes.models import Theme
 
 MAX_SMALL_PAGE = 24
 """A larger page takes a tenth of a second of a core or more."""
@@ -92,6 +94,28 @@ class Gallery:
         return {relation: self.page_path(number) for relation, number in pages.items()}
 
     @property
+    def filters(self) -> dict[str, str]:
+        """Return the filters by themselves, for other ways to use the boards that the query finds.
+
+        A theme is named by its id, which does not say to a player what the boards are about.
+        """
+        filters = {
+            name: self.parameters[name] for name in self.parameters if name not in ("sort", "pageSize")
+        }
+        theme = theme_of(filters, self.directory)
+        return filters | {"theme": str(theme.pk)} if theme else filters
+
+    @property
+    def practice_path(self) -> str:
+        return path_with_query(reverse("practice"), self.filters)
+
+    @property
+    def print_path(self) -> str:
+        """Return the path of the hand records of all boards that the query finds, in the order of the page."""
+        order = {name: value for name, value in self.parameters.items() if name == "sort"}
+        return path_with_query(reverse("hand-records"), self.filters | order)
+
+    @property
     def export_path(self) -> str:
         """Return the path of a file of all boards that the query finds, not of this page alone."""
         return path_with_query(reverse("board-export"), self.parameters)
@@ -100,6 +124,17 @@ class Gallery:
         """Return the path of a page. The first one has no number, since the path without a number shows the same."""
         parameters = self.parameters | {"page": str(page)} if page > 1 else self.parameters
         return path_with_query(reverse("gallery"), parameters)
+
+
+def filters_of(query: QueryDict) -> dict[str, str]:
+    """Return the filters of GET /api/boards that a query has, as they are written there."""
+    return {name: value for name in BoardQuery().fields if name != "sort" and (value := query.get(name))}
+
+
+def theme_of(filters: Mapping[str, str], directory: Directory) -> Theme | None:
+    """Return the theme that the filters name, or None when they name none or several."""
+    ids = directory.theme_ids_named(filters.get("theme", ""))
+    return directory.themes[ids[0]] if len(ids) == 1 else None
 
 
 def asks_for_large_page(query: QueryDict) -> bool:

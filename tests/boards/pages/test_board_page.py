@@ -164,7 +164,7 @@ def test_double_dummy_and_par_are_shown_once_they_are_computed(client: Client, b
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)
     page = page_of(client, board)
     assert rows(page, "double-dummy") == [
-        ["Double dummy: tricks by declarer"],
+        ["Tricks by declarer when all cards are open"],
         ["", "NT", "♠︎spades", "♥︎hearts", "♦︎diamonds", "♣︎clubs"],
         *([seat, "13", "10", "3", "2", "1"] for seat in ("North", "East", "South", "West")),
     ]
@@ -196,6 +196,7 @@ def played(cards: int) -> Board:
 def test_the_play_is_shown_trick_by_trick(client: Client) -> None:
     page = page_of(client, played(52))
     table = rows(page, "play")
+    assert "The play" in page.texts("h2")
     assert table[1] == ["Trick", "East", "South", "West", "North", "Won by"]
     assert [row[0] for row in table[2:]] == [str(number) for number in range(1, 14)]
     assert all(row[5] in ("North", "East", "South", "West") for row in table[2:])
