@@ -11,7 +11,7 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.reading import select_page
-from boards.filters import BoardQuery, parse_selection
+from boards.filters import BoardFilters, BoardQuery, parse_selection
 from boards.models import Board
 from boards.pages.filter_form import FilterList, build_filter_lists, choices_of_directory
 from boards.pages.presenters import BoardPreview
@@ -128,7 +128,7 @@ class Gallery:
 
 def filters_of(query: QueryDict) -> dict[str, str]:
     """Return the filters of GET /api/boards that a query has, as they are written there."""
-    return {name: value for name in BoardQuery().fields if name != "sort" and (value := query.get(name))}
+    return {name: value for name, value in query.items() if value and name in BoardFilters.names()}
 
 
 def theme_of(filters: Mapping[str, str], directory: Directory) -> Theme | None:

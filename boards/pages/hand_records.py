@@ -33,7 +33,7 @@ def hand_records(boards: Iterable[Board], first: int = 1) -> list[list[HandRecor
 
 
 class SheetQuery(PageQuery):
-    pageSize = None
+    pageSize = None  # type: ignore[assignment]  # takes the field away: a sheet has one size
 
 
 class HandRecordsPage(PageView):

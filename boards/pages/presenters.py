@@ -243,7 +243,7 @@ class HandRecord(BoardPreview):
 def format_par_contract(text: str) -> str:
     """Write "EW 5DX-2" as "5♦X-2 EW"."""
     bid, rest, side = split_par_contract(text)
-    return f"{format_call(bid)}{rest} {side}" if bid else "passed out"
+    return f"{format_call(bid)}{rest}\u00a0{side}" if bid else "passed out"
 
 
 def build_trick(row: Sequence[str], players: Sequence[Seat], leader: Seat, winner: Seat | None) -> Trick:

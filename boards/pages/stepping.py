@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from rest_framework import serializers
@@ -16,7 +17,7 @@ class StepField(serializers.IntegerField):
 
     default_error_messages = {"invalid": "Give a whole number in plain digits, from 0 to 999."}
 
-    def to_internal_value(self, data: str) -> int:
+    def to_internal_value(self, data: Any) -> int:
         if not STEP.fullmatch(data):
             self.fail("invalid")
         return int(data)

@@ -63,7 +63,7 @@ def test_a_board_with_its_whole_play_prints_on_two_pages_and_no_table_is_cut(
     page.goto(f"{live_server.url}/boards/{board.pk}")
     assert count_pages(page.pdf(format="A4")) <= 2
     page.emulate_media(media="print")
-    for whole in (".diagram", "tr", ".facts div", ".board-parts > section:not(.part-wide)"):
+    for whole in (".diagram", "tr", ".facts div", ".board-parts section:not(.part-wide)"):
         found = page.locator(whole).all()
         assert found
         assert {it.evaluate("it => getComputedStyle(it).breakInside") for it in found} == {"avoid"}

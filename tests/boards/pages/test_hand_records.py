@@ -35,7 +35,7 @@ def test_a_record_has_number_dealer_vulnerability_hands_points_double_dummy_and_
     analyse()
     page = sheets(client)
     (text,) = page.texts("article")
-    text = text.replace("\ufe0e", "")
+    text = text.replace("\ufe0e", "").replace("\u00a0", " ")
     assert "Board 7" in text and "Dealer SVul All" in text
     for seat in Seat:
         suits = zip("♠♥♦♣", board.deal.layout.suits(seat).values(), strict=True)
