@@ -28,7 +28,8 @@ SELECT one.value, stored.published_at, stored.board_id FROM boards_publishedboar
 """
 COUNTS = """
 SELECT one.value, two.value, count(*) FROM boards_publishedboard AS stored, {one}, {two}
-WHERE one.value COLLATE {binary} < two.value COLLATE {binary} OR (one.value = 'all' AND two.value = 'all')
+WHERE (one.value COLLATE {binary} < two.value COLLATE {binary} OR (one.value = 'all' AND two.value = 'all'))
+AND (one.value = 'all' OR 'event:' NOT IN (substr(one.value, 1, 6), substr(two.value, 1, 6)))
 GROUP BY one.value, two.value
 """
 STORED_LISTS = "SELECT facet, published_at, board_id FROM boards_boardfacet"
@@ -93,7 +94,7 @@ def find_wrong_rows(board_ids: Collection[UUID]) -> set[UUID]:
 
 
 def content(row: PublishedBoard) -> tuple[Any, ...]:
-    return row.published_at, row.facets, row.text, row.text_format
+    return row.published_at, row.facets, row.text, row.text_format, row.event_slug, row.event_place
 
 
 def check_lists(*, mend: bool) -> list[str]:

@@ -1,5 +1,6 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,18 +12,32 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.reading import select_page
+from boards.events.models import Event
+from boards.events.reading import latest_events
 from boards.filters import BoardFilters, BoardQuery, parse_selection
 from boards.models import Board
-from boards.pages.filter_form import FilterList, build_filter_lists, choices_of_directory
+from boards.pages.filter_form import (
+    DayInput,
+    FilterList,
+    build_day_inputs,
+    build_filter_lists,
+    choices_of_directory,
+    choices_of_events,
+)
 from boards.pages.presenters import BoardPreview
 from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NATURAL, NaturalField, Page, PageQuery
+from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label
 from themes.directory import Directory, get_directory, get_revision
 from themes.models import Theme
 
 MAX_SMALL_PAGE = 24
 """A larger page takes a tenth of a second of a core or more."""
+
+SLUG = re.compile(SLUG_PATTERN)
+MAX_EVENTS = 20
+"""The latest events, which the form offers. /events lists all."""
 
 INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
@@ -44,6 +59,7 @@ class Gallery:
     page: Page | None = None
     previews: list[BoardPreview] = field(default_factory=list)
     errors: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
 
     @cached_property
     def parameters(self) -> dict[str, str]:
@@ -54,14 +70,18 @@ class Gallery:
 
     @cached_property
     def filter_lists(self) -> list[FilterList]:
-        return build_filter_lists(
-            self.parameters, self.errors, choices_of_directory(self.directory, self.languages)
-        )
+        choices = choices_of_directory(self.directory, self.languages)
+        events = {"event": choices_of_events(self.events)}
+        return build_filter_lists(self.parameters, self.errors, {**choices, **events})
+
+    @cached_property
+    def day_inputs(self) -> list[DayInput]:
+        return build_day_inputs(self.parameters, self.errors)
 
     @property
     def other_errors(self) -> dict[str, list[dict[str, Any]]]:
         """Return the errors of parameters that the form has no list for."""
-        listed = {each.name for each in self.filter_lists}
+        listed = {each.name for each in (*self.filter_lists, *self.day_inputs)}
         return {name: reasons for name, reasons in self.errors.items() if name not in listed}
 
     @property
@@ -76,7 +96,15 @@ class Gallery:
     @property
     def theme(self) -> Label | None:
         """Return the label of the selected theme, or None when the query does not select exactly one."""
-        return next(each.selected_label for each in self.filter_lists if each.name == "theme")
+        return self.selected_label("theme")
+
+    @property
+    def event(self) -> Label | None:
+        """Return the label of the selected event, or None when the query selects none."""
+        return self.selected_label("event")
+
+    def selected_label(self, name: str) -> Label | None:
+        return next(each.selected_label for each in self.filter_lists if each.name == name)
 
     @property
     def is_indexed(self) -> bool:
@@ -149,6 +177,8 @@ def path_with_query(path: str, parameters: dict[str, str]) -> str:
 def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
     """Return the gallery for a query with the parameters of GET /api/boards. It takes a fixed number of queries."""
     gallery = Gallery(query, languages, get_directory(get_revision()))
+    slug = query.get("event", "")
+    gallery.events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
     try:
         selected = select_page(parse_selection(query), GalleryQuery.parse(query))
     except ValidationError as error:

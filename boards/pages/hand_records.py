@@ -1,16 +1,19 @@
 """Sheets of hand records to print: 36 boards on two pages of A4 or Letter."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.catalogue.reading import select_page
+from boards.events.reading import read_evening
 from boards.filters import parse_selection
 from boards.models import Board
+from boards.pages.events import page_context
 from boards.pages.gallery import filters_of, path_with_query, theme_of
 from boards.pages.presenters import HandRecord
-from config.api.pagination import PageQuery
+from config.api.pagination import Page, PageQuery
 from config.edge.exports import place
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
@@ -49,23 +52,43 @@ class HandRecordsPage(PageView):
             return self.answer(request)
 
     def answer(self, request: HttpRequest) -> HttpResponse:
-        selection = parse_selection(request.GET)
+        selection, filters = parse_selection(request.GET), filters_of(request.GET)
         selected = select_page(selection, {"pageSize": MAX_RECORDS, **SheetQuery.parse(request.GET)})
-        page, keys = selected.page, [row.pk for row in selected.rows]
-        boards = Board.objects.published().select_related("deal").in_bulk(keys)
-        theme = theme_of(filters_of(request.GET), selected.directory)
-        parameters = filters_of(request.GET) | ({"sort": "top"} if selection.sort == "top" else {})
+        theme = theme_of(filters, selected.directory)
+        parameters = filters | ({"sort": "top"} if selection.sort == "top" else {})
         context = {
-            "sheets": hand_records((boards[key] for key in keys if key in boards), page.first_row + 1),
+            "sheets": read_sheets([row.pk for row in selected.rows], selected.page),
             "theme": next(iter(label_themes([theme] if theme else [], accepted_languages(request))), None),
-            "page": page,
-            "pages": {
-                relation: path_with_query(
-                    request.path, parameters | ({"page": str(number)} if number > 1 else {})
-                )
-                for relation, number in page.neighbours.items()
-            },
             "list_path": path_with_query(reverse("gallery"), parameters),
             "noindex": True,
+            **page_context(selected.page, request.path, parameters),
         }
         return self.render_page("boards/hand_records.html", context)
+
+
+class EventRecordsPage(PageView):
+    """GET /events/{slug}/print?page → 200: the hand records of an event, each deal once, or 404."""
+
+    section = "events"
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        with place(request):
+            return self.answer(request, slug)
+
+    def answer(self, request: HttpRequest, slug: str) -> HttpResponse:
+        evening = read_evening(slug, SheetQuery.parse(request.GET)["page"], MAX_RECORDS)
+        if evening is None:
+            raise Http404
+        context = {
+            "sheets": read_sheets([deal.board.pk for deal in evening.deals], evening.page),
+            "heading": str(evening.event),
+            "list_path": reverse("event-page", args=[slug]),
+            "noindex": True,
+            **page_context(evening.page, request.path),
+        }
+        return self.render_page("boards/hand_records.html", context)
+
+
+def read_sheets(keys: Sequence[UUID], page: Page) -> list[list[HandRecord]]:
+    boards = Board.objects.published().select_related("deal").in_bulk(keys)
+    return hand_records((boards[key] for key in keys if key in boards), page.first_row + 1)

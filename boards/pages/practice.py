@@ -9,12 +9,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from boards.catalogue.reading import read_themes, select, select_page, select_rows_after
+from boards.events.reading import boards_of_event, neighbours
 from boards.filters import BoardSelection, parse_selection
 from boards.models import Board
 from boards.pages.gallery import filters_of, path_with_query, theme_of
 from boards.pages.presenters import PracticeDetail
 from boards.pages.stepping import StepField, Steps
 from boards.pages.views import get_board
+from boards.unknown_names import refuse_unknown
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
@@ -22,7 +24,7 @@ from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.names import SEAT_KEYS
 from deals.bridge.seats import Seat
-from themes.directory import Directory
+from themes.directory import Directory, get_directory, get_revision
 
 DEFAULT_SEAT = Seat.SOUTH.key
 SCOPES = {"theme": "of this theme", "event": "of this event"}
@@ -51,7 +53,7 @@ class Found(NamedTuple):
 class PracticeStart(PageView):
     """GET /practice with the filters of GET /api/boards → 302 to the newest of these boards, or 200: there is none.
 
-    ?after=ID leads to the board that was published before that one.
+    ?after=ID leads to the board that was published before that one. An event's boards come by their numbers.
     """
 
     section = "boards"
@@ -59,7 +61,8 @@ class PracticeStart(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         query, filters = NextQuery.parse(request.GET), filters_of(request.GET)
         selection = replace(parse_selection(request.GET), sort="newest")
-        found = find_board(selection, query.get("after"))
+        is_event = filters.keys() == {"event"}
+        found = (find_in_event if is_event else find_board)(selection, query.get("after"))
         theme = theme_of(filters, found.directory)
         filters |= {"theme": str(theme.pk)} if theme else {}
         parameters = filters | seat_parameter(query["seat"])
@@ -141,3 +144,14 @@ def find_board(selection: BoardSelection, after: UUID | None) -> Found:
         return Found(rows.rows[0].pk if rows.rows else None, rows.directory)
     found = select(selection, lambda facets: select_rows_after(facets, selection, (published_at, after), 1))
     return Found(found.boards[0].pk if found.boards else None, found.directory)
+
+
+def find_in_event(selection: BoardSelection, after: UUID | None) -> Found:
+    """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
+    directory = get_directory(get_revision())
+    boards = boards_of_event(selection.filters["event"])
+    board = boards.filter(pk=after).first() if after else None
+    found = neighbours(board)[1] if board else boards.first()
+    if board is None and found is None:
+        refuse_unknown(selection.filters, directory)
+    return Found(found.pk if found else None, directory)

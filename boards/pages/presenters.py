@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from boards.diagrams import diagram_of
 from boards.models import Board
+from boards.names import full_name_of, name_of, origin_of
 from boards.records import record_of
 from boards.serializers import links_of
 from config.values.labels import Label, best_label
@@ -62,7 +63,17 @@ class BoardPreview:
 
     @property
     def name(self) -> str:
-        return self.board.title or self.diagram.heading or "Untitled board"
+        return name_of(self.board) or "Untitled board"
+
+    @property
+    def full_name(self) -> str:
+        """Return the name and where the board was played, which together tell it from all others."""
+        return full_name_of(self.board) or self.name
+
+    @property
+    def origin(self) -> str:
+        """Return where the board was played, unless its name says so already."""
+        return origin_of(self.board) if self.board.title else ""
 
     @cached_property
     def double_dummy(self) -> list[tuple[Seat, list[int]]]:

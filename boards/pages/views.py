@@ -9,10 +9,13 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from boards.catalogue.reading import read_themes
+from boards.events.reading import read_surroundings
+from boards.events.storing import event_of
 from boards.models import Board
 from boards.pages.gallery import asks_for_large_page, build_gallery
 from boards.pages.presenters import BoardDetail, BoardPreview
 from boards.pages.stepping import StepField, Steps
+from boards.pages.traveller import Traveller
 from boards.records import record_of
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
@@ -114,7 +117,12 @@ class BoardPage(PageView):
         board, is_private = get_board(request, pk)
         detail = BoardDetail(board, read_themes(pk), accepted_languages(request), visible_hands, step)
         path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
+        surroundings = read_surroundings(board)
+        tables = surroundings.tables
         context = {
+            "event": event_of(board) if any(surroundings) else None,
+            "surroundings": surroundings,
+            "traveller": Traveller(tables, pk) if len(tables) > 1 and not detail.hides_outcome else None,
             "detail": detail,
             "practice_hands": PRACTICE_HANDS,
             "show": show,

@@ -7,6 +7,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from deals.bridge.contract import Contract
 from deals.bridge.names import (
     SEAT_NAMES,
     SIDE_NAMES,
@@ -15,7 +16,9 @@ from deals.bridge.names import (
     TEXT_STYLE,
     call_in_words,
     card_in_words,
+    contract_in_words,
     format_ranks,
+    format_score,
 )
 from deals.double_dummy import split_par_contract
 
@@ -74,6 +77,31 @@ def explanation(text: str) -> SafeString:
 def draw_part(text: str) -> str:
     letter = SUIT_LETTERS.get(text)
     return with_spoken_text(symbol(letter), SUIT_NAMES[letter]) if letter else text
+
+
+@register.filter
+@lru_cache(maxsize=1024)
+def contract(contract: Contract) -> SafeString:
+    """Display a contract with its declarer, as 4♠X by South, and as passed out."""
+    if contract.level is None or contract.denomination is None:
+        return SafeString("passed out")
+    declarer = f" by {contract.declarer.full_name}" if contract.declarer else ""
+    visible = format_html(
+        "{}{}{}", bid(f"{contract.level}{contract.denomination}"), contract.doubled, declarer
+    )
+    return with_spoken_text(visible, contract_in_words(contract))
+
+
+@register.filter
+def score(points: int) -> str:
+    """Display 420 as North-South +420."""
+    return format_score(points)
+
+
+@register.filter
+def signed(points: int) -> str:
+    """Display a score with its sign: +420, −50 or 0."""
+    return f"{'+' if points > 0 else '−' if points < 0 else ''}{abs(points)}"
 
 
 def bid(text: str) -> SafeString:

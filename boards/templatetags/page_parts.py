@@ -47,6 +47,8 @@ def draw_preview(preview: BoardPreview, level: int, boards_path: str) -> str:
         notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
     notes = f'<p class="preview-themes">\n{notes}</p>\n' if notes else ""
     link = f'<a href="{boards_path}/{board.pk}">{escape(preview.name)}</a>'
+    if preview.origin:
+        link += f'\n<span class="origin">{escape(preview.origin)}</span>'
     return (
         f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n'
         f"{render_html(preview.diagram)}{notes}</article>\n"

@@ -61,8 +61,8 @@ def test_thirty_six_boards_fill_two_sheets_and_the_rest_is_on_the_next_page(clie
     first, second = sheets(client), sheets(client, "?page=2")
     assert (len(first.all("div", **{"class": "sheet"})), len(first.all("article"))) == (2, 36)
     assert (len(second.all("div", **{"class": "sheet"})), len(second.all("article"))) == (1, 1)
-    assert first.links()["Next 36 boards"] == "/boards/print?page=2"
-    assert second.links()["Previous 36 boards"] == "/boards/print"
+    assert first.links()["Next page"] == "/boards/print?page=2"
+    assert second.links()["Previous page"] == "/boards/print"
     assert set(first.texts("h2")).isdisjoint(second.texts("h2"))
 
 
@@ -74,11 +74,26 @@ def test_the_filters_are_those_of_the_list(client: Client) -> None:
     assert sheets(client, "?theme=stayman").texts("h2") == ["Board 1"]
     assert sheets(client, "?theme=stayman").texts("h1") == ["Hand records: Stayman"]
     assert sheets(client, "?sort=top").texts("h2") == ["Board 2", "Board 1"]
-    assert "No boards match these filters." in sheets(client, "?theme=nothing").texts("p")
+    assert "No boards match these filters." in sheets(client, "?theme=stayman&dealer=W").texts("p")
     links = Document(client.get("/boards?theme=stayman&sort=top")).links()
     assert links["Print hand records"] == f"/boards/print?theme={theme.pk}&sort=top"
     french = client.get("/boards/print?theme=stayman", headers={"accept-language": "fr"})
     assert Document(french).texts("h1") == ["Hand records: Le Stayman"]
+
+
+def test_an_event_is_printed_in_the_order_of_its_numbers_each_deal_once(client: Client) -> None:
+    texts = {"event": "Friday pairs", "date": "2026.11.20", "site": "Club"}
+    for number in (2, 3, 1):
+        factories.board(seed=number, number=number, **texts)
+    board = factories.board(seed=3, number=3, table="2", **texts)
+    factories.board(number=9)
+    path = f"/events/{board.event_slug}"
+    page = Document(client.get(f"{path}/print"))
+    assert page.texts("h2") == ["Board 1", "Board 2", "Board 3"]
+    assert page.texts("h1") == ["Hand records: Friday pairs, 20 November 2026, Club"]
+    assert Document(client.get(path)).links()["Print hand records"] == f"{path}/print"
+    for missing in (f"{path}/print?page=2", "/events/nothing/print"):
+        assert client.get(missing).status_code == 404
 
 
 @pytest.mark.parametrize("query", ["?page=0", "?dealer=Z", "?page=1&page=2", "?theme=a+b"])

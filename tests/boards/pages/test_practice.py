@@ -154,6 +154,27 @@ def test_a_reader_goes_through_the_boards_of_a_theme_newest_first_to_a_page_that
     assert page.links()["Choose other boards"] == f"/boards?theme={theme.pk}"
 
 
+def test_a_reader_goes_through_an_event_by_its_numbers_at_the_same_table(client: Client) -> None:
+    texts = {"event": "Friday pairs", "date": "2026.11.20"}
+    boards = [
+        factories.board(seed=number, number=number, table=table, **texts)
+        for number in (1, 2)
+        for table in ("1", "2")
+    ]
+    slug = boards[0].event_slug
+    first = client.get(f"/practice?event={slug}")
+    assert first["Location"] == f"/practice/{boards[0].pk}?event={slug}"
+    links = Document(client.get(f"/practice/{boards[1].pk}?event={slug}&step=1")).links()
+    following = client.get(links["Next board of this event"])
+    assert following["Location"] == f"/practice/{boards[3].pk}?event={slug}"
+    end = client.get(f"/practice?event={slug}&after={boards[3].pk}")
+    assert Document(end).texts("h1") == ["That was the last board"]
+    assert client.get("/practice?event=nothing").status_code == 400
+    assert (
+        Document(client.get(f"/events/{slug}")).links()["Practise these boards"] == f"/practice?event={slug}"
+    )
+
+
 def test_a_board_that_is_gone_leads_to_the_first_one(client: Client, board: Board) -> None:
     response = client.get(f"/practice?after={factories.NOBODYS_ID}")
     assert response["Location"] == f"/practice/{board.pk}"
@@ -166,12 +187,15 @@ def test_drafts_are_no_next_board_and_without_boards_the_page_says_so(client: Cl
     assert page.links()["Choose other boards"] == "/boards?dealer=N"
 
 
-@pytest.mark.parametrize("query", ["", "?theme=stayman", "?after={board}", "?theme=stayman&after={board}"])
+@pytest.mark.parametrize(
+    "query",
+    ["", "?theme=stayman", "?after={board}", "?theme=stayman&after={board}", "?event={event}&after={board}"],
+)
 def test_the_next_board_takes_as_many_queries_among_many_boards(
     query: str, client: Client, board: Board, theme: Theme
 ) -> None:
     def queries() -> int:
-        address = "/practice" + query.format(board=board.pk)
+        address = "/practice" + query.format(board=board.pk, event=board.event_slug)
         client.get(address)  # reads the themes, which the process keeps
         with CaptureQueriesContext(connection) as captured:
             assert client.get(address).status_code in (200, 302)
