@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from typing import NamedTuple
-from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -119,16 +118,18 @@ def seat_parameter(seat: str) -> dict[str, str]:
 def next_boards(detail: PracticeDetail, parameters: dict[str, str]) -> dict[str, str]:
     """Return the addresses of the next boards by the words of their links.
 
-    They are those of the list that the reader came by, and otherwise those of the board's themes.
+    They are those of the list that the reader came by, and otherwise those of the board's themes and of its event.
     """
     path, after = reverse("practice"), {"after": str(detail.board.pk)}
-    is_filtered = bool(parameters.keys() - {"seat"})
-    if is_filtered or not detail.themes:
+    if parameters.keys() - {"seat"}:
         scope = next((words for name, words in SCOPES.items() if name in parameters), "")
         return {f"Next board {scope}".strip(): path_with_query(path, parameters | after)}
+    lists = {f": {theme.label.text}": {"theme": str(theme.theme.pk)} for theme in detail.themes}
+    if slug := detail.board.event_slug:
+        lists[f" {SCOPES['event']}"] = {"event": slug}
     return {
-        f"Next board: {theme.label.text}": f"{path}?{urlencode(parameters | {'theme': theme.theme.pk} | after)}"
-        for theme in detail.themes
+        f"Next board{words}": path_with_query(path, parameters | filters | after)
+        for words, filters in (lists or {"": {}}).items()
     }
 
 

@@ -88,6 +88,7 @@ def test_the_last_step_shows_everything_and_leads_to_the_next_board(
     assert "What happened." in page.html and "Stayman" in links
     assert links["The board's own page"] == f"/boards/{board.pk}"
     assert links["Next board: Stayman"] == f"/practice?theme={theme.pk}&after={board.pk}"
+    assert links["Next board of this event"] == f"/practice?event={board.event_slug}&after={board.pk}"
     assert page_of(client, board, "?step=99").links() == links
 
 
@@ -109,7 +110,9 @@ def test_a_board_with_any_auction_can_be_practised(calls: str, client: Client) -
     board = factories.board(number=1, calls=calls)
     last = len(calls.split())
     assert "Show all hands" in page_of(client, board, f"?step={last}").links()
-    assert page_of(client, board, f"?step={last + 1}").texts("h1") == ["Board 1"]
+    end = page_of(client, board, f"?step={last + 1}")
+    assert end.texts("h1") == ["Board 1"]
+    assert end.links()["Next board"] == f"/practice?after={board.pk}"
 
 
 @pytest.mark.parametrize("query", ["?seat=me", "?step=x", "?dealer=Z", "?theme=a+b", "?seat=north&seat=east"])
