@@ -9,27 +9,30 @@ if TYPE_CHECKING:
 
 
 def name_of(board: "Board") -> str:
-    """Return the title, else what `origin_of` says, else the number; "" for a board without any of them."""
-    return board.title or origin_of(board) or heading_of(board)
-
-
-def full_name_of(board: "Board") -> str:
-    """Return the title and where the board was played. Both are there where only both tell boards apart."""
-    names = (name_of(board), origin_of(board))
-    return " · ".join(dict.fromkeys(name for name in names if name))
+    """Return the title, else "Board 7 of Friday pairs, 20 November 2026", else "Board 7", else ""."""
+    return board.title or _event_name(board) or heading_of(board)
 
 
 def origin_of(board: "Board") -> str:
-    """Say where and when the board was played, as in "Board 7 of Friday pairs, 20 November 2026, The club".
+    """Say of a board of an event what its name does not: for one with a title all of it, else stage, site and table.
 
-    A room or a table follows, since each table of a deal is a board. Return "" for a board without an event.
+    Each table of a deal is a board, so that room or table may be all that tells two boards apart.
     """
     if not board.event:
         return ""
-    number = heading_of(board)
-    parts = (board.event, board.stage, in_words(board.date), board.site, *table_of(board))
-    where = ", ".join(part for part in parts if part)
-    return f"{number} of {where}" if number else where
+    parts = (_event_name(board) if board.title else "", board.stage, board.site, *table_of(board))
+    return ", ".join(part for part in parts if part)
+
+
+def full_name_of(board: "Board") -> str:
+    """Return the name and the origin, which together tell the board from all others."""
+    separator = " · " if board.title else ", "
+    return separator.join(part for part in (name_of(board), origin_of(board)) if part)
+
+
+def _event_name(board: "Board") -> str:
+    event = ", ".join(part for part in (board.event, in_words(board.date)) if part) if board.event else ""
+    return " of ".join(part for part in (heading_of(board), event) if part) if event else ""
 
 
 def heading_of(board: "Board") -> str:

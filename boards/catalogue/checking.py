@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from boards.catalogue.marks import PLACES, add_marks
 from boards.catalogue.refreshing import make_row, refresh
 from boards.catalogue.texts import TEXT_FORMAT
-from boards.models import Board, BoardFacet, FacetCount, PageMark, PublishedBoard
+from boards.models import Board, BoardFacet, Event, FacetCount, PageMark, PublishedBoard
 from boards.querysets import BoardQuerySet
 
 CHUNK = 500
@@ -86,11 +86,17 @@ def check_rows(board_ids: Collection[UUID], *, mend: bool) -> int:
 
 
 def find_wrong_rows(board_ids: Collection[UUID]) -> set[UUID]:
-    """Return the ids of the boards whose stored row is missing, differs from a new one, or should not be there."""
-    stored = {row.pk: content(row) for row in PublishedBoard.objects.filter(pk__in=board_ids)}
+    """Return the ids of the boards whose stored row is missing, differs from a new one, or should not be there.
+
+    A row whose event is not stored is wrong too.
+    """
+    rows = list(PublishedBoard.objects.filter(pk__in=board_ids))
+    events = {"", *Event.objects.filter(pk__in={row.event_slug for row in rows}).values_list("pk", flat=True)}
+    stored = {row.pk: content(row) for row in rows if row.event_slug in events}
     published = Board.objects.published().filter(pk__in=board_ids).with_details()
     fresh = {board.pk: content(make_row(board)) for board in published}
-    return {pk for pk in stored.keys() | fresh.keys() if stored.get(pk) != fresh.get(pk)}
+    unpublished = {row.pk for row in rows} - fresh.keys()
+    return unpublished | {pk for pk in fresh if stored.get(pk) != fresh[pk]}
 
 
 def content(row: PublishedBoard) -> tuple[Any, ...]:

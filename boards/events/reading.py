@@ -199,10 +199,10 @@ def latest_events(limit: int, slug: str = "") -> list[Event]:
 
 
 class ListedDeal(NamedTuple):
-    """A deal of an event: its first table, and how many tables it has."""
+    """A deal of an event: its first table, and all of them."""
 
     board: Table
-    tables: int
+    tables: list[Table]
 
 
 class Evening(NamedTuple):
@@ -236,5 +236,6 @@ def read_evening(slug: str, number: int, size: int) -> Evening | None:
     by_place: dict[str, list[Table]] = {}
     for _, _, place, pk, *columns in rows:
         by_place.setdefault(place, []).append(Table(as_uuid(pk), *columns))
-    deals = [ListedDeal(min(tables, key=table_order), len(tables)) for tables in by_place.values()]
+    sorted_tables = [sorted(tables, key=table_order) for tables in by_place.values()]
+    deals = [ListedDeal(tables[0], tables) for tables in sorted_tables]
     return Evening(event, Page(number, size, total), int(boards), deals)

@@ -50,7 +50,10 @@ class EventPage(PageView):
         context = {
             "evening": evening,
             "description": describe(evening),
-            "stages": groupby(evening.deals, key=lambda deal: deal.board.stage),
+            "stages": [
+                (stage, list(deals))
+                for stage, deals in groupby(evening.deals, key=lambda deal: deal.board.stage)
+            ],
             "links": paths_of(slug),
             "diagrams": path_with_query(reverse("gallery"), {"event": slug}),
             **page_context(evening.page, reverse("event-page", args=[slug])),

@@ -14,7 +14,6 @@ from django.utils.safestring import SafeString
 
 from boards.events.models import Event
 from boards.unknown_names import CODE as UNKNOWN_NAME
-from boards.unknown_names import MAX_NAMES
 from config.values.labels import Label, best_label
 from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
@@ -158,8 +157,8 @@ def message(error: Mapping[str, Any], choices: Choices) -> str:
     """
     if error["code"] not in ("invalid_choice", UNKNOWN_NAME):
         return str(error["message"])
-    if not 0 < len(choices.entries) <= MAX_NAMES:
-        return "There is no such one. Choose another one from the list."
+    if not 0 < len(choices.entries) <= MAX_LISTED:
+        return "There is no such one. Choose one from the list."
     labels = [choice.label.text for choice in choices.entries]
     separator = "; " if any("," in label for label in labels) else ", "
     return f"Choose one of these: {separator.join(labels)}."
@@ -179,6 +178,9 @@ class DayInput:
     value: str
     error: str = ""
 
+
+MAX_LISTED = 8
+"""More choices are not repeated in an error beside the list that has them."""
 
 DAY_LABELS = {"dateFrom": "Played from", "dateTo": "Played to"}
 

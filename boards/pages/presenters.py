@@ -72,8 +72,8 @@ class BoardPreview:
 
     @property
     def origin(self) -> str:
-        """Return where the board was played, unless its name says so already."""
-        return origin_of(self.board) if self.board.title else ""
+        """Return where the board was played, as far as its name does not say so."""
+        return origin_of(self.board)
 
     @cached_property
     def double_dummy(self) -> list[tuple[Seat, list[int]]]:

@@ -67,17 +67,26 @@ class Traveller:
     @cached_property
     def rows(self) -> list[Row]:
         tables = sorted(self.tables, key=lambda table: -self.scored.get(table.pk, -(10**6)))
+        matches = {teams_of(table) for table in tables}
         return [
-            Row(table, name_of_table(table, number), result_of(table), self.points.get(table.pk, ""))
+            Row(
+                table,
+                name_of_table(table, teams_of(table) if len(matches) > 1 else "") or f"Result {number}",
+                result_of(table),
+                self.points.get(table.pk, ""),
+            )
             for number, table in enumerate(tables, 1)
         ]
 
 
-def name_of_table(table: Table, number: int) -> str:
-    """Name a table by its match, room and number, else by its place in the list."""
-    teams = " – ".join(filter(None, (table.home_team, table.visit_team)))
+def name_of_table(table: Table, teams: str) -> str:
+    """Name a table by its match, where there are several, and by its room and number."""
     name = ", ".join(part for part in (teams, *table_of(table)) if part)
-    return name[0].upper() + name[1:] if name else f"Result {number}"
+    return name[:1].upper() + name[1:]
+
+
+def teams_of(table: Table) -> str:
+    return " – ".join(filter(None, (table.home_team, table.visit_team)))
 
 
 def result_of(table: Table) -> str:

@@ -18,7 +18,6 @@ from deals.bridge.names import (
     card_in_words,
     contract_in_words,
     format_ranks,
-    format_score,
 )
 from deals.double_dummy import split_par_contract
 
@@ -81,21 +80,21 @@ def draw_part(text: str) -> str:
 
 @register.filter
 @lru_cache(maxsize=1024)
-def contract(contract: Contract) -> SafeString:
-    """Display a contract with its declarer, as 4♠X by South, and as passed out."""
-    if contract.level is None or contract.denomination is None:
-        return SafeString("passed out")
-    declarer = f" by {contract.declarer.full_name}" if contract.declarer else ""
-    visible = format_html(
-        "{}{}{}", bid(f"{contract.level}{contract.denomination}"), contract.doubled, declarer
-    )
-    return with_spoken_text(visible, contract_in_words(contract))
+def contract(played: Contract) -> SafeString:
+    """Display a contract with its declarer as in a table of results: 4♠X S, or Pass."""
+    if played.level is None or played.denomination is None:
+        return with_spoken_text("Pass", contract_in_words(played))
+    declarer = f" {played.declarer.value}" if played.declarer else ""
+    visible = format_html("{}{}{}", bid(f"{played.level}{played.denomination}"), played.doubled, declarer)
+    return with_spoken_text(visible, contract_in_words(played))
 
 
 @register.filter
-def score(points: int) -> str:
-    """Display 420 as North-South +420."""
-    return format_score(points)
+@lru_cache(maxsize=64)
+def result(in_words: str) -> SafeString:
+    """Display "made +1", "made" and "down 2" as in a table of results: +1, = and −2."""
+    visible = in_words.replace("down ", "−").replace("made ", "").replace("made", "=")
+    return with_spoken_text(visible, in_words)
 
 
 @register.filter

@@ -25,7 +25,7 @@ def board(number: int | None, seed: int | None = None, **values: Any) -> Board:
     return stored
 
 
-def table(seed: int, number: int, contract: str, declarer: str, tricks: int, **values: Any) -> Board:
+def table(seed: int, number: int, contract: str, declarer: str, tricks: int | None, **values: Any) -> Board:
     """Publish a table of a deal, the same deal for the same seed."""
     played = {"contract": Contract.parse(contract, Seat(declarer)), "tricks": tricks}
     return board(number, seed, **{**played, **values})
