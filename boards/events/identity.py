@@ -1,4 +1,7 @@
-"""What tells events apart, and where a board stands in its event. Pure functions of a board's texts."""
+"""What tells events apart, and where a board stands in its event. Pure functions of a board's texts.
+
+Both are stored with published boards. Increase boards.catalogue.texts.TEXT_FORMAT when they change.
+"""
 
 import json
 import re

@@ -8,6 +8,8 @@ from importlib import import_module
 
 from django.db import migrations
 
+from config.database.dialects import trigger_dialect
+
 before = import_module("boards.migrations.0004_catalogue_triggers")
 
 PAIR_POSTGRESQL = """one COLLATE "C" < two COLLATE "C" OR (one = 'all' AND two = 'all')"""
@@ -19,33 +21,33 @@ COUNTED_SQLITE = f"""({PAIR_SQLITE})
         AND (one.value = 'all' OR 'event:' NOT IN (substr(one.value, 1, 6), substr(two.value, 1, 6)))"""
 
 
-def write(schema_editor, pair, counted):
-    """Write the function (PostgreSQL) or the triggers (SQLite) of migration 0004 with another condition of pairs."""
-    if schema_editor.connection.vendor == "postgresql":
-        (function,) = (text for text in before.CREATE_POSTGRESQL if "FUNCTION boards_count_facets" in text)
-        function = function.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
-        schema_editor.execute(function.replace(pair, counted))
-        return
-    for statement in before.DROP_SQLITE:
-        schema_editor.execute(statement)
-    for statement in before.CREATE_SQLITE:
-        schema_editor.execute(statement.replace(pair, counted))
-
-
-def pairs_of(schema_editor):
-    if schema_editor.connection.vendor == "postgresql":
-        return PAIR_POSTGRESQL, COUNTED_POSTGRESQL
-    return PAIR_SQLITE, COUNTED_SQLITE
+CONDITIONS = {
+    "plpgsql": (PAIR_POSTGRESQL, COUNTED_POSTGRESQL),
+    "sqlite": (PAIR_SQLITE, COUNTED_SQLITE),
+}
 
 
 def leave_out(apps, schema_editor):
-    write(schema_editor, *pairs_of(schema_editor))
+    dialect = trigger_dialect(schema_editor.connection)
+    pair, counted = CONDITIONS[dialect]
+    write(schema_editor, dialect, lambda statement: statement.replace(pair, counted))
 
 
 def count_again(apps, schema_editor):
     """Restore migration 0004. `manage.py refresh_boards` of that version counts the pairs."""
-    pair, _ = pairs_of(schema_editor)
-    write(schema_editor, pair, pair)
+    write(schema_editor, trigger_dialect(schema_editor.connection), lambda statement: statement)
+
+
+def write(schema_editor, dialect, change):
+    """Write PostgreSQL's function, or SQLite's triggers, of migration 0004 with a change."""
+    if dialect == "plpgsql":
+        (function,) = (text for text in before.CREATE_POSTGRESQL if "FUNCTION boards_count_facets" in text)
+        schema_editor.execute(change(function).replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
+        return
+    for statement in before.DROP_SQLITE:
+        schema_editor.execute(statement)
+    for statement in before.CREATE_SQLITE:
+        schema_editor.execute(change(statement))
 
 
 class Migration(migrations.Migration):
