@@ -156,7 +156,7 @@ class Gallery:
 
 def filters_of(query: QueryDict) -> dict[str, str]:
     """Return the filters of GET /api/boards that a query has, as they are written there."""
-    return {name: value for name, value in query.dict().items() if value and name in BoardFilters.names()}
+    return {name: value for name in query if name in BoardFilters.names() and (value := query.get(name))}
 
 
 def theme_of(filters: Mapping[str, str], directory: Directory) -> Theme | None:

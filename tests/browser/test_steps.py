@@ -103,6 +103,6 @@ def test_filters_are_folded_on_a_phone_and_open_on_a_desk(
     expect(desk.locator("summary")).to_be_hidden()
     desk.get_by_role("link", name="Contact").focus()
     desk.keyboard.press("Tab")
-    expect(desk.get_by_role("combobox", name="Theme", exact=True)).to_be_focused()
+    expect(desk.get_by_role("combobox", name="Event", exact=True)).to_be_focused()
     phone.goto(f"{live_server.url}/boards?dealer=Z")
     expect(phone.get_by_role("combobox", name="Dealer")).to_be_visible()
