@@ -74,11 +74,11 @@ def describe(evening: Evening) -> str:
     return f"The boards of {evening.event}, with contracts and results."
 
 
-def page_context(page: Page, path: str) -> dict[str, Any]:
+def page_context(page: Page, path: str, parameters: dict[str, str] | None = None) -> dict[str, Any]:
     """Return the page, its own path, and those of the pages beside it. The first one has no number."""
-    paths = {
-        relation: path_with_query(path, {"page": str(number)} if number > 1 else {})
-        for relation, number in page.neighbours.items()
-    }
-    own = path_with_query(path, {"page": str(page.page)} if page.page > 1 else {})
-    return {"page": page, "pages": paths, "path": own}
+
+    def path_of(number: int) -> str:
+        return path_with_query(path, (parameters or {}) | ({"page": str(number)} if number > 1 else {}))
+
+    paths = {relation: path_of(number) for relation, number in page.neighbours.items()}
+    return {"page": page, "pages": paths, "path": path_of(page.page)}

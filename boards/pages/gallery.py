@@ -1,7 +1,7 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ from rest_framework.exceptions import ValidationError
 from boards.catalogue.reading import Row, select_page
 from boards.events.models import Event
 from boards.events.reading import latest_events
-from boards.filters import BoardQuery, parse_selection
+from boards.filters import BoardFilters, BoardQuery, parse_selection
 from boards.models import Board
 from boards.pages.filter_form import (
     DayInput,
@@ -136,6 +136,28 @@ class Gallery:
         return {relation: self.page_path(number) for relation, number in pages.items()}
 
     @property
+    def filters(self) -> dict[str, str]:
+        """Return the filters by themselves, for other ways to use the boards that the query finds.
+
+        A theme is named by its id, which does not say to a player what the boards are about.
+        """
+        filters = {
+            name: self.parameters[name] for name in self.parameters if name not in ("sort", "pageSize")
+        }
+        theme = theme_of(filters, self.directory)
+        return filters | {"theme": str(theme.pk)} if theme else filters
+
+    @property
+    def practice_path(self) -> str:
+        return path_with_query(reverse("practice"), self.filters)
+
+    @property
+    def print_path(self) -> str:
+        """Return the path of the hand records of all boards that the query finds, in the order of the page."""
+        order = {name: value for name, value in self.parameters.items() if name == "sort"}
+        return path_with_query(reverse("hand-records"), self.filters | order)
+
+    @property
     def export_path(self) -> str:
         """Return the path of a file of all boards that the query finds, not of this page alone."""
         return path_with_query(reverse("board-export"), self.parameters)
@@ -144,6 +166,17 @@ class Gallery:
         """Return the path of a page. The first one has no number, since the path without a number shows the same."""
         parameters = self.parameters | {"page": str(page)} if page > 1 else self.parameters
         return path_with_query(reverse("gallery"), parameters)
+
+
+def filters_of(query: QueryDict) -> dict[str, str]:
+    """Return the filters of GET /api/boards that a query has, as they are written there."""
+    return {name: value for name in query if name in BoardFilters.names() and (value := query.get(name))}
+
+
+def theme_of(filters: Mapping[str, str], directory: Directory) -> Theme | None:
+    """Return the theme that the filters name, or None when they name none or several."""
+    ids = directory.theme_ids_named(filters.get("theme", ""))
+    return directory.themes[ids[0]] if len(ids) == 1 else None
 
 
 def asks_for_large_page(query: QueryDict) -> bool:

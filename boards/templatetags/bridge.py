@@ -1,9 +1,10 @@
 """Template filters for calls, cards and contracts: suit symbols on the screen, words for screen readers."""
 
+import re
 from functools import lru_cache
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from deals.bridge.contract import Contract
@@ -18,11 +19,15 @@ from deals.bridge.names import (
     contract_in_words,
     format_ranks,
 )
+from deals.double_dummy import split_par_contract
 
 register = template.Library()
 
 DECLARER_NAMES = SIDE_NAMES | SEAT_NAMES
 """The declarers of a par contract, which either partner may play."""
+
+SUIT_LETTERS = {symbol: letter for letter, symbol in SUIT_SYMBOLS.items()}
+SYMBOL = re.compile(rf"([{''.join(SUIT_LETTERS)}]){TEXT_STYLE}?")
 
 
 @register.filter
@@ -50,14 +55,27 @@ def denomination(text: str) -> SafeString:
 @lru_cache(maxsize=256)
 def par_contract(text: str) -> str:
     """Display "EW 5DX-2" as 5♦X-2 by East-West, and "Pass" as passed out. deals.double_dummy has the notation."""
-    side, _, contract = text.partition(" ")
-    if not contract:
+    bid_text, rest, side = split_par_contract(text)
+    if not bid_text:
         return "passed out"
-    length = 3 if contract[1:3] == "NT" else 2
-    bid_text, rest = contract[:length], contract[length:]
     spoken = f"{call_in_words(bid_text)}{rest.replace('X', ' doubled ')}"
     visible = format_html("{}{}", bid(bid_text), rest)
     return format_html("{} by {}", with_spoken_text(visible, spoken), DECLARER_NAMES[side])
+
+
+@register.filter
+def explanation(text: str) -> SafeString:
+    """Display what a call means, with coloured suit symbols.
+
+    Robots of Bridge Base Online write "Takeout double -- 3+ ♥": two hyphens for a dash.
+    """
+    parts = SYMBOL.split(text.replace(" -- ", " – "))
+    return format_html_join("", "{}", ((draw_part(part),) for part in parts))
+
+
+def draw_part(text: str) -> str:
+    letter = SUIT_LETTERS.get(text)
+    return with_spoken_text(symbol(letter), SUIT_NAMES[letter]) if letter else text
 
 
 @register.filter

@@ -10,7 +10,9 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from boards.html_diagrams import render_html
+from boards.html_diagrams import draw_own_hand, render_html
+from boards.html_records import draw_sheet
+from boards.html_steps import draw_moment
 from boards.html_tables import draw_auction, draw_double_dummy, draw_play
 from boards.pages.presenters import BoardPreview
 from boards.pages.theme_paths import theme_path
@@ -21,6 +23,9 @@ from themes.labels import LabelledTheme
 
 register = template.Library()
 register.simple_tag(render_html, name="hand_diagram")
+register.simple_tag(draw_own_hand, name="own_hand")
+register.simple_tag(draw_moment, name="moment")
+register.simple_tag(draw_sheet, name="sheet_of_records")
 register.simple_tag(draw_auction, name="auction_table")
 register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")

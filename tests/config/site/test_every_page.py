@@ -19,8 +19,18 @@ from tests.config.site.documents import Document
 pytestmark = pytest.mark.django_db
 
 PUBLIC = "public, max-age=0, must-revalidate"
-LABELLED = ("/", "/boards", "/boards/{board}", "/boards/{board}?show=north", "/themes", "/themes/stayman")
-HTML = (*LABELLED, "/events", "/events/{event}")
+LABELLED = (
+    "/",
+    "/boards",
+    "/boards/{board}",
+    "/boards/{board}?show=north",
+    "/boards/{board}?step=3",
+    "/practice/{board}?step=99",
+    "/themes",
+    "/themes/stayman",
+)
+UNLABELLED = ("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/practice/{board}")
+HTML = (*LABELLED, *UNLABELLED)
 PATHS = (*HTML, "/boards/{board}.txt")
 GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)
 FILES = ("/robots.txt", "/sitemap.xml", "/llms.txt", *(f"{path}.md" for path in GUIDES))
@@ -72,10 +82,12 @@ def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, clie
     properties = {found["property"]: found["content"] for found in page.head() if "property" in found}
     assert properties["og:title"] and properties["og:description"]
     assert properties["og:url"] == page.canonical()
-    assert page.is_indexed() is ("show" not in path)
+    assert page.is_indexed() is not any(name in path for name in ("show", "step", "practice", "print"))
     ids = [found["id"] for _, found, _ in page.elements if "id" in found]
     assert len(ids) == len(set(ids))
-    assert not page.all("script") and not [found for _, found, _ in page.elements if "style" in found]
+    scripts = {found["src"] for found, _ in page.all("script")}
+    assert scripts == ({"/static/boards/stepping.js"} if "step" in path or "practice" in path else set())
+    assert not [found for _, found, _ in page.elements if "style" in found]
 
 
 @pytest.mark.parametrize("path", [*PATHS, *GUIDES[:1], *FILES[:4]])
@@ -122,10 +134,12 @@ def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> N
         "vulnerability",
     )
     paths += [f"/themes/{text}", f"/themes/{text}/stayman", f"/themes/convention/{text}"]
-    paths += [f"/boards?{name}={text}" for name in names] + [f"/boards/{board.pk}?show={text}"]
+    paths += [f"{path}?{name}={text}" for path in ("/boards", "/boards/print", "/practice") for name in names]
+    paths += [f"/practice/{board.pk}?{name}={text}" for name in (*names, "seat", "step")]
+    paths += [f"/boards/{board.pk}?{name}={text}" for name in ("show", "step")] + [f"/practice?after={text}"]
     for path in paths:
         response = client.get(path)
-        assert response.status_code in (200, 400, 404), path
+        assert response.status_code in (200, 302, 400, 404), path
         assert "<script>" not in response.content.decode()
 
 
@@ -185,9 +199,10 @@ def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(
 ) -> None:
     call_command("load_demonstration", verbosity=0)
     board = max(Board.objects.exclude(event=""), key=lambda board: len(board.auction or ()))
-    response = client.get(address(path, board))
-    styles = [found["href"] for found in Document(response).head(rel="stylesheet")]
-    assert len(response.content) + sum(map(size_of, styles)) <= 60_000
+    page = Document(client.get(address(path, board)))
+    files = [found["href"] for found in page.head(rel="stylesheet")]
+    files += [found["src"] for found, _ in page.all("script")]
+    assert len(page.html.encode()) + sum(map(size_of, files)) <= 60_000
 
 
 def size_of(static: str) -> int:
