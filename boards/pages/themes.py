@@ -115,10 +115,8 @@ class ThemeDetail:
 
     @property
     def practice_path(self) -> str:
-        """Return the path where a reader practises with the newest board, one hand of it shown. "" without a board."""
-        if not self.previews:
-            return ""
-        return path_with_query(reverse("board-page", args=[self.previews[0].board.pk]), {"show": "south"})
+        """Return the path where a reader practises with these boards. It has the id, since a name would be a hint."""
+        return path_with_query(reverse("practice"), {"theme": str(self.theme.pk)})
 
     @property
     def filters(self) -> dict[str, str]:
