@@ -21,7 +21,6 @@ from boards.catalogue.facets import EVENT, facets_for
 from boards.events.dates import Period, period
 from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.querysets import BoardQuerySet
-from boards.unknown_names import refuse_unknown
 from config.api.cursors import START, Cursor, CursorField
 from config.api.errors import PermissionRefused
 from config.api.fields import ChoiceField
@@ -235,9 +234,7 @@ def find_published_boards(selection: BoardSelection) -> BoardQuerySet:
     """Return the selected published boards in a total order, for answers of any length."""
     boards = narrow(Board.objects.published(), selection)
     if selection.filters:
-        directory = get_directory(get_revision())
-        refuse_unknown(selection.filters, directory)
-        for alternatives in facets_for(selection.filters, directory):
+        for alternatives in facets_for(selection.filters, get_directory(get_revision())):
             boards = boards.in_any_list(alternatives)
     return boards.top_first() if selection.sort == "top" else boards.newest_first()
 
@@ -253,7 +250,6 @@ def find_drafts(selection: BoardSelection) -> BoardQuerySet:
     """Return the selected drafts in a total order. They stand in no list, so their own columns are compared."""
     boards = narrow(Board.objects.drafts(), selection)
     directory = get_directory(get_revision())
-    refuse_unknown({name: value for name, value in selection.filters.items() if name != EVENT}, directory)
     for name, value in selection.filters.items():
         if name == EVENT:
             continue

@@ -110,6 +110,6 @@ class BoardQuerySet(models.QuerySet["Board"]):
         return dict(voted.values_list("pk", "votes__value"))
 
     def with_details(self) -> "BoardQuerySet":
-        """Fetch everything that a board is shown with, in a fixed number of queries."""
-        themes = models.Prefetch("themes", queryset=Theme.objects.ordered_by_type())
+        """Fetch everything that a board is shown with, in a fixed number of queries. Themes lack their descriptions."""
+        themes = models.Prefetch("themes", queryset=Theme.objects.ordered_by_type().defer("description"))
         return self.select_related("deal", "auction_system").prefetch_related(themes)

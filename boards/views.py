@@ -43,9 +43,9 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
 @extend_schema_view(
     list=extend_schema(
         summary="List boards",
-        description="Public for published boards. Filters are combined by and. A theme, a type, an auction system or an"
-        " event that does not exist is a 400 that says which ones do; an unknown account finds nothing. With"
-        " `published=false` the list has drafts: members list their own, staff list those of everybody.",
+        description="Public for published boards. Filters are combined by and. An unknown theme, event or account"
+        " finds nothing. With `published=false` the list has drafts: members list their own, staff list those of"
+        " everybody.",
         parameters=[BoardPageQuery, BoardListQuery, sends("Link", 200)],
         responses={
             (200, JSONRenderer.media_type): BoardPageSerializer,

@@ -32,7 +32,6 @@ from boards.catalogue.texts import TEXT_FORMAT, text_completer, write_own_vote
 from boards.filters import BoardSelection
 from boards.models import Board
 from boards.serializers import BoardSerializer
-from boards.unknown_names import refuse_unknown
 from config.api.cursors import Cursor, CursorPage
 from config.api.pagination import Page
 from config.database import fetch_rows
@@ -145,7 +144,6 @@ def select(selection: BoardSelection, read: Callable[[Sequence[Sequence[str]]], 
         directory = get_directory(rows[0].revision if rows else get_revision())
         if facets_for(selection.filters, directory) == facets:
             total = int(rows[0].total_count) if rows else 0
-            refuse_unknown(selection.filters, directory, found=total)
             return Found(total, [row for row in rows if row.board_id], directory)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 
 from boards.events.models import Event
-from boards.unknown_names import CODE as UNKNOWN_NAME
+from boards.pages.unknown_names import UNKNOWN
 from config.values.labels import Label, best_label
 from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
@@ -22,12 +22,11 @@ from themes.labels import label_themes
 
 
 class Choice(NamedTuple):
-    """One entry of a list. `aliases` are other values with the same meaning, such as a theme's identifier."""
+    """One entry of a list."""
 
     value: str
     label: Label
     group: str = ""
-    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -40,14 +39,6 @@ class Choices:
     def labels(self) -> Mapping[str, Label]:
         """Return the labels by value."""
         return {choice.value: choice.label for choice in self.entries}
-
-    @cached_property
-    def values_by_alias(self) -> Mapping[str, list[str]]:
-        values: dict[str, list[str]] = {}
-        for choice in self.entries:
-            for alias in choice.aliases:
-                values.setdefault(alias, []).append(choice.value)
-        return values
 
     @cached_property
     def options(self) -> str:
@@ -81,18 +72,9 @@ class FilterList:
     value: str
     error: str = ""
 
-    @cached_property
-    def selected(self) -> str:
-        """Return the value of the choice to select: the one that the parameter names by its value or an alias.
-
-        An alias of several choices, or of none, is returned as it is.
-        """
-        matches = self.choices.values_by_alias.get(self.value, [])
-        return matches[0] if len(matches) == 1 and self.value not in self.choices.labels else self.value
-
     @property
     def selected_label(self) -> Label | None:
-        return self.choices.labels.get(self.selected)
+        return self.choices.labels.get(self.value)
 
     @property
     def is_unknown(self) -> bool:
@@ -101,7 +83,7 @@ class FilterList:
 
     @property
     def options(self) -> SafeString:
-        start = start_of_option(self.selected)
+        start = start_of_option(self.value)
         return SafeString(self.choices.options.replace(start, f"{start} selected", 1))
 
 
@@ -155,7 +137,7 @@ def message(error: Mapping[str, Any], choices: Choices) -> str:
 
     Too many to read are not listed again: they stand in the list that has the error.
     """
-    if error["code"] not in ("invalid_choice", UNKNOWN_NAME):
+    if error["code"] not in ("invalid_choice", UNKNOWN):
         return str(error["message"])
     if not 0 < len(choices.entries) <= MAX_LISTED:
         return "There is no such one. Choose one from the list."
@@ -209,10 +191,7 @@ def choices_of_directory(directory: Directory, languages: tuple[str, ...]) -> di
     types = {theme.theme.type: theme.type_label for theme in labelled}
     return {
         "theme": Choices(
-            [
-                Choice(str(theme.pk), label, types[theme.type], (theme.pk.hex, theme.identifier))
-                for theme, label in labelled
-            ]
+            [Choice(directory.name_of(theme), label, types[theme.type]) for theme, label in labelled]
         ),
         "themeType": choices_of(types),
         "auctionSystem": Choices(

@@ -1,7 +1,7 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
-from boards.catalogue.reading import select_page
+from boards.catalogue.reading import Row, select_page
 from boards.events.models import Event
 from boards.events.reading import latest_events
 from boards.filters import BoardFilters, BoardQuery, parse_selection
@@ -25,6 +25,8 @@ from boards.pages.filter_form import (
     choices_of_events,
 )
 from boards.pages.presenters import BoardPreview
+from boards.pages.theme_paths import theme_path
+from boards.pages.unknown_names import refuse_unknown
 from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NATURAL, NaturalField, Page, PageQuery
 from config.values.identifiers import SLUG_PATTERN
@@ -63,8 +65,10 @@ class Gallery:
 
     @cached_property
     def parameters(self) -> dict[str, str]:
-        """Return the query's parameters that have an effect, without `page`."""
+        """Return the query's parameters that have an effect, without `page`. A theme goes by its identifier."""
         parameters = {name: self.query.get(name, "") for name in (*BoardQuery().fields, "pageSize")}
+        if self.selected_theme:
+            parameters["theme"] = self.directory.name_of(self.selected_theme)
         default = ("sort", "newest")
         return {name: value for name, value in parameters.items() if value and (name, value) != default}
 
@@ -106,6 +110,15 @@ class Gallery:
     def selected_label(self, name: str) -> Label | None:
         return next(each.selected_label for each in self.filter_lists if each.name == name)
 
+    @cached_property
+    def selected_theme(self) -> Theme | None:
+        return theme_of(filters_of(self.query), self.directory)
+
+    @property
+    def theme_path(self) -> str:
+        """Return the path of the selected theme's page, or "" without one."""
+        return theme_path(self.selected_theme, self.directory) if self.selected_theme else ""
+
     @property
     def is_indexed(self) -> bool:
         return not self.errors and self.parameters.keys() <= INDEXED_PARAMETERS
@@ -125,13 +138,12 @@ class Gallery:
     def filters(self) -> dict[str, str]:
         """Return the filters by themselves, for other ways to use the boards that the query finds.
 
-        A theme is named by its id, which does not say to a player what the boards are about.
+        A theme goes by its id, which does not say to a player what the boards are about.
         """
         filters = {
             name: self.parameters[name] for name in self.parameters if name not in ("sort", "pageSize")
         }
-        theme = theme_of(filters, self.directory)
-        return filters | {"theme": str(theme.pk)} if theme else filters
+        return filters | ({"theme": str(self.selected_theme.pk)} if self.selected_theme else {})
 
     @property
     def practice_path(self) -> str:
@@ -180,12 +192,19 @@ def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
     slug = query.get("event", "")
     gallery.events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
     try:
-        selected = select_page(parse_selection(query), GalleryQuery.parse(query))
+        selection = parse_selection(query)
+        selected = select_page(selection, GalleryQuery.parse(query))
+        refuse_unknown(selection.filters, selected.directory, found=selected.page.total_count)
     except ValidationError as error:
         gallery.errors = field_errors(error.detail)
         return gallery
     gallery.page, gallery.directory = selected.page, selected.directory
-    boards = Board.objects.published().with_details().in_bulk([row.pk for row in selected.rows])
-    shown = [boards[row.pk] for row in selected.rows if row.pk in boards]
-    gallery.previews = [BoardPreview(board, board.themes.all(), languages) for board in shown]
+    gallery.previews = build_previews(selected.rows, languages)
     return gallery
+
+
+def build_previews(rows: Sequence[Row], languages: Sequence[str]) -> list[BoardPreview]:
+    """Return the boards of these rows of a list. One that is unpublished meanwhile is left out."""
+    boards = Board.objects.published().with_details().in_bulk([row.pk for row in rows])
+    shown = [boards[row.pk] for row in rows if row.pk in boards]
+    return [BoardPreview(board, board.themes.all(), languages) for board in shown]

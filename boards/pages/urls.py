@@ -1,6 +1,6 @@
 from django.urls import path
 
-from boards.pages import events, hand_records, practice, sitemaps, views
+from boards.pages import events, hand_records, practice, sitemaps, themes, views
 
 urlpatterns = [
     path("", views.HomePage.as_view(), name="home"),
@@ -17,5 +17,7 @@ urlpatterns = [
     path("robots.txt", sitemaps.RobotsView.as_view(), name="robots"),
     path("sitemap.xml", sitemaps.SitemapIndexView.as_view(), name="sitemap-index"),
     path("sitemap-<int:number>.xml", sitemaps.SitemapView.as_view(), name="sitemap"),
-    path("themes", views.ThemesPage.as_view(), name="themes-page"),
+    path("themes", themes.ThemesPage.as_view(), name="themes-page"),
+    path("themes/<slug:identifier>", themes.ThemePage.as_view(), name="theme-page"),
+    path("themes/<slug:theme_type>/<slug:identifier>", themes.ThemePage.as_view(), name="theme-of-type-page"),
 ]

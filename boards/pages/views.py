@@ -15,6 +15,7 @@ from boards.models import Board
 from boards.pages.gallery import asks_for_large_page, build_gallery
 from boards.pages.presenters import BoardDetail, BoardPreview
 from boards.pages.stepping import StepField, Steps
+from boards.pages.themes import count_themes
 from boards.pages.traveller import Traveller
 from boards.records import record_of
 from config.api.serializers import QuerySerializer
@@ -28,7 +29,6 @@ from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.seats import Seat
 from themes.directory import get_directory, get_revision
-from themes.labels import label_themes
 
 HOME_PAGE_BOARDS = 3
 PRACTICE_HANDS = {
@@ -39,7 +39,7 @@ PRACTICE_HANDS = {
 
 
 class HomePage(PageView):
-    """GET / → 200: an introduction, the most popular boards, the newest boards and the themes."""
+    """GET / → 200: an introduction, the most popular boards, the newest boards and the themes that have boards."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         languages = accepted_languages(request)
@@ -54,7 +54,9 @@ class HomePage(PageView):
                 for board in boards.top_first()[:HOME_PAGE_BOARDS]
                 if board.has_more_up_votes
             ],
-            "themes": label_themes(get_directory(get_revision()).themes.values(), languages),
+            "themes": [
+                theme for theme in count_themes(get_directory(get_revision()), languages) if theme.boards
+            ],
         }
         return self.render_page("home.html", context)
 
@@ -161,22 +163,3 @@ class HandViewerRedirect(PageView):
         if is_private:
             response["Cache-Control"] = PRIVATE
         return response
-
-
-class ThemesPage(PageView):
-    """GET /themes → 200: the themes by type, in the reader's language.
-
-    The page does not count the boards of a theme: counting the links of a million boards on each visit takes too long.
-    """
-
-    section = "themes"
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self.render_page(
-            "boards/themes.html",
-            {
-                "themes": label_themes(
-                    get_directory(get_revision()).themes.values(), accepted_languages(request)
-                )
-            },
-        )

@@ -28,6 +28,10 @@ PATHS = (
     "/practice/{board}?step=4",
     "/practice/{board}?step=99",
     "/themes",
+    "/themes/stayman",
+    "/themes/long",
+    "/themes/transfer",
+    "/themes/lesson/transfer",
 )
 NOTES = "Stayman: asks for a four-card major", "Four spades"
 
@@ -36,10 +40,14 @@ NOTES = "Stayman: asks for a four-card major", "Four spades"
 def board(transactional_db: None) -> Board:
     """Store a board with everything that a page can show, with long words and labels in another language."""
     themes = [
-        factories.theme("stayman", labels={"en": "Stayman"}),
+        factories.theme(
+            "stayman", labels={"en": "Stayman"}, description={"nl": "Vraagt.\n\nEn " + "zoekt" * 40}
+        ),
         factories.theme("weak_two", labels={"nl": "Zwakke twee"}),
         factories.theme("long", type="declarer_play", labels={"en": "Verylongwordindeed" * 6}),
     ]
+    for theme_type in ("convention", "lesson"):
+        factories.theme("transfer", type=theme_type)
     calls = [
         Call("1NT"),
         Call("Pass"),

@@ -40,11 +40,14 @@ def boards(number: int) -> list[str]:
 
 
 def test_a_sitemap_has_the_pages_and_the_published_boards_oldest_first(client: Client) -> None:
-    theme = factories.theme()
+    factories.theme("stayman")
+    for theme_type in ("convention", "lesson"):
+        factories.theme("transfer", type=theme_type)
     published = boards(3)
     pages = [f"http://testserver{path}" for path in ("/", "/boards", "/events", "/themes", "/forms")]
     pages += [f"http://testserver/api/docs/{name}" for name in NAMES]
-    pages.append(f"http://testserver/boards?theme={theme.pk}")
+    themes = ("stayman", "convention/transfer", "lesson/transfer")
+    pages += [f"http://testserver/themes/{path}" for path in themes]
     assert addresses(client, "/sitemap.xml") == ["http://testserver/sitemap-1.xml"]
     assert addresses(client, "/sitemap-1.xml") == pages + published
 

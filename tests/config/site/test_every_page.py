@@ -27,6 +27,7 @@ LABELLED = (
     "/boards/{board}?step=3",
     "/practice/{board}?step=99",
     "/themes",
+    "/themes/stayman",
 )
 UNLABELLED = ("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/practice/{board}")
 HTML = (*LABELLED, *UNLABELLED)
@@ -132,6 +133,7 @@ def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> N
         "pageSize",
         "vulnerability",
     )
+    paths += [f"/themes/{text}", f"/themes/{text}/stayman", f"/themes/convention/{text}"]
     paths += [f"{path}?{name}={text}" for path in ("/boards", "/boards/print", "/practice") for name in names]
     paths += [f"/practice/{board.pk}?{name}={text}" for name in (*names, "seat", "step")]
     paths += [f"/boards/{board.pk}?{name}={text}" for name in ("show", "step")] + [f"/practice?after={text}"]
@@ -156,6 +158,10 @@ def test_no_accept_language_crashes_a_page(header: str, board: Board, client: Cl
         "/boards/nothing",
         f"/boards/{factories.NOBODYS_ID}",
         "/boards/1/2",
+        "/themes/nothing",
+        f"/themes/{factories.NOBODYS_ID}",
+        "/themes/nothing/nothing",
+        "/themes/1/2/3",
         "/nothing",
     ],
 )

@@ -108,6 +108,7 @@ def themes(world: World) -> dict[str, Operation]:
         "GET /api/themes/{id}": operation(Call("A theme", path=theme)),
         "PATCH /api/themes/{id}": operation(
             Call("Other labels", "anna", theme, body=labels),
+            Call("A description", "anna", theme, body={"description": {"en": "Finds a fit in a major."}}),
             Call("A merge patch", "anna", theme, body={"identifier": "stayman_2c"}, media_type=MERGE_PATCH),
             validation_error={"body": {"identifier": "two words"}},
             permission_denied={"caller": "bob"},
@@ -131,7 +132,7 @@ def boards(world: World) -> dict[str, Operation]:
         ),
         "GET /api/boards.lin": operation(
             Call("The boards of a theme", query={"theme": "stayman"}),
-            validation_error={"query": {"theme": "nothing"}},
+            validation_error={"query": {"dealer": "X"}},
         ),
         "GET /api/events": operation(
             Call("The latest event", query={"pageSize": "1"}),
