@@ -126,9 +126,9 @@ class World:
         theme = self.theme.pk
         url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
         url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
-        url = url.replace("<slug:name>", "tokens").replace("<slug:identifier>", self.theme.identifier)
+        url = url.replace("<slug:name>", "tokens").replace("<slug:slug>", self.board.event_slug)
+        url = url.replace("<slug:identifier>", self.theme.identifier)
         url = url.replace("<slug:theme_type>", self.theme.type)
-        url = url.replace("<slug:slug>", self.board.event_slug)
         if "/boards/<any_uuid:pk>" in url or url.startswith("/practice/"):
             return url.replace("<any_uuid:pk>", str(board.pk))
         url = url.replace("<any_uuid:pk>", str(theme if "themes" in url else board.deal_id))
