@@ -115,8 +115,13 @@ class ThemeDetail:
 
     @property
     def practice_path(self) -> str:
-        """Return the path where a reader practises with these boards. It has the id, since a name would be a hint."""
+        """Return the path where a reader practises with the theme's boards. It names the theme by its id alone."""
         return path_with_query(reverse("practice"), {"theme": str(self.theme.pk)})
+
+    @property
+    def print_path(self) -> str:
+        """Return the path of the hand records of the theme's boards."""
+        return path_with_query(reverse("hand-records"), self.filters)
 
     @property
     def filters(self) -> dict[str, str]:
