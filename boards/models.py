@@ -1,4 +1,5 @@
 import uuid
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
+from boards.files.uploads import Upload  # noqa: F401  # a model of this app: Django looks for it here
 from boards.querysets import BoardQuerySet
 from boards.validators import validate_pbn_line
 from deals.bridge.board import ROOMS
@@ -26,6 +28,8 @@ MAX_FACET_LENGTH = 300
 """Characters: the name of a filter and the longest value that one has, an account's id."""
 SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
 ROOM_CHOICES = [(room, room) for room in ROOMS]
+PUBLICATION = ("published_at", "first_published_at", "updated_at")
+"""The columns that change when a board is published or unpublished."""
 VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
 
 
@@ -196,7 +200,17 @@ class Board(models.Model):
     published_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When the board was published. Blank for a draft."
     )
-    created_at = models.DateTimeField(auto_now_add=True, help_text="When the board was stored.")
+    first_published_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="The date that a draft had while it was published, and gets again. Blank if it never was.",
+    )
+    created_at = models.DateTimeField(
+        default=timezone.now,
+        editable=False,
+        help_text="When the board was stored. The boards of a file differ by microseconds, the first is the latest.",
+    )
     updated_at = models.DateTimeField(
         auto_now=True, help_text="When the board was last changed. Votes change no board."
     )
@@ -252,20 +266,30 @@ class Board(models.Model):
             return super().delete(*args, **kwargs)
 
     def publish(self) -> bool:
-        """Publish the board. Return whether it was a draft; a published board keeps its first date."""
+        """Publish the board. Return whether it was a draft; a published board keeps its date."""
         if self.published_at is not None:
             return False
-        self.published_at = timezone.now()
-        self.save(update_fields=["published_at", "updated_at"])
+        self.set_published(timezone.now())
+        self.save(update_fields=PUBLICATION)
         return True
 
     def unpublish(self) -> bool:
         """Make the board a draft again. Return whether it was published. Its votes stay."""
         if self.published_at is None:
             return False
-        self.published_at = None
-        self.save(update_fields=["published_at", "updated_at"])
+        self.set_draft()
+        self.save(update_fields=PUBLICATION)
         return True
+
+    def set_published(self, moment: datetime) -> None:
+        """Give a draft the date that it had before, or else this one. Save PUBLICATION afterwards."""
+        self.published_at = self.first_published_at or moment
+        self.updated_at = timezone.now()
+
+    def set_draft(self) -> None:
+        """Keep the date of a published board for the next time. Save PUBLICATION afterwards."""
+        self.first_published_at, self.published_at = self.published_at, None
+        self.updated_at = timezone.now()
 
     @property
     def has_more_up_votes(self) -> bool:
