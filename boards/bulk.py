@@ -133,14 +133,13 @@ def delete_boards(board_ids: Sequence[UUID]) -> list[Board]:
 
 @retry_conflicts
 @transaction.atomic
-def add_themes(board_ids: Sequence[UUID], themes: Collection[Theme]) -> list[Board]:
-    """Put them under the themes as well. Those that have all of them already are left alone."""
-    boards = {board.pk: board for board in lock(board_ids)}
+def add_theme(board_ids: Sequence[UUID], theme: Theme) -> list[Board]:
+    """Put those under the theme that are not there yet."""
+    boards = lock(board_ids)
     links = Board.themes.through
-    stored = set(links.objects.filter(board__in=boards, theme__in=themes).values_list("board_id", "theme_id"))
-    missing = sorted({(pk, theme.pk) for pk in boards for theme in themes} - stored)
-    insert_rows([links(board_id=pk, theme_id=theme) for pk, theme in missing], ignore_conflicts=True)
-    changed = [boards[pk] for pk in dict.fromkeys(pk for pk, _ in missing)]
+    stored = set(links.objects.filter(board__in=boards, theme=theme).values_list("board_id", flat=True))
+    changed = [board for board in boards if board.pk not in stored]
+    insert_rows([links(board_id=board.pk, theme_id=theme.pk) for board in changed], ignore_conflicts=True)
     store(changed, ())
     return changed
 

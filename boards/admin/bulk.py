@@ -23,7 +23,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
 from boards import bulk
-from boards.admin.fields import ChosenEventForm, ChosenThemesForm
+from boards.admin.fields import ChosenEventForm, ChosenThemeForm
 from boards.bulk import Numbers, Place, Progress
 from boards.models import Board
 from boards.querysets import BoardQuerySet
@@ -112,8 +112,8 @@ CHANGES = {
             button="Add",
             done="Added the theme to",
             effects=effects_of_changing,
-            change=lambda ids, chosen: bulk.add_themes(ids, chosen["themes"]),
-            form=ChosenThemesForm,
+            change=lambda ids, chosen: bulk.add_theme(ids, chosen["theme"]),
+            form=ChosenThemeForm,
         ),
         BulkChange(
             name="set-event",

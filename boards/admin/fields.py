@@ -4,8 +4,6 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.contrib import admin
-from django.contrib.admin.widgets import AutocompleteSelectMultiple
 from django.core.exceptions import ValidationError
 
 from boards.models import Board
@@ -30,9 +28,14 @@ def to_pbn(day: date) -> str:
     return day.isoformat().replace("-", ".")
 
 
-def themes_field(**options: Any) -> forms.ModelMultipleChoiceField:
-    widget = AutocompleteSelectMultiple(Board._meta.get_field("themes"), admin.site)
-    return forms.ModelMultipleChoiceField(Theme.objects.all(), widget=widget, **options)
+class ThemeField(forms.ModelChoiceField):
+    """A list of all themes, which needs no JavaScript."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(Theme.objects.ordered_by_type(), **options)
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj} ({obj.type})"
 
 
 class EventForm(forms.Form):
@@ -71,5 +74,5 @@ class ChosenEventForm(EventForm):
         return cleaned
 
 
-class ChosenThemesForm(forms.Form):
-    themes = themes_field(help_text="The boards keep the themes that they have.")
+class ChosenThemeForm(forms.Form):
+    theme = ThemeField(help_text="The boards keep the themes that they have.")

@@ -7,14 +7,12 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.contrib.admin.widgets import AutocompleteSelect
 from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from boards.admin.fields import EVENT_LENGTH, DateInput, to_pbn
+from boards.admin.fields import EVENT_LENGTH, DateInput, ThemeField, to_pbn
 from boards.models import Board
-from themes.models import Theme
 
 
 class PublishedFilter(admin.SimpleListFilter):
@@ -33,11 +31,7 @@ class PublishedFilter(admin.SimpleListFilter):
 class BoardFilterForm(forms.Form):
     """What the boards of the list have. Blank fields leave all."""
 
-    theme = forms.ModelChoiceField(
-        Theme.objects.all(),
-        required=False,
-        widget=AutocompleteSelect(Board._meta.get_field("themes"), admin.site),
-    )
+    theme = ThemeField(required=False)
     event = forms.CharField(max_length=EVENT_LENGTH, required=False, label="Event contains")
     played_from = forms.DateField(required=False, widget=DateInput)
     played_until = forms.DateField(required=False, widget=DateInput)

@@ -1,7 +1,6 @@
 from collections.abc import Collection
 from typing import Any, ClassVar
 
-from django import forms
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
@@ -9,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from boards.admin.bulk import BulkChanges
-from boards.admin.filters import BoardFilterForm, PlayedFilter, PublishedFilter
+from boards.admin.filters import PlayedFilter, PublishedFilter
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
 from boards.diagrams import diagram_of
@@ -45,7 +44,7 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
 
     # An import keeps commentaries that are longer than the API takes. Staff must be able to save such a board.
     formfield_overrides = {**LargeTableAdmin.formfield_overrides, models.TextField: {"max_length": None}}
-    list_display = ("name", "board_number", "played", "outcome", "owner", "published")
+    list_display = ("name", "board_number", "played", "outcome", "owner", "publication")
     list_filter = (PlayedFilter, PublishedFilter, "dealer", "vulnerability")
     list_select_related = ("owner",)
     search_fields = ("id", "title", "event", "deal__cards")
@@ -74,11 +73,6 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
     class Media:
         css: ClassVar = {"all": ["boards/diagram.css", "boards/admin.css"]}
 
-    @property
-    def media(self) -> forms.Media:
-        """Add what the form of the filters needs."""
-        return super().media + BoardFilterForm().media
-
     @admin.display(description="Name", ordering="title")
     def name(self, board: Board) -> str:
         return board.title or (f"Board {board.board_number}" if board.board_number else "Untitled board")
@@ -99,7 +93,7 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
         return f"{contract.level}{symbol}{contract.doubled} {SEAT_NAMES[contract.declarer]}"
 
     @admin.display(description="Published", ordering="published_at")
-    def published(self, board: Board) -> str:
+    def publication(self, board: Board) -> str:
         return f"{board.published_at:%Y-%m-%d %H:%M}" if board.published_at else "Draft"
 
     @admin.display(description="Hands")

@@ -8,9 +8,8 @@ from typing import Any, cast
 from uuid import UUID
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.admin.models import ADDITION, LogEntry
-from django.contrib.admin.widgets import AutocompleteSelect
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
@@ -23,7 +22,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from boards.admin.fields import EventForm, themes_field
+from boards.admin.fields import EventForm, ThemeField
 from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.importing import ImportReport, import_boards
 from boards.files.uploads import MAX_NAME_LENGTH, Upload, keep, take, uploads_of
@@ -56,16 +55,16 @@ class UploadForm(forms.Form):
     owner = forms.ModelChoiceField(
         Account.objects.filter(Q(is_active=True) | Q(pk=SYSTEM)),
         initial=SYSTEM,
-        widget=AutocompleteSelect(Board._meta.get_field("owner"), admin.site),
-        help_text="The account that may see the boards while they are drafts. “system” is the service itself.",
+        widget=forms.TextInput,
+        help_text="The id of the account that may see the boards while they are drafts. “system” is the service.",
     )
 
 
 class ImportForm(EventForm):
-    """What the boards of a file get: all of them the themes, and those without an event, site or date these."""
+    """What the boards of a file get: all of them the theme, and those without an event, site or date these."""
 
-    field_order = ("themes", "event", "site", "date")
-    themes = themes_field(required=False, help_text="All boards of the file are put under these.")
+    field_order = ("theme", "event", "site", "date")
+    theme = ThemeField(required=False, help_text="All boards of the file are put under it.")
 
 
 class UploadPages(LargeTableAdmin):
@@ -152,7 +151,7 @@ class UploadPages(LargeTableAdmin):
         report = import_boards(
             file=upload.open(),
             owner_id=owner_of(upload),
-            themes=list(form.cleaned_data["themes"]),
+            themes=[theme] if (theme := form.cleaned_data["theme"]) else [],
             publish=publish,
             texts=form.texts,
             on_progress=check_size,

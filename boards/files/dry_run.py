@@ -22,7 +22,7 @@ class DryRunReport(ReadingReport):
 
     `deals` maps the cards of each distinct deal to whether the deal would be new, and `boards` the fingerprint of each
     board to whether the board would be new. `first` are the first boards, and `events` counts the records of each
-    event, site and date. `doubtful` counts those that stay drafts.
+    event, date and site. `doubtful` counts those that stay drafts.
     """
 
     deals: dict[str, bool] = field(default_factory=dict)
@@ -51,7 +51,7 @@ def dry_run_import(
 def _look_up(read: Sequence[ReadBoard], owner_id: str, report: DryRunReport) -> None:
     records = [each.content for each in read]
     report.first += records[: MAX_FIRST - len(report.first)]
-    report.events += Counter((record.event, record.site, record.date) for record in records)
+    report.events += Counter((record.event, record.date, record.site) for record in records)
     report.doubtful += sum(each.is_doubtful for each in read)
     new_cards = {record.layout.cards for record in records} - report.deals.keys()
     stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))

@@ -127,7 +127,7 @@ def test_a_theme_is_added_to_the_boards_that_lack_it(boss: Client) -> None:
     boards = [factories.board(themes=(stayman,)), factories.board(themes=(slam,)), factories.board()]
     page = run_action(boss, "add_theme", *boards)
     assert b"This field is required." in send_form(boss, page).content
-    assert send_form(boss, page, themes=[str(stayman.pk)]).status_code == 302
+    assert send_form(boss, page, theme=str(stayman.pk)).status_code == 302
     assert messages_of(boss) == ["Added the theme to 2 boards. 1 board needed no change."]
     assert [set(board.themes.all()) for board in boards] == [{stayman}, {stayman, slam}, {stayman}]
 

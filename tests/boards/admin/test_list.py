@@ -76,7 +76,7 @@ def test_boards_are_filtered_by_theme_beside_other_filters(boss: Client) -> None
     form = page[page.index('class="board-filter"') :]
     sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)">', form))
     assert sent == {"published": "yes", "q": "two", "o": "1"}
-    assert f'<option value="{slam.pk}" selected>slam</option>' in form
+    assert f'<option value="{slam.pk}" selected>slam (convention)</option>' in form
 
 
 @pytest.mark.parametrize("query", ["theme=abc", "played_from=2026-13-01", f"event={'x' * 201}"])

@@ -164,7 +164,7 @@ def test_boards_in_the_admin(boss: Client) -> None:
     agree()
     change_many(boss, "set-event", first, second, event="Friday pairs", date="2026-11-20")
     agree()
-    change_many(boss, "add-theme", first, second, themes=str(theme.pk))
+    change_many(boss, "add-theme", first, second, theme=str(theme.pk))
     agree()
     assert f"theme:{theme.pk}" in facets(second)
     change_many(boss, "delete", first, second)
@@ -181,7 +181,7 @@ def test_a_file_that_is_uploaded_in_the_admin(boss: Client) -> None:
         file.seek(0)
         preview = boss.post("/admin/boards/board/upload/", {"file": file, "owner": "system"})
         response = boss.post(
-            preview["Location"], {button: "1", "themes": [str(theme.pk)], "event": "Friday pairs"}
+            preview["Location"], {button: "1", "theme": str(theme.pk), "event": "Friday pairs"}
         )
         assert response.status_code == 302
         agree()
