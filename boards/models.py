@@ -226,6 +226,8 @@ class Board(models.Model):
             models.Index(
                 name="board_changed", fields=("updated_at",), condition=Q(published_at__isnull=False)
             ),
+            # The admin's list begins with the latest of all.
+            models.Index(name="board_stored", fields=("-created_at", "id")),
             models.Index(
                 name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)
             ),

@@ -290,7 +290,7 @@ class BulkChanges(LargeTableAdmin):
     def proceed(self, request: HttpRequest, run: Run, chosen: dict[str, Any], *, seconds: float) -> Run:
         """Change boards until all are done or the time is up. Each chunk is in the admin's log with its change."""
         flag = DELETION if run.change.permission == "delete" else CHANGE
-        message = f"{run.change.button}: one of many boards."
+        message = f"{run.change.button}, from the list of boards."
 
         @retry_conflicts
         @transaction.atomic

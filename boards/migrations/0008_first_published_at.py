@@ -16,6 +16,10 @@ class Migration(migrations.Migration):
                 null=True,
             ),
         ),
+        migrations.AddIndex(
+            model_name="board",
+            index=models.Index(fields=["-created_at", "id"], name="board_stored"),
+        ),
         # The schema editor would make SQLite's table of boards anew, for a default that the database does not know.
         migrations.SeparateDatabaseAndState(
             state_operations=[

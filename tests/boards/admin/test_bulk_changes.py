@@ -171,7 +171,7 @@ def test_each_board_has_its_change_in_its_history_and_the_run_has_a_line(
         boss.post(f"{LIST}change/unpublish/", page_of_many())
     entries = LogEntry.objects.values_list("object_id", "change_message", "user_id")
     assert {entry[0] for entry in entries} == {str(board.pk) for board in boards[:2]}
-    assert {entry[1:] for entry in entries} == {("Unpublish: one of many boards.", "the-admin")}
+    assert {entry[1:] for entry in entries} == {("Unpublish, from the list of boards.", "the-admin")}
     (line,) = (line for line in lines.of("security") if line["event"] == "boards_changed")
     assert (line["change"], line["boards"], line["account"]) == ("unpublish", 2, "the-admin")
 
