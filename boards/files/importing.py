@@ -94,28 +94,22 @@ def import_boards(
 ) -> ImportReport:
     """Store the boards of a bridge file. Call `on_progress` with the growing report after each batch.
 
-    `texts`, such as {"event": "Friday pairs"}, stand where the file has none.
     Importing the same file again creates nothing new. With `publish` the boards are published, those that exist as
     drafts too; a doubtful one stays a draft. Without `file_format` the beginning of the file decides. When `strict` a
-    record is refused that else had been repaired or shortened. With `atomic` a refused record raises ValidationFailed
-    with meta.failed, and nothing is stored. A transaction that lost to another one, such as an import of the same
-    boards in another order, is run again: that of a batch, or with `atomic` that of the whole file, which must be
-    seekable.
+    record is refused that else had been repaired or shortened. `texts`, such as {"event": "Friday pairs"}, stand where
+    the file has none. With `atomic` a refused record raises ValidationFailed with meta.failed, and nothing is stored.
+    A transaction that lost to another one, such as an import of the same boards in another order, is run again: that
+    of a batch, or with `atomic` that of the whole file, which must be seekable.
     """
-
     attempts = count(1)
 
     def import_file() -> ImportReport:
         if next(attempts) > 1:
             file.seek(0)
             take_turns(IMPORTS)
-        importer = _Importer(owner_id, themes, publish)
-        report = importer.report
         outcomes = read_boards(file, check_storable, file_format, strict=strict)
-        for records in iterate_batches(add_texts(outcomes, texts), report):
-            importer.store(records)
-            if on_progress:
-                on_progress(report)
+        importer = _Importer(owner_id, themes, publish)
+        report = importer.store_all(add_texts(outcomes, texts), on_progress)
         if atomic and report.failed:
             raise ValidationFailed(
                 "Nothing was imported, because some records are not valid. Correct or remove them.",
@@ -164,6 +158,16 @@ class _Importer:
         self.report = ImportReport()
         self.last_moment = timezone.now()
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
+
+    def store_all(
+        self, outcomes: Iterable[Outcome], on_progress: Callable[[ImportReport], None] | None
+    ) -> ImportReport:
+        report = self.report
+        for records in iterate_batches(outcomes, report):
+            self.store(records)
+            if on_progress:
+                on_progress(report)
+        return report
 
     @retry_conflicts
     def store(self, records: Sequence[ReadBoard]) -> None:
