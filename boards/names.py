@@ -20,7 +20,12 @@ def origin_of(board: "Board") -> str:
     """
     if not board.event:
         return ""
-    parts = (_event_name(board) if board.title else "", board.stage, board.site, *table_of(board))
+    parts = (
+        _event_name(board) if board.title else "",
+        board.stage,
+        board.site,
+        *table_names(board.room, board.table),
+    )
     return ", ".join(part for part in parts if part)
 
 
@@ -39,6 +44,6 @@ def heading_of(board: "Board") -> str:
     return f"Board {board.board_number}" if board.board_number else ""
 
 
-def table_of(board: "Board") -> tuple[str, str]:
-    """Return the room and the table, as in "open room" and "table 3", each "" when it is not known."""
-    return f"{board.room.lower()} room" if board.room else "", f"table {board.table}" if board.table else ""
+def table_names(room: str, table: str) -> tuple[str, str]:
+    """Name the room and the table, as in "open room" and "table 3", each "" when it is not known."""
+    return f"{room.lower()} room" if room else "", f"table {table}" if table else ""

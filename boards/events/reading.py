@@ -122,7 +122,8 @@ def nearest(board: Board, tables: Sequence[Table]) -> Neighbour | None:
         same_teams = (other.home_team, other.visit_team) == (board.home_team, board.visit_team)
         return not same_teams, other.room != board.room, other.table != board.table, table_order(other)
 
-    return Neighbour(*min(tables, key=distance)[: len(Neighbour._fields)])
+    found = min(tables, key=distance)
+    return Neighbour(found.pk, found.board_number, found.room, found.table)
 
 
 def table_order(table: Table) -> tuple[Any, ...]:
@@ -149,7 +150,8 @@ class EventPage(NamedTuple):
     events: list[ListedEvent]
 
 
-EVENT_COLUMNS = "slug, name, date, site, day"
+EVENT_FIELDS = ("slug", "name", "date", "site", "day")
+EVENT_COLUMNS = ", ".join(EVENT_FIELDS)
 BOARDS = "(SELECT sum(boards) FROM boards_facetcount WHERE facet = 'all' AND other = 'event:' || slug)"
 """The number of an event's published boards. As a value it is read for each event in order until a page is full."""
 
@@ -173,7 +175,7 @@ def read_events(page_query: Mapping[str, Any]) -> EventPage:
     number, size = page_query["page"], page_query["pageSize"]
     rows = fetch_rows(LISTED.format(limit=size), [(number - 1) * size])
     events = [
-        ListedEvent(Event(*columns), int(boards), deals)
+        ListedEvent(make_event(columns), int(boards), deals)
         for _, *columns, boards, deals in rows
         if columns[0] is not None
     ]
@@ -195,7 +197,12 @@ def latest_events(limit: int, slug: str = "") -> list[Event]:
 
     It costs the same however many events there are.
     """
-    return [Event(*columns) for columns in fetch_rows(LATEST.format(limit=limit), [slug])]
+    return [make_event(columns) for columns in fetch_rows(LATEST.format(limit=limit), [slug])]
+
+
+def make_event(columns: Sequence[str]) -> Event:
+    """Return the event of a row of EVENT_COLUMNS."""
+    return Event(**dict(zip(EVENT_FIELDS, columns, strict=True)))
 
 
 class ListedDeal(NamedTuple):

@@ -32,4 +32,4 @@ class EventListView(ApiView):
     )
     def get(self, request: Request) -> Response:
         found = read_events(PageQuery.parse(request.query_params))
-        return page_response(request, self, found.page, BoardEventSerializer(found.events, many=True).data)
+        return page_response(request, self, found.page, [*BoardEventSerializer(found.events, many=True).data])

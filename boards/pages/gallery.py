@@ -85,7 +85,7 @@ class Gallery:
     @property
     def other_errors(self) -> dict[str, list[dict[str, Any]]]:
         """Return the errors of parameters that the form has no list for."""
-        listed = {each.name for each in (*self.filter_lists, *self.day_inputs)}
+        listed = {each.name for each in self.filter_lists} | {each.name for each in self.day_inputs}
         return {name: reasons for name, reasons in self.errors.items() if name not in listed}
 
     @property

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from boards.events.reading import Table
-from boards.names import table_of
+from boards.names import table_names
 from deals.bridge.comparing import Comparison, comparison_for, cross_imps, matchpoints
 from deals.bridge.names import format_result
 
@@ -81,7 +81,7 @@ class Traveller:
 
 def name_of_table(table: Table, teams: str) -> str:
     """Name a table by its match, where there are several, and by its room and number."""
-    name = ", ".join(part for part in (teams, *table_of(table)) if part)
+    name = ", ".join(part for part in (teams, *table_names(table.room, table.table)) if part)
     return name[:1].upper() + name[1:]
 
 

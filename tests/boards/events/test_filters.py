@@ -29,7 +29,8 @@ def found(client: APIClient, **query: Any) -> set[str]:
     stream = client.get("/api/boards", query, headers={"accept": "application/x-ndjson"})
     lines = b"".join(stream.streaming_content)
     assert {json.loads(line)["id"] for line in lines.splitlines()} == pks
-    by_cursor, after = set(), ""
+    by_cursor: set[str] = set()
+    after: str | None = ""
     while after is not None:
         page = client.get("/api/boards", {"pageSize": 1, "after": after, **query}).json()
         by_cursor |= {each["id"] for each in page["boards"]}
