@@ -9,8 +9,9 @@ from django.utils.crypto import salted_hmac
 
 from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
+from forms import copies
 from forms.models import Submission
-from forms.tasks import announce
+from forms.tasks import announce, send_copy
 
 REPEAT_WINDOW = timedelta(minutes=10)
 
@@ -18,7 +19,7 @@ REPEAT_WINDOW = timedelta(minutes=10)
 @retry_conflicts
 @transaction.atomic
 def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_suspected: bool) -> Submission:
-    """Store what a visitor sent, and have it mailed.
+    """Store what a visitor sent, have it announced, and have a copy sent if that is wished and within the limits.
 
     Return the stored submission when the same content came from the same client within ten minutes. The client is its
     network, of which only a keyed hash is stored. What a robot seems to have sent is never a repeat of what a person
@@ -44,4 +45,6 @@ def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_su
     )
     if is_new:
         announce.enqueue(str(submission.pk))
+        if copies.is_wanted(submission) and copies.count(data["email"], client):
+            send_copy.enqueue(str(submission.pk))
     return submission
