@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boards.events.models import Event
+from boards.pages.unknown_names import UNKNOWN
 from config.values.labels import Label, best_label
 from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
@@ -100,6 +102,7 @@ FIXED_CHOICES = {
     "sort": choices_of({"newest": "Newest first", "top": "Most popular first"}),
 }
 LIST_LABELS = {
+    "event": "Event",
     "theme": "Theme",
     "themeType": "Theme type",
     "dealer": "Dealer",
@@ -115,7 +118,7 @@ def build_filter_lists(
     errors: Mapping[str, Sequence[Mapping[str, Any]]],
     choices: Mapping[str, Choices],
 ) -> list[FilterList]:
-    """Return the form's lists. `choices` are those of `choices_of_directory`."""
+    """Return the form's lists. `choices` are those of `choices_of_directory` and of the event."""
     all_choices = {**FIXED_CHOICES, **choices}
     return [
         FilterList(
@@ -130,10 +133,52 @@ def build_filter_lists(
 
 
 def message(error: Mapping[str, Any], choices: Choices) -> str:
-    """Return the error's sentence. One that would list the values lists their labels, which the reader sees."""
-    if error["code"] != "invalid_choice":
+    """Return the error's sentence. One that would list the values lists their labels, which the reader sees.
+
+    Too many to read are not listed again: they stand in the list that has the error.
+    """
+    if error["code"] not in ("invalid_choice", UNKNOWN):
         return str(error["message"])
-    return f"Choose one of these: {', '.join(choice.label.text for choice in choices.entries)}."
+    if not 0 < len(choices.entries) <= MAX_LISTED:
+        return "There is no such one. Choose one from the list."
+    labels = [choice.label.text for choice in choices.entries]
+    separator = "; " if any("," in label for label in labels) else ", "
+    return f"Choose one of these: {separator.join(labels)}."
+
+
+def choices_of_events(events: Iterable[Event]) -> Choices:
+    """Return the choices of an event. They are the latest ones: /events lists all."""
+    return Choices([Choice(event.slug, Label(str(event))) for event in events])
+
+
+@dataclass(frozen=True)
+class DayInput:
+    """A day in the form. `error` is a sentence when it is not valid."""
+
+    name: str
+    label: str
+    value: str
+    error: str = ""
+
+
+MAX_LISTED = 8
+"""More choices are not repeated in an error beside the list that has them."""
+
+DAY_LABELS = {"dateFrom": "Played from", "dateTo": "Played to"}
+
+
+def build_day_inputs(
+    parameters: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> list[DayInput]:
+    return [
+        DayInput(
+            name,
+            label,
+            parameters.get(name, ""),
+            " ".join(str(each["message"]) for each in errors.get(name, ())),
+        )
+        for name, label in DAY_LABELS.items()
+    ]
 
 
 @lru_cache(maxsize=8)

@@ -108,8 +108,10 @@ class ThemeDetail:
         return path_with_query(reverse("gallery"), self.filters)
 
     @property
-    def export_path(self) -> str:
-        return path_with_query(reverse("board-export"), self.filters)
+    def files(self) -> dict[str, str]:
+        """Return the paths of the files of all its boards, by the names of their formats."""
+        routes = {"PBN": "board-export", "LIN": "board-export-lin"}
+        return {name: path_with_query(reverse(route), self.filters) for name, route in routes.items()}
 
     @property
     def practice_path(self) -> str:

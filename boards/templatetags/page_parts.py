@@ -10,7 +10,9 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from boards.html_diagrams import render_html
+from boards.html_diagrams import draw_own_hand, render_html
+from boards.html_records import draw_sheet
+from boards.html_steps import draw_moment
 from boards.html_tables import draw_auction, draw_double_dummy, draw_play
 from boards.pages.presenters import BoardPreview
 from boards.pages.theme_paths import theme_path
@@ -21,6 +23,9 @@ from themes.labels import LabelledTheme
 
 register = template.Library()
 register.simple_tag(render_html, name="hand_diagram")
+register.simple_tag(draw_own_hand, name="own_hand")
+register.simple_tag(draw_moment, name="moment")
+register.simple_tag(draw_sheet, name="sheet_of_records")
 register.simple_tag(draw_auction, name="auction_table")
 register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")
@@ -46,6 +51,8 @@ def draw_preview(preview: BoardPreview, level: int, boards_path: str, directory:
         notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
     notes = f'<p class="preview-themes">\n{notes}</p>\n' if notes else ""
     link = f'<a href="{boards_path}/{board.pk}">{escape(preview.name)}</a>'
+    if preview.origin:
+        link += f'\n<span class="origin">{escape(preview.origin)}</span>'
     return (
         f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n'
         f"{render_html(preview.diagram)}{notes}</article>\n"

@@ -130,12 +130,14 @@ def test_blank_parameters_are_ignored(client: Client, boards: list[Board]) -> No
 
 
 @pytest.mark.parametrize("value", ["nothing", factories.NOBODYS_ID])
-def test_an_unknown_value_finds_nothing_and_stays_selected(
+def test_an_unknown_theme_is_answered_with_those_that_exist_and_stays_selected(
     value: str, client: Client, boards: list[Board]
 ) -> None:
-    page = gallery(client, theme=value)
-    assert shown(page) == []
-    assert "No boards match these filters." in page.texts("p")
+    response = client.get("/boards", {"theme": value})
+    page = Document(response)
+    assert response.status_code == 400
+    assert shown(page) == ["Correct these filters"]
+    assert page.texts("p", id="theme-error") == ["Choose one of these: Stayman."]
     assert selected(page) == {"theme": value}
 
 

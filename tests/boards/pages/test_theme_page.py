@@ -49,10 +49,12 @@ def test_it_shows_the_description_the_number_and_the_newest_boards(client: Clien
     assert page.texts("h3") == [f"Aged {age}" for age in range(12)]
     links = page.links()
     assert links["All 14 boards"] == "/boards?theme=stayman"
-    assert links["Download as one PBN file"] == "/api/boards.pbn?theme=stayman"
+    assert (links["PBN file"], links["LIN file"]) == tuple(
+        f"/api/boards.{it}?theme=stayman" for it in ("pbn", "lin")
+    )
     assert links["Convention"] == "/boards?themeType=convention"
     assert Document(client.get(links["All 14 boards"])).texts("h1") == ["Boards: Stayman"]
-    assert client.get(links["Download as one PBN file"]).getvalue().count(b"[Board ") == 14
+    assert client.get(links["PBN file"]).getvalue().count(b"[Board ") == 14
 
 
 def test_a_reader_may_practise_with_the_newest_board(client: Client, stayman: Theme) -> None:
@@ -113,7 +115,7 @@ def test_an_identifier_of_two_types_is_a_choice_between_them(client: Client, sta
     page = Document(client.get("/themes/lesson/stayman"))
     assert page.texts("h1") == ["Lesson 2"]
     assert page.canonical() == "http://testserver/themes/lesson/stayman"
-    assert page.links()["Download as one PBN file"] == f"/api/boards.pbn?theme={lesson.pk}"
+    assert page.links()["PBN file"] == f"/api/boards.pbn?theme={lesson.pk}"
 
 
 def test_an_identifier_that_reads_as_an_id_is_found_by_its_type(client: Client) -> None:

@@ -131,6 +131,14 @@ def boards(world: World) -> dict[str, Operation]:
             Call("The boards of a theme", query={"theme": "stayman"}),
             validation_error={"query": {"vulnerability": "all"}},
         ),
+        "GET /api/boards.lin": operation(
+            Call("The boards of a theme", query={"theme": "stayman"}),
+            validation_error={"query": {"dealer": "X"}},
+        ),
+        "GET /api/events": operation(
+            Call("The latest event", query={"pageSize": "1"}),
+            validation_error={"query": {"page": "0"}},
+        ),
         "GET /api/boards/{id}": operation(
             Call("A board", path=board),
             Call("With your own vote", "bob", board, prepare=vote_up),
