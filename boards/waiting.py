@@ -10,5 +10,5 @@ from config.admin.waiting import Line, count, link_to_list, register
 
 @register(place=2)
 def drafts(request: HttpRequest) -> Iterator[Line]:
-    if url := link_to_list(request, Board, published_at__isnull="True"):
+    if url := link_to_list(request, Board, published="no"):
         yield Line("Drafts", count(Board.objects.drafts()), url)

@@ -4,7 +4,7 @@ An app has a module `waiting` with a function for its lines. It is found at the 
 
     @register(place=2)
     def drafts(request: HttpRequest) -> Iterator[Line]:
-        if url := link_to_list(request, Board, published_at__isnull="True"):
+        if url := link_to_list(request, Board, published="no"):
             yield Line("Drafts", count(Board.objects.drafts()), url)
 """
 
