@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("boards", "0007_play_counts")]
+    dependencies = [("boards", "0009_count_events_alone")]
 
     operations = [
         migrations.AddField(

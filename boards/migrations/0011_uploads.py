@@ -10,7 +10,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("boards", "0008_first_published_at"),
+        ("boards", "0010_first_published_at"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
