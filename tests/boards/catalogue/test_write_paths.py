@@ -316,6 +316,7 @@ WRITERS = {
     "boards/catalogue/checking.py": "rows of the lists",
     "boards/catalogue/refreshing.py": "what readers get itself",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
+    "boards/management/commands/delete_theme.py": "tests/boards/test_delete_theme_command.py",
     "boards/management/commands/load_demonstration.py": "test_loading_the_demonstration",
     "boards/models.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
