@@ -17,7 +17,7 @@ from boards.querysets import BoardQuerySet
 
 
 class PublishedFilter(admin.SimpleListFilter):
-    title = "published"
+    title = "publication"
     parameter_name = "published"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:

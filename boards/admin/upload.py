@@ -221,7 +221,7 @@ def describe_preview(report: DryRunReport) -> dict[str, Any]:
         "known": len(report.boards) - new,
         "report": report,
         "events": [
-            (", ".join(filter(None, (event, in_words(date), site))), count)
+            (", ".join(filter(None, (event or "Without an event", in_words(date), site))), count)
             for (event, date, site), count in report.events.most_common(MAX_EVENTS)
         ],
         "other_events": max(len(report.events) - MAX_EVENTS, 0),
