@@ -35,6 +35,8 @@ PATHS = ("/api/boards?pageSize=5", "/api/themes", "/livez", "/boards")
 COMMAND = (str(Path(sys.executable).with_name("gunicorn")), "-c", "config/gunicorn.conf.py", "config.wsgi")
 PAUSE_SECONDS = 2
 """Between two deployments all clients are served. While a socket waits for its gunicorn, they wait too."""
+FAIL_TIMEOUT_SECONDS = 2
+"""For so long nginx leaves out a group that has refused a connection."""
 Deploy = Callable[[], None]
 
 
@@ -208,14 +210,14 @@ http {{
   client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f;
   uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
   upstream boards {{
-    server 127.0.0.1:{one} max_fails=1 fail_timeout=2s;
-    server 127.0.0.1:{two} max_fails=1 fail_timeout=2s;
+    server 127.0.0.1:{one} max_fails=1 fail_timeout={fail_timeout}s;
+    server 127.0.0.1:{two} max_fails=1 fail_timeout={fail_timeout}s;
   }}
   server {{
     listen 127.0.0.1:{port};
     location / {{
       proxy_pass http://boards; proxy_http_version 1.1; proxy_set_header Host $host; proxy_set_header Connection "";
-      proxy_next_upstream error timeout http_503; proxy_connect_timeout 2s;
+      proxy_next_upstream error timeout http_502; proxy_connect_timeout 2s;
     }}
   }}
 }}
@@ -227,7 +229,11 @@ def rolling(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
     ports, port = [free_port(), free_port()], free_port()
     with tempfile.TemporaryDirectory(prefix="bridge-boards-nginx-") as folder:
         configuration = Path(folder) / "nginx.conf"
-        configuration.write_text(NGINX.format(folder=folder, one=ports[0], two=ports[1], port=port))
+        configuration.write_text(
+            NGINX.format(
+                folder=folder, one=ports[0], two=ports[1], port=port, fail_timeout=FAIL_TIMEOUT_SECONDS
+            )
+        )
         groups = [start(env, each) for each in ports]
         nginx = subprocess.Popen([shutil.which("nginx") or "nginx", "-p", folder, "-c", configuration])
 
@@ -236,6 +242,7 @@ def rolling(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
                 end(groups[number])
                 groups[number] = start(env, each)
                 wait_until_ready(each)
+                time.sleep(FAIL_TIMEOUT_SECONDS + 1)  # until then nginx leaves this group out
 
         try:
             for each in (*ports, port):

@@ -19,22 +19,22 @@ BLACK = "#1a1a1a"
 COLOURS = {"spades": BLACK, "hearts": "#b3101f", "diamonds": "#a04400", "clubs": "#00662e"}
 """Four colours with a contrast of 6 or more on the white background."""
 
-VULNERABLE, NOT_VULNERABLE = "#b3101f", "#767676"
+VULNERABLE = "#b3101f"
 _HAND_POSITIONS = {Seat.NORTH: (124, 24), Seat.EAST: (208, 118), Seat.SOUTH: (124, 202), Seat.WEST: (12, 118)}
 _MAX_WIDTHS = {Seat.NORTH: 176, Seat.EAST: 88, Seat.SOUTH: 176, Seat.WEST: 88}
 _MAX_RANK_WIDTH = 9.5
 
 _LETTER_POSITIONS = {
-    Seat.NORTH: (160, 119),
-    Seat.EAST: (183, 142),
-    Seat.SOUTH: (160, 165),
-    Seat.WEST: (137, 142),
+    Seat.NORTH: (160, 122),
+    Seat.EAST: (180, 142),
+    Seat.SOUTH: (160, 162),
+    Seat.WEST: (140, 142),
 }
 _EDGES = {
-    Seat.NORTH: "M128 106H192",
-    Seat.EAST: "M196 110V174",
-    Seat.SOUTH: "M128 178H192",
-    Seat.WEST: "M124 110V174",
+    Seat.NORTH: "M124 108.5H196",
+    Seat.EAST: "M193.5 106V178",
+    Seat.SOUTH: "M124 175.5H196",
+    Seat.WEST: "M126.5 106V178",
 }
 
 
@@ -61,14 +61,16 @@ class SvgSuit:
 
 @dataclass(frozen=True, slots=True)
 class SvgSeat:
-    """One seat of the compass. `x` and `middle` are the centre of its letter, `edge` is the path of its side."""
+    """One seat of the compass. `x` and `middle` are the centre of its letter.
+
+    `edge` is the path of its side when it is vulnerable, else "".
+    """
 
     letter: str
     x: int
     middle: int
     is_dealer: bool
     edge: str
-    edge_colour: str
 
     @property
     def baseline(self) -> int:
@@ -83,6 +85,7 @@ class SvgDiagram:
     """The positions and colours of one diagram, in units of a picture that is 320 wide."""
 
     width = WIDTH
+    vulnerable_colour = VULNERABLE
 
     def __init__(self, diagram: Diagram) -> None:
         hands = diagram.hands.values()
@@ -117,8 +120,7 @@ def place_seat(hand: Hand) -> SvgSeat:
         x=x,
         middle=middle,
         is_dealer=hand.is_dealer,
-        edge=_EDGES[hand.seat],
-        edge_colour=VULNERABLE if hand.is_vulnerable else NOT_VULNERABLE,
+        edge=_EDGES[hand.seat] if hand.is_vulnerable else "",
     )
 
 

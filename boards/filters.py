@@ -6,7 +6,7 @@ The form that offers the same filters on the page /boards is boards.pages.filter
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -17,7 +17,8 @@ from rest_framework import serializers
 from accounts.authentication import missing_token
 from accounts.identifiers import PATTERN
 from accounts.models import Account
-from boards.catalogue.facets import facets_for
+from boards.catalogue.facets import EVENT, facets_for
+from boards.events.dates import Period, period
 from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.querysets import BoardQuerySet
 from config.api.cursors import START, Cursor, CursorField
@@ -76,14 +77,42 @@ class MomentField(serializers.Field):
             self.fail("invalid")
 
 
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+@extend_schema_field(unless_blank({"type": "string", "format": "date"}))
+class DayField(serializers.Field):
+    """A query parameter that is a day. "" counts as absent."""
+
+    default_error_messages = {"invalid": "Give a day as in 2026-11-20: year, month and day."}
+
+    def to_internal_value(self, data: str) -> date | None:
+        if not data:
+            return None
+        if not DAY.fullmatch(data):
+            self.fail("invalid")
+        try:
+            return date.fromisoformat(data)
+        except ValueError:
+            self.fail("invalid")
+
+
 class BoardFilters(QuerySerializer):
+    event = filter_field("An event's slug, such as eventSlug of a board. GET /api/events lists the events.")
     theme = filter_field("A theme's id or identifier.")
     themeType = filter_field("A theme type, such as convention.")
     dealer = choice_filter_field("N, E, S or W.", SEAT_CHOICES)
     vulnerability = choice_filter_field("None, NS, EW or All.", VULNERABILITY_CHOICES)
     auctionSystem = filter_field("An auction system's identifier.")
     userId = filter_field("The owner's account id, or me for the boards of the token's account.", PATTERN)
-
+    dateFrom = DayField(
+        required=False,
+        help_text="A day. Finds the boards that were played then or later. One whose day or month is not known is found"
+        " when all days that it may be are.",
+    )
+    dateTo = DayField(
+        required=False, help_text="A day. Finds the boards that were played then or earlier, in the same way."
+    )
     updatedSince = MomentField(
         required=False,
         help_text="A moment (RFC 3339). Finds the boards that were changed then or later. Votes change no board.",
@@ -131,6 +160,7 @@ class BoardSelection:
     sort: str
     published: bool = True
     updated_since: datetime | None = None
+    played: Period | None = None
 
     @property
     def letter(self) -> str:
@@ -152,8 +182,18 @@ def parse_selection(query: QueryDict, query_class: type[BoardQuery] = BoardQuery
     sort = parameters.pop("sort") or "newest"
     published = parameters.pop("published", "") != "false"
     updated_since = parameters.pop("updatedSince", None)
+    played = pop_period(parameters)
     filters = {name: value for name, value in parameters.items() if value}
-    return BoardSelection(filters, sort, published, updated_since)
+    return BoardSelection(filters, sort, published, updated_since, played)
+
+
+def pop_period(parameters: dict[str, Any]) -> Period | None:
+    """Take the two days out of the parsed parameters. Raise ValidationError when the last one is before the first."""
+    first, last = parameters.pop("dateFrom", None), parameters.pop("dateTo", None)
+    if first and last and last < first:
+        reason = f"Give {first} or a later day, as dateFrom says."
+        raise serializers.ValidationError({"dateTo": [serializers.ErrorDetail(reason, code="invalid")]})
+    return period(first, last) if first or last else None
 
 
 def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelection:
@@ -192,20 +232,27 @@ def parse_page(query: QueryDict, selection: BoardSelection) -> dict[str, Any]:
 
 def find_published_boards(selection: BoardSelection) -> BoardQuerySet:
     """Return the selected published boards in a total order, for answers of any length."""
-    boards = Board.objects.published()
+    boards = narrow(Board.objects.published(), selection)
     if selection.filters:
         for alternatives in facets_for(selection.filters, get_directory(get_revision())):
             boards = boards.in_any_list(alternatives)
+    return boards.top_first() if selection.sort == "top" else boards.newest_first()
+
+
+def narrow(boards: BoardQuerySet, selection: BoardSelection) -> BoardQuerySet:
+    """Return those of the boards that were changed and played when the selection says."""
     if selection.updated_since:
         boards = boards.filter(updated_at__gte=selection.updated_since)
-    return boards.top_first() if selection.sort == "top" else boards.newest_first()
+    return boards.played_in(selection.played) if selection.played else boards
 
 
 def find_drafts(selection: BoardSelection) -> BoardQuerySet:
     """Return the selected drafts in a total order. They stand in no list, so their own columns are compared."""
-    boards = Board.objects.drafts()
+    boards = narrow(Board.objects.drafts(), selection)
     directory = get_directory(get_revision())
     for name, value in selection.filters.items():
+        if name == EVENT:
+            continue
         if name == "theme":
             boards = boards.with_any_theme(pk__in=directory.theme_ids_named(value))
         elif name == "themeType":
@@ -214,8 +261,8 @@ def find_drafts(selection: BoardSelection) -> BoardQuerySet:
             boards = boards.filter(auction_system__in=directory.auction_system_ids_named(value))
         else:
             boards = boards.filter(**{DRAFT_COLUMNS[name]: value})
-    if selection.updated_since:
-        boards = boards.filter(updated_at__gte=selection.updated_since)
+    if EVENT in selection.filters:
+        boards = boards.with_event_slug(selection.filters[EVENT])
     return boards.top_created_first() if selection.sort == "top" else boards.newest_created_first()
 
 

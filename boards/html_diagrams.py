@@ -20,17 +20,23 @@ def render_html(diagram: Diagram, visible_hands: Sequence[str] = ()) -> SafeStri
     """
     record = diagram.record
     heading = f"<b>{diagram.heading}</b><br>\n" if diagram.heading else ""
-    hands = diagram.hands.items()
+    hands = diagram.hands
     shown = "".join(
-        draw_hand(name, hand, is_visible=not visible_hands or name in visible_hands) for name, hand in hands
+        draw_hand(name, hand, is_visible=not visible_hands or name in visible_hands)
+        for name, hand in hands.items()
     )
-    seats = "".join(draw_seat(name, hand) for name, hand in hands)
+    seats = "".join(draw_seat(name, hand) for name, hand in hands.items())
+    sides = "".join(
+        f" vulnerable-{hand.seat.side.lower()}"
+        for hand in (hands["north"], hands["east"])
+        if hand.is_vulnerable
+    )
     outcome = "" if visible_hands else draw_outcome(diagram)
     return SafeString(
         f'<div class="diagram" role="group" aria-label="{escape(diagram.title)}">\n'
         f'<p class="diagram-facts" aria-hidden="true">\n{heading}'
         f"Dealer {record.dealer.value}<br>\nVul {record.vulnerability.value}\n</p>\n"
-        f'{shown}<div class="compass" aria-hidden="true">\n{seats}</div>\n{outcome}</div>\n'
+        f'{shown}<div class="compass{sides}" aria-hidden="true">\n{seats}</div>\n{outcome}</div>\n'
     )
 
 
@@ -48,9 +54,18 @@ def draw_hand(name: str, hand: Hand, *, is_visible: bool) -> str:
     )
 
 
+def draw_own_hand(diagram: Diagram, name: str) -> SafeString:
+    """Draw one hand by itself, with dealer and vulnerability in words above it."""
+    facts = diagram.title.partition(": ")[2]
+    return SafeString(
+        f'<div class="diagram own-hand">\n<p>{facts[0].upper()}{escape(facts[1:])}</p>\n'
+        f"{draw_hand(name, diagram.hands[name], is_visible=True)}</div>\n"
+    )
+
+
 def draw_seat(name: str, hand: Hand) -> str:
-    marks = " dealer" * hand.is_dealer + " vulnerable" * hand.is_vulnerable
-    return f'<span class="seat seat-{name}{marks}">{hand.seat.value}</span>\n'
+    mark = " dealer" if hand.is_dealer else ""
+    return f'<span class="seat seat-{name}{mark}">{hand.seat.value}</span>\n'
 
 
 def draw_outcome(diagram: Diagram) -> str:

@@ -10,7 +10,11 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
-from boards.querysets import BoardQuerySet
+from boards.catalogue.models import BoardFacet, FacetCount, PageMark, PublishedBoard
+from boards.events.identity import slug_of
+from boards.events.models import Event
+from boards.names import full_name_of
+from boards.querysets import BoardQuerySet, ByBytes
 from boards.validators import validate_pbn_line
 from deals.bridge.board import ROOMS
 from deals.bridge.contract import Contract
@@ -21,9 +25,9 @@ from deals.events.recording import record_boards
 from deals.models import Deal, FeedEvent
 from themes.models import Theme
 
+__all__ = ["Board", "BoardFacet", "Event", "FacetCount", "PageMark", "PublishedBoard"]
+
 MAX_BOARD_NUMBER = 99_999
-MAX_FACET_LENGTH = 300
-"""Characters: the name of a filter and the longest value that one has, an account's id."""
 SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
 ROOM_CHOICES = [(room, room) for room in ROOMS]
 VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
@@ -215,6 +219,7 @@ class Board(models.Model):
             models.Index(
                 name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)
             ),
+            models.Index(ByBytes("date"), name="board_played", condition=Q(published_at__isnull=False)),
             models.Index(
                 F("down_votes") - F("up_votes"),
                 F("published_at").desc(),
@@ -241,7 +246,7 @@ class Board(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.title or (f"Board {self.board_number}" if self.board_number else str(self.pk))
+        return full_name_of(self) or str(self.pk)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """Delete the board with its votes. Lock it before them, as a vote does, so that none is added meanwhile."""
@@ -268,6 +273,11 @@ class Board(models.Model):
         return True
 
     @property
+    def event_slug(self) -> str:
+        """Return the slug of the board's event, or "" when it belongs to none."""
+        return slug_of(self.event, self.date, self.site)
+
+    @property
     def has_more_up_votes(self) -> bool:
         return self.up_votes > self.down_votes
 
@@ -285,79 +295,3 @@ class Board(models.Model):
 def parse_stored_contract(text: str, declarer: str) -> Contract:
     """Return the contract of two columns of a board. There are a few hundred, and each is parsed once."""
     return Contract.parse(text, Seat(declarer) if declarer else None)
-
-
-class PublishedBoard(models.Model):
-    """What readers get of a published board: its finished text, and the lists that it stands in.
-
-    boards.catalogue.refreshing writes the row in the transaction that changes the board. Triggers of the database keep
-    BoardFacet, FacetCount and PageMark equal to these rows. A draft has no row.
-    """
-
-    board = models.OneToOneField(
-        Board,
-        on_delete=models.CASCADE,
-        primary_key=True,
-        related_name="published",
-        help_text="The board that is published.",
-    )
-    published_at = models.DateTimeField(help_text="The board's own published_at.")
-    facets = models.JSONField(
-        help_text='The lists that have the board: ["all", "dealer:N", …] (boards.catalogue.facets).'
-    )
-    text = models.TextField(
-        blank=True,
-        help_text="The board as JSON, without what changes with votes, labels and addresses (boards.catalogue.texts).",
-    )
-    text_format = models.PositiveSmallIntegerField(
-        default=0, help_text="The version of the program's format that the text has. 0: there is no text yet."
-    )
-
-    def __str__(self) -> str:
-        return str(self.board_id)
-
-
-class BoardFacet(models.Model):
-    """A published board in one list, such as "dealer:N", in the order in which lists show it. Written by triggers."""
-
-    pk = models.CompositePrimaryKey("facet", "published_at", "board_id")
-    facet = models.CharField(max_length=MAX_FACET_LENGTH, help_text="The name of the list.")
-    published_at = models.DateTimeField(help_text="The board's own published_at.")
-    board_id = models.UUIDField(help_text="The board. Its row in PublishedBoard takes this one along.")
-
-    def __str__(self) -> str:
-        return f"{self.facet}: {self.board_id}"
-
-
-class FacetCount(models.Model):
-    """How many published boards stand in two lists at once. Written by triggers; the sum of a pair's rows counts.
-
-    The two are in alphabetical order. A pair with "all" counts the boards of one list, and "all" with itself all
-    boards. PostgreSQL may hold several rows of a pair: a transaction adds one where another transaction has locked the
-    rows that exist, so that nobody waits.
-    """
-
-    facet = models.CharField(max_length=MAX_FACET_LENGTH, help_text="The first list.")
-    other = models.CharField(max_length=MAX_FACET_LENGTH, help_text="The second list.")
-    boards = models.IntegerField(help_text="The number of boards, or a part of it.")
-
-    class Meta:
-        indexes = (models.Index(name="facet_count_of_pair", fields=("facet", "other")),)
-
-    def __str__(self) -> str:
-        return f"{self.facet}, {self.other}: {self.boards}"
-
-
-class PageMark(models.Model):
-    """A place in the list of all published boards, counted from the oldest: deep pages are read from the nearest one.
-
-    boards.catalogue.marks adds them; a trigger moves them when older boards come or go. Only PostgreSQL has any.
-    """
-
-    published_at = models.DateTimeField(
-        primary_key=True, help_text="The mark counts the boards that were published then or earlier."
-    )
-    position = models.PositiveIntegerField(db_index=True, help_text="The number of these boards.")
-
-    def __str__(self) -> str:
-        return f"{self.position}: {self.published_at}"

@@ -1,5 +1,7 @@
 from collections.abc import Collection
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -9,10 +11,22 @@ from django.db import models
 from django.db.models import F, Q
 
 from accounts.models import Account
+from boards.events.dates import SHAPE, Period
+from boards.events.identity import slug_of
 from themes.models import Theme
 
 if TYPE_CHECKING:
     from boards.models import Board
+
+
+class ByBytes(models.Func):
+    """A text that is compared byte by byte, whatever the language of the database."""
+
+    template = '%(expressions)s COLLATE "C"'
+    output_field = models.CharField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="%(expressions)s COLLATE BINARY", **context)
 
 
 class BoardQuerySet(models.QuerySet["Board"]):
@@ -35,6 +49,29 @@ class BoardQuerySet(models.QuerySet["Board"]):
         lists = apps.get_model("boards", "BoardFacet").objects.filter(facet__in=facets)
         here = lists.filter(board_id=models.OuterRef("pk"), published_at=models.OuterRef("published_at"))
         return self.filter(models.Exists(here))
+
+    def played_in(self, played: Period) -> "BoardQuerySet":
+        """Return the boards that were certainly played in the period. The index board_played finds published ones."""
+        boards = self.alias(played=ByBytes("date")).exclude(date__in=played.excluded)
+        return boards.filter(played__gte=played.lowest, played__lte=played.highest, date__regex=SHAPE)
+
+    def of_event(self, slug: str) -> "BoardQuerySet":
+        """Return the published boards of an event in the order of their numbers, all tables of a deal together."""
+        return self.filter(published__event_slug=slug).in_order_of_event()
+
+    def in_order_of_event(self) -> "BoardQuerySet":
+        """Order by stage and number, all tables of a deal together, the open room first. Drafts have no place."""
+        return self.order_by("published__event_place", "-room", "table", "id")
+
+    def with_event_slug(self, slug: str) -> "BoardQuerySet":
+        """Return those of the boards whose texts name this event. For drafts, whose slugs are not stored."""
+        named = self.exclude(event="").order_by().values_list("event", "date", "site").distinct()
+        conditions = [
+            Q(event=event, date=date, site=site)
+            for event, date, site in named
+            if slug_of(event, date, site) == slug
+        ]
+        return self.filter(reduce(or_, conditions)) if conditions else self.none()
 
     def with_any_theme(self, **conditions: Any) -> "BoardQuerySet":
         """Return the boards that have at least one theme of which this is true."""
@@ -73,6 +110,6 @@ class BoardQuerySet(models.QuerySet["Board"]):
         return dict(voted.values_list("pk", "votes__value"))
 
     def with_details(self) -> "BoardQuerySet":
-        """Fetch everything that a board is shown with, in a fixed number of queries."""
-        themes = models.Prefetch("themes", queryset=Theme.objects.ordered_by_type())
+        """Fetch everything that a board is shown with, in a fixed number of queries. Themes lack their descriptions."""
+        themes = models.Prefetch("themes", queryset=Theme.objects.ordered_by_type().defer("description"))
         return self.select_related("deal", "auction_system").prefetch_related(themes)

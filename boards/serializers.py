@@ -136,6 +136,10 @@ class BoardSerializer(ReadSerializer):
     title = serializers.CharField(help_text='A heading, or "".')
     commentary = serializers.CharField(help_text='Plain text, or "". A blank line begins a new paragraph.')
     event = serializers.CharField(help_text='The tournament or match, or "".')
+    eventSlug = serializers.CharField(
+        source="event_slug",
+        help_text='The event in addresses: the filter event=, and the page /events/{eventSlug}. "" without an event.',
+    )
     site = serializers.CharField(help_text='Where the event was held, or "".')
     date = serializers.CharField(
         help_text='In PBN notation: 2026.11.21, or "". Unknown parts are question marks.'

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from boards.events.views import EventListView
 from boards.renderers import LinRenderer, SvgRenderer
 from boards.views import BoardViewSet
 from config.api.negotiation import ChosenByPath
@@ -9,19 +10,29 @@ from deals.renderers import FileRenderer, PbnRenderer
 FILE_RENDERERS: tuple[type[FileRenderer], ...] = (PbnRenderer, LinRenderer, SvgRenderer)
 """Renderers of the files of a board. A renderer's format is the ending of the path and the name of the action."""
 
+EXPORTS: tuple[tuple[str, type[FileRenderer], str], ...] = (
+    ("export", PbnRenderer, "board-export"),
+    ("export_lin", LinRenderer, "board-export-lin"),
+)
+"""The actions that answer with all boards that a query finds as one file."""
+
 urlpatterns = [
     path(
         "boards",
         BoardViewSet.as_view({"get": "list"}, renderer_classes=[JSONRenderer, NdjsonRenderer]),
         name="board-list",
     ),
+    path("events", EventListView.as_view(), name="event-list"),
     path("boards/<any_uuid:pk>", BoardViewSet.as_view({"get": "retrieve"}), name="board-detail"),
-    path(
-        "boards.pbn",
-        BoardViewSet.as_view(
-            {"get": "export"}, renderer_classes=[PbnRenderer], content_negotiation_class=ChosenByPath
-        ),
-        name="board-export",
+    *(
+        path(
+            f"boards.{renderer.format}",
+            BoardViewSet.as_view(
+                {"get": action}, renderer_classes=[renderer], content_negotiation_class=ChosenByPath
+            ),
+            name=name,
+        )
+        for action, renderer, name in EXPORTS
     ),
     *(
         path(

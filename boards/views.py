@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from boards.catalogue.facets import EVENT
 from boards.catalogue.reading import read_board
 from boards.diagrams import diagram_of, render_svg
 from boards.files.exporting import stream_file, write_file
@@ -22,6 +23,7 @@ from boards.filters import (
 from boards.lists import answer_list, represent_boards, voter_of
 from boards.models import Board
 from boards.querysets import BoardQuerySet
+from boards.renderers import LinRenderer
 from boards.serializers import BoardPageSerializer, BoardSerializer
 from boards.streaming import stream_list
 from config.api.errors import PermissionRefused
@@ -31,6 +33,7 @@ from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.exports import stream
 from deals.bridge.files import FileFormat
+from deals.renderers import FileRenderer, PbnRenderer
 
 PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.BINARY}
 LIN_FILE = {(200, "application/x-lin"): OpenApiTypes.BINARY}
@@ -40,8 +43,9 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
 @extend_schema_view(
     list=extend_schema(
         summary="List boards",
-        description="Public for published boards. Filters are combined by and. An unknown theme or account finds"
-        " nothing. With `published=false` the list has drafts: members list their own, staff list those of everybody.",
+        description="Public for published boards. Filters are combined by and. An unknown theme, event or account"
+        " finds nothing. With `published=false` the list has drafts: members list their own, staff list those of"
+        " everybody.",
         parameters=[BoardPageQuery, BoardListQuery, sends("Link", 200)],
         responses={
             (200, JSONRenderer.media_type): BoardPageSerializer,
@@ -57,7 +61,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
 class BoardViewSet(ApiView, GenericViewSet):
     """Boards. Everybody may read the published ones. Drafts are for their owner and for staff.
 
-    GET /api/boards?page&pageSize&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
+    GET /api/boards?page&pageSize&event&theme&themeType&dealer&vulnerability&auctionSystem&userId&sort → 200.
     GET /api/boards?after=… with pagination.nextCursor of an earlier answer, instead of a page.
     GET /api/boards with Accept: application/x-ndjson → 200, all boards found, streamed, one a line, without ETag.
     GET /api/boards?published=false&userId=me → 200, drafts, with the same parameters. 401 without a token, and 403 for
@@ -67,7 +71,8 @@ class BoardViewSet(ApiView, GenericViewSet):
     GET /api/boards/{id}.lin → 200, a LIN file. LIN cannot hold the event, site, date, scoring and auction system, nor a
     contract without its auction.
     GET /api/boards/{id}.svg → 200, the hand diagram as a picture.
-    GET /api/boards.pbn with the same filters → 200, all boards found as one PBN file, streamed, without ETag.
+    GET /api/boards.pbn, /api/boards.lin with the same filters → 200, all boards found as one file, streamed, without
+    ETag. The boards of an event are in the order of their numbers.
     """
 
     queryset = Board.objects.none()
@@ -76,10 +81,6 @@ class BoardViewSet(ApiView, GenericViewSet):
     public_read = True
 
     def get_queryset(self) -> BoardQuerySet:
-        if self.action == "export":
-            return find_published_boards(
-                parse_selection(self.request.query_params).for_caller(self.request.user)
-            )
         return Board.objects.visible_to(self.request.user).with_details()
 
     def list(self, request: Request) -> Response | StreamingHttpResponse:
@@ -130,12 +131,30 @@ class BoardViewSet(ApiView, GenericViewSet):
 
     @extend_schema(
         summary="Export published boards as one PBN file",
-        description="Public. All boards that the filters find, newest first, as a stream without an ETag.",
+        description="Public. All boards that the filters find, newest first, or in the order of their numbers with the"
+        " filter event, as a stream without an ETag.",
         parameters=[BoardFilters, sends("Content-Disposition", 200)],
         responses=PBN_FILE,
     )
     def export(self, request: Request) -> StreamingHttpResponse:
-        chunks = stream_file(self.get_queryset(), FileFormat.PBN)
-        response = stream(request, "boards", chunks, "application/x-pbn; charset=utf-8")
-        response["Content-Disposition"] = 'attachment; filename="boards.pbn"'
+        return self.export_file(FileFormat.PBN, PbnRenderer)
+
+    @extend_schema(
+        summary="Export published boards as one LIN file",
+        description="Public. All boards that the filters find, one a line, in the order of the PBN file. LIN cannot"
+        " hold the event, site, date, scoring and auction system, nor a contract without its auction.",
+        parameters=[BoardFilters, sends("Content-Disposition", 200)],
+        responses=LIN_FILE,
+    )
+    def export_lin(self, request: Request) -> StreamingHttpResponse:
+        return self.export_file(FileFormat.LIN, LinRenderer)
+
+    def export_file(self, file_format: FileFormat, renderer: type[FileRenderer]) -> StreamingHttpResponse:
+        """Stream the boards that the query finds. Those of one event are in the order of their numbers."""
+        selection = parse_selection(self.request.query_params).for_caller(self.request.user)
+        slug = selection.filters.get(EVENT)
+        chunks = stream_file(find_published_boards(selection), file_format, by_number=bool(slug))
+        content_type = f"{renderer.media_type}; charset={renderer.charset}"
+        response = stream(self.request, "boards", chunks, content_type)
+        response["Content-Disposition"] = f'attachment; filename="{slug or "boards"}.{file_format}"'
         return response

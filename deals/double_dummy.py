@@ -46,6 +46,15 @@ class Par(TypedDict):
     contracts: list[str]
 
 
+def split_par_contract(text: str) -> tuple[str, str, str]:
+    """Return a par contract's bid, what stands behind it and its side: ("5D", "X-2", "EW"); all "" for "Pass"."""
+    side, _, contract = text.partition(" ")
+    if not contract:
+        return "", "", ""
+    length = 3 if contract[1:3] == "NT" else 2
+    return contract[:length], contract[length:], side
+
+
 def dealer_key(vulnerability: str, dealer: str) -> str:
     """Return the key of the entry that is valid for this dealer only."""
     return f"{vulnerability} {dealer}"

@@ -24,6 +24,7 @@ STAFF_ONLY = (401, 403, 403, 201, 201, 401)
 SIGNED_IN = (401, 200, 200, 200, 200, 401)
 SENT = (201, 201, 201, 201, 201, 201)
 LED_ON = (303, 303, 303, 303, 303, 303)
+SENT_ON = (302, 302, 302, 302, 302, 302)
 NOBODY = (404, 404, 404, 404, 404, 404)
 
 # The status that each caller gets, in the order of CALLERS. The owner owns the theme, the account, the board and the
@@ -34,6 +35,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/accounts/me"): SIGNED_IN,
     ("GET", "/api/auction-systems"): PUBLIC,
     ("GET", "/api/boards"): PUBLIC,
+    ("GET", "/api/boards.lin"): PUBLIC,
     ("GET", "/api/boards.pbn"): PUBLIC,
     ("GET", "/api/boards/<any_uuid:pk>"): (404, 404, 200, 200, 200, 404),
     ("GET", "/api/boards/<any_uuid:pk>.lin"): (404, 404, 200, 200, 200, 404),
@@ -56,6 +58,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/docs"): PUBLIC,
     ("GET", "/api/docs/<slug:name>"): PUBLIC,
     ("GET", "/api/docs/<slug:name>.md"): PUBLIC,
+    ("GET", "/api/events"): PUBLIC,
     ("GET", "/api/forms"): PUBLIC,
     ("POST", "/api/forms/board-report"): SENT,
     ("POST", "/api/forms/contact"): SENT,
@@ -87,15 +90,23 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ): NOBODY,  # Pages know no tokens; tests/boards/pages has who is logged in to the admin.
     ("GET", "/boards/<any_uuid:pk>.txt"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/hand-viewer"): NOBODY,
+    ("GET", "/boards/print"): PUBLIC,
+    ("GET", "/events"): PUBLIC,
+    ("GET", "/events/<slug:slug>"): PUBLIC,
+    ("GET", "/events/<slug:slug>/print"): PUBLIC,
     ("GET", "/livez"): PUBLIC,
     ("GET", "/llms.txt"): PUBLIC,
     # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/test_health.py).
     ("GET", "/metrics"): (401, 401, 401, 401, 401, 401),
+    ("GET", "/practice"): SENT_ON,
+    ("GET", "/practice/<any_uuid:pk>"): NOBODY,
     ("GET", "/readyz"): PUBLIC,
     ("GET", "/robots.txt"): PUBLIC,
     ("GET", "/sitemap-<int:number>.xml"): PUBLIC,
     ("GET", "/sitemap.xml"): PUBLIC,
     ("GET", "/themes"): PUBLIC,
+    ("GET", "/themes/<slug:identifier>"): PUBLIC,
+    ("GET", "/themes/<slug:theme_type>/<slug:identifier>"): PUBLIC,
 }
 
 
@@ -107,7 +118,7 @@ class World:
         self.subject = factories.account("subject")
         self.theme = factories.theme(owner=self.owner)
         self.draft = factories.board(owner=self.owner, published=False)
-        self.board = factories.board()
+        self.board = factories.board(event="Friday pairs")
         self.impersonation = factories.impersonation(self.owner, self.subject)
 
     def url(self, path: str, method: str) -> str:
@@ -115,8 +126,10 @@ class World:
         theme = self.theme.pk
         url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
         url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
-        url = url.replace("<slug:name>", "tokens")
-        if "/boards/<any_uuid:pk>" in url:
+        url = url.replace("<slug:name>", "tokens").replace("<slug:slug>", self.board.event_slug)
+        url = url.replace("<slug:identifier>", self.theme.identifier)
+        url = url.replace("<slug:theme_type>", self.theme.type)
+        if "/boards/<any_uuid:pk>" in url or url.startswith("/practice/"):
             return url.replace("<any_uuid:pk>", str(board.pk))
         url = url.replace("<any_uuid:pk>", str(theme if "themes" in url else board.deal_id))
         return f"{url}?boardIds={board.pk}" if url == "/api/voting" else url

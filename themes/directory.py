@@ -31,12 +31,22 @@ class Directory:
             ids.setdefault(theme.identifier, []).append(theme.pk)
         return ids
 
+    @cached_property
+    def theme_types(self) -> list[str]:
+        """Return the types that are in use, in alphabetical order."""
+        return list(dict.fromkeys(theme.type for theme in self.themes.values()))
+
     def theme_ids_named(self, value: str) -> list[UUID]:
         """Return the id of the theme with this id, or the ids of those with this identifier, which types may share."""
         try:
             return [theme_id] if (theme_id := UUID(value)) in self.themes else []
         except ValueError:
             return self.theme_ids_by_identifier.get(value, [])
+
+    def name_of(self, theme: Theme) -> str:
+        """Return the name by which `theme_ids_named` finds this theme alone: its identifier, or else its id."""
+        is_found_alone = self.theme_ids_named(theme.identifier) == [theme.pk]
+        return theme.identifier if is_found_alone else str(theme.pk)
 
     def auction_system_ids_named(self, identifier: str) -> list[str]:
         return [system.pk for system in self.auction_systems.values() if system.identifier == identifier]

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from accounts.identifiers import SYSTEM
+from config.values.descriptions import validate_description
 from config.values.labels import english_label, validate_labels
 from themes.querysets import ThemeQuerySet
 
@@ -20,6 +21,14 @@ class Theme(models.Model):
     )
     labels = models.JSONField(
         default=dict, validators=[validate_labels], help_text='The name in each language: {"en": "Stayman"}'
+    )
+    description = models.JSONField(
+        default=dict,
+        db_default={},
+        blank=True,
+        validators=[validate_description],
+        help_text='What the theme is about, as plain text in each language: {"en": "…"}. A blank line begins a new'
+        " paragraph",
     )
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,

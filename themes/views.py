@@ -22,12 +22,13 @@ from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
         responses=ThemeSerializer(many=True),
     ),
     retrieve=extend_schema(
-        summary="Read a theme", description="Public. Its type, its identifier and its name in each language."
+        summary="Read a theme",
+        description="Public. Its type, its identifier, and its name and description in each language.",
     ),
     partial_update=extend_schema(
         summary="Change a theme",
         description="For its owner and for staff. An identifier is unique within its type. Only staff may change"
-        " userId.",
+        " userId. labels and description are replaced as a whole.",
         responses={200: ThemeSerializer, **refusals(PermissionRefused)},
     ),
 )

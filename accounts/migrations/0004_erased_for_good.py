@@ -6,6 +6,8 @@ check of the first column reads others, which both databases allow.
 
 from django.db import migrations, models
 
+from config.database.dialects import trigger_dialect
+
 CHECK = (
     "CONSTRAINT \"account_erased_is_off\" CHECK (erased_at IS NULL OR (NOT is_active AND role = 'member'))"
 )
@@ -18,7 +20,7 @@ MARK_ERASED = """
     AND email = '' AND display_name = '' AND first_name = '' AND last_name = '' AND last_login IS NULL
 """
 ADD = {
-    "postgresql": (
+    "plpgsql": (
         f"ALTER TABLE accounts_account ADD COLUMN erased_at timestamp with time zone NULL {CHECK}",
         "ALTER TABLE accounts_account ADD COLUMN rights_version integer DEFAULT 0 NOT NULL CHECK (rights_version >= 0)",
         MARK_ERASED,
@@ -59,7 +61,7 @@ ADD = {
     ),
 }
 DROP_TRIGGERS = {
-    "postgresql": (
+    "plpgsql": (
         "DROP TRIGGER account_stays_erased ON accounts_account",
         "DROP FUNCTION account_stays_erased()",
         "DROP TRIGGER account_rights_are_versioned ON accounts_account",
@@ -70,12 +72,12 @@ DROP_TRIGGERS = {
 
 
 def add(apps, schema_editor):
-    for statement in ADD[schema_editor.connection.vendor]:
+    for statement in ADD[trigger_dialect(schema_editor.connection)]:
         schema_editor.execute(statement, params=None)  # with parameters, a % would have to be doubled
 
 
 def drop(apps, schema_editor):
-    for statement in DROP_TRIGGERS[schema_editor.connection.vendor]:
+    for statement in DROP_TRIGGERS[trigger_dialect(schema_editor.connection)]:
         schema_editor.execute(statement)
     for name in ("erased_at", "rights_version"):
         schema_editor.execute(f"ALTER TABLE accounts_account DROP COLUMN {name}")

@@ -5,11 +5,12 @@ The double dummy table and par are plausible and not solved: a solver would need
 
 import random
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Any
 
 from accounts.models import AuctionSystem
+from boards.events.dates import write
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of
 from deals.bridge.auction import Auction, Call
@@ -43,6 +44,8 @@ COMMENTARY = (
 )
 FIRST_PUBLISHED_AT = datetime(2020, 1, 1, tzinfo=UTC)
 MINUTES_BETWEEN_BOARDS = 3
+FIRST_EVENING = date(2016, 1, 1)
+BOARDS_OF_EVENT = 32
 
 
 def random_uuid(choice: random.Random) -> uuid.UUID:
@@ -105,9 +108,9 @@ def random_record(number: int, layout: Layout, choice: random.Random) -> BoardRe
         tricks=tricks_won(contract, play) if play else choice.randrange(6, 13),
         title=f"Board {number}",
         commentary=COMMENTARY if number % 2 else "",
-        event=f"Friday pairs {number // 32}",
+        event=f"Club pairs {number // BOARDS_OF_EVENT}",
         site="Club room",
-        date="2026.11.21",
+        date=write(FIRST_EVENING + timedelta(days=number // BOARDS_OF_EVENT)),
         scoring="MP",
     )
 

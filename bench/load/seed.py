@@ -20,6 +20,7 @@ from accounts.models import Account, AuctionSystem
 from bench.load.realistic_boards import FIRST_PUBLISHED_AT, random_board
 from boards.catalogue.checking import check_lists, tidy_lists
 from boards.catalogue.refreshing import make_row
+from boards.events.storing import store_events
 from boards.models import Board, PublishedBoard
 from deals.models import Deal
 from themes.models import Theme
@@ -101,6 +102,7 @@ def seed_block(block: tuple[int, int]) -> None:
         copy_rows(Board.themes.through, links)
         copy_rows(Vote, votes)
         copy_rows(PublishedBoard, published)
+    store_events(boards)
 
 
 def published_row(board: Board, themes: list[Theme]) -> PublishedBoard:

@@ -1,5 +1,6 @@
 """The published boards as readers get them: finished texts, in lists that know their length (decision 0015).
 
+models                          the tables
 refreshing ── texts, facets     writes a row of PublishedBoard in the transaction that changes a board
 receivers                       calls it when a deal is solved or a theme changes its type
 (triggers, migration 0004)      keep the lists, their counts and the marks equal to these rows

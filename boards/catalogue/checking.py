@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from boards.catalogue.marks import PLACES, add_marks
 from boards.catalogue.refreshing import make_row, refresh
 from boards.catalogue.texts import TEXT_FORMAT
-from boards.models import Board, BoardFacet, FacetCount, PageMark, PublishedBoard
+from boards.models import Board, BoardFacet, Event, FacetCount, PageMark, PublishedBoard
 from boards.querysets import BoardQuerySet
 
 CHUNK = 500
@@ -28,7 +28,8 @@ SELECT one.value, stored.published_at, stored.board_id FROM boards_publishedboar
 """
 COUNTS = """
 SELECT one.value, two.value, count(*) FROM boards_publishedboard AS stored, {one}, {two}
-WHERE one.value COLLATE {binary} < two.value COLLATE {binary} OR (one.value = 'all' AND two.value = 'all')
+WHERE (one.value COLLATE {binary} < two.value COLLATE {binary} OR (one.value = 'all' AND two.value = 'all'))
+AND (one.value = 'all' OR 'event:' NOT IN (substr(one.value, 1, 6), substr(two.value, 1, 6)))
 GROUP BY one.value, two.value
 """
 STORED_LISTS = "SELECT facet, published_at, board_id FROM boards_boardfacet"
@@ -85,15 +86,21 @@ def check_rows(board_ids: Collection[UUID], *, mend: bool) -> int:
 
 
 def find_wrong_rows(board_ids: Collection[UUID]) -> set[UUID]:
-    """Return the ids of the boards whose stored row is missing, differs from a new one, or should not be there."""
-    stored = {row.pk: content(row) for row in PublishedBoard.objects.filter(pk__in=board_ids)}
+    """Return the ids of the boards whose stored row is missing, differs from a new one, or should not be there.
+
+    A row whose event is not stored is wrong too.
+    """
+    rows = list(PublishedBoard.objects.filter(pk__in=board_ids))
+    events = {"", *Event.objects.filter(pk__in={row.event_slug for row in rows}).values_list("pk", flat=True)}
+    stored = {row.pk: content(row) for row in rows if row.event_slug in events}
     published = Board.objects.published().filter(pk__in=board_ids).with_details()
     fresh = {board.pk: content(make_row(board)) for board in published}
-    return {pk for pk in stored.keys() | fresh.keys() if stored.get(pk) != fresh.get(pk)}
+    unpublished = {row.pk for row in rows} - fresh.keys()
+    return unpublished | {pk for pk in fresh if stored.get(pk) != fresh[pk]}
 
 
 def content(row: PublishedBoard) -> tuple[Any, ...]:
-    return row.published_at, row.facets, row.text, row.text_format
+    return row.published_at, row.facets, row.text, row.text_format, row.event_slug, row.event_place
 
 
 def check_lists(*, mend: bool) -> list[str]:

@@ -8,6 +8,9 @@ from themes.directory import Directory
 ALL = "all"
 """The list of all published boards. It sorts before every other name."""
 
+EVENT = "event"
+"""The filter whose lists are short. What two lists have in common is stored, but not for these (migration 0009)."""
+
 
 def facets_of(board: Board) -> list[str]:
     """Return the names of the lists of a board of `with_details()`, in alphabetical order."""
@@ -20,6 +23,8 @@ def _facets_of(board: Board) -> Iterator[str]:
     yield facet("userId", board.owner_id)
     if board.auction_system_id:
         yield facet("auctionSystem", board.auction_system_id)
+    if board.event_slug:
+        yield facet(EVENT, board.event_slug)
     for theme in board.themes.all():
         yield facet("theme", theme.pk)
         yield facet("themeType", theme.type)

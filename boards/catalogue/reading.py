@@ -18,11 +18,13 @@ from boards.catalogue.statements import (
     Statement,
     TopWay,
     board_statement,
-    changed_after,
-    changed_page,
+    changed_since,
     count_boards,
+    found_after,
+    found_page,
     newest_page,
     page_after,
+    played_in,
     themes_statement,
     top_page,
 )
@@ -141,8 +143,8 @@ def select(selection: BoardSelection, read: Callable[[Sequence[Sequence[str]]], 
         rows = read(facets)
         directory = get_directory(rows[0].revision if rows else get_revision())
         if facets_for(selection.filters, directory) == facets:
-            boards = [row for row in rows if row.board_id]
-            return Found(int(rows[0].total_count) if rows else 0, boards, directory)
+            total = int(rows[0].total_count) if rows else 0
+            return Found(total, [row for row in rows if row.board_id], directory)
 
 
 def select_rows(
@@ -152,9 +154,8 @@ def select_rows(
     if not all(facets):
         return []
     top = selection.sort == "top"
-    if selection.updated_since:
-        order = TOP if top else NEWEST
-        return execute(changed_page(facets, selection.updated_since, order, first_row, limit))
+    if conditions := conditions_of(selection):
+        return execute(found_page(facets, conditions, TOP if top else NEWEST, first_row, limit))
     if not top:
         return execute(newest_page(facets, first_row, limit))
     return execute(top_page(facets, first_row, limit, way_to_top(facets, first_row + limit)))
@@ -166,9 +167,15 @@ def select_rows_after(
     """Return the boards that follow a place, as `select_rows` returns a page."""
     if not all(facets):
         return []
-    if selection.updated_since:
-        return execute(changed_after(facets, selection.updated_since, place, limit))
+    if conditions := conditions_of(selection):
+        return execute(found_after(facets, conditions, place, limit))
     return execute(page_after(facets, place, limit))
+
+
+def conditions_of(selection: BoardSelection) -> list[Statement]:
+    """Return what the selection asks of boards beside their lists."""
+    since, played = selection.updated_since, selection.played
+    return [*([changed_since(since)] if since else ()), *([played_in(played)] if played else ())]
 
 
 def way_to_top(facets: Sequence[Sequence[str]], wanted: int) -> TopWay:

@@ -9,6 +9,8 @@ from django.utils import timezone
 from boards.catalogue.facets import facets_of
 from boards.catalogue.marks import add_marks
 from boards.catalogue.texts import TEXT_FORMAT, make_text, read_updated_at
+from boards.events.identity import place_of
+from boards.events.storing import store_events
 from boards.models import Board, PublishedBoard
 from config.database.inserting import insert_rows
 from deals.events.recording import record_boards
@@ -34,11 +36,12 @@ def refresh(board_ids: Collection[UUID]) -> int:
         Board.objects.filter(pk__in=unmoved).update(updated_at=timezone.now())
         rows = [make_row(board) for board in published.all()]
     PublishedBoard.objects.filter(pk__in={*board_ids} - {row.board_id for row in rows}).delete()
+    store_events(row.board for row in rows)
     PublishedBoard.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["board"],
-        update_fields=["published_at", "facets", "text", "text_format"],
+        update_fields=["published_at", "facets", "text", "text_format", "event_slug", "event_place"],
     )
     record_events(before, rows)
     return len(rows)
@@ -51,6 +54,7 @@ def list_new(boards: Sequence[Board]) -> None:
     """
     transaction.on_commit(add_marks, robust=True)
     rows = [make_row(board) for board in boards]
+    store_events(boards)
     insert_rows(rows)
     record_events({}, rows)
 
@@ -62,13 +66,9 @@ def stored_rows(board_ids: Collection[UUID]) -> dict[UUID, PublishedBoard]:
 
 
 def record_events(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> None:
-    """Store an event for each board that readers get from now on, get otherwise, or get no longer."""
+    """Store an event of the feed for each board that readers get from now on, get otherwise, or get no longer."""
     after = {row.pk: row for row in rows}
-    changed = [
-        row
-        for pk, row in after.items()
-        if pk in before and (before[pk].text, before[pk].facets) != (row.text, row.facets)
-    ]
+    changed = [row for pk, row in after.items() if pk in before and has_changed(before[pk], row)]
     events = {
         FeedEvent.Type.BOARD_PUBLISHED: [row for pk, row in after.items() if pk not in before],
         FeedEvent.Type.BOARD_CHANGED: changed,
@@ -79,28 +79,38 @@ def record_events(before: Mapping[UUID, PublishedBoard], rows: Collection[Publis
             record_boards(event_type, [(row.pk, row.board.deal_id) for row in boards])
 
 
+def has_changed(old: PublishedBoard, new: PublishedBoard) -> bool:
+    """Tell whether a board is another one for its readers.
+
+    A new text format changes no board: it is another way to write the same. Texts of two formats are compared by their
+    updatedAt.
+    """
+    if old.text_format == new.text_format:
+        return (old.text, old.facets) != (new.text, new.facets)
+    return read_updated_at(old.text) != read_updated_at(new.text)
+
+
 def make_row(board: Board) -> PublishedBoard:
     """Return the row of a published board of `with_details()`, not stored."""
     assert board.published_at
+    slug = board.event_slug
     return PublishedBoard(
         board=board,
         published_at=board.published_at,
         facets=facets_of(board),
         text=make_text(board),
         text_format=TEXT_FORMAT,
+        event_slug=slug,
+        event_place=place_of(board.stage, board.board_number, board.deal_id) if slug else "",
     )
 
 
 def find_unmoved(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> list[UUID]:
-    """Return the ids of the boards whose row is another than the one before, but has the same updatedAt.
-
-    A new text format changes no board: it is another way to write the same.
-    """
+    """Return the ids of the boards whose row is another than the one before, but has the same updatedAt."""
     return [
         row.pk
         for row in rows
         if (old := before.get(row.pk))
-        and old.text_format == TEXT_FORMAT
-        and (old.facets, old.text) != (row.facets, row.text)
+        and has_changed(old, row)
         and read_updated_at(old.text) == read_updated_at(row.text)
     ]

@@ -14,7 +14,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from boards.catalogue.facets import ALL
+from boards.catalogue.facets import ALL, EVENT
+from boards.events.dates import SHAPE, Period
 from boards.models import Board
 
 ROW = "(SELECT token FROM themes_labelrevision), board_id, text, text_format, up_votes, down_votes"
@@ -118,38 +119,58 @@ def top_page(facets: Sequence[Sequence[str]], first_row: int, limit: int, way: T
     return page_statement(total_of(facets), listed, TOP)
 
 
-def changed_page(
-    facets: Sequence[Sequence[str]], since: datetime, order: str, first_row: int, limit: int
+def changed_since(since: datetime) -> Statement:
+    """Return the condition that a board was changed since. The index board_changed finds these boards."""
+    return Statement("AND updated_at >= %s", adapt([since]))
+
+
+BYTES = {"postgresql": '"C"', "sqlite": "BINARY"}
+MATCHES = {"postgresql": "~", "sqlite": "REGEXP"}
+
+
+def played_in(played: Period) -> Statement:
+    """Return the condition that a board was played in a period. The index board_played finds these boards."""
+    date = f"date COLLATE {BYTES[connection.vendor]}"
+    return Statement(
+        f"AND {date} >= %s AND {date} <= %s AND date NOT IN (%s, %s) AND date {MATCHES[connection.vendor]} %s",
+        [played.lowest, played.highest, *played.excluded, SHAPE],
+    )
+
+
+def found_page(
+    facets: Sequence[Sequence[str]], conditions: Sequence[Statement], order: str, first_row: int, limit: int
 ) -> Statement:
-    """Return the statement of a page of those of these boards that were changed since, in the order NEWEST or TOP."""
-    listed = Statement(f"SELECT * FROM changed ORDER BY {order} LIMIT {limit:d} OFFSET %s", [first_row])
-    return page_statement(changed_boards(facets, since), listed, order)
+    """Return the statement of a page of those of these boards that meet the conditions, in the order NEWEST or TOP."""
+    listed = Statement(f"SELECT * FROM found ORDER BY {order} LIMIT {limit:d} OFFSET %s", [first_row])
+    return page_statement(found_boards(facets, conditions), listed, order)
 
 
-def changed_after(facets: Sequence[Sequence[str]], since: datetime, place: Place, limit: int) -> Statement:
+def found_after(
+    facets: Sequence[Sequence[str]], conditions: Sequence[Statement], place: Place, limit: int
+) -> Statement:
     """Return the statement of those boards that follow a place, newest first."""
     listed = Statement(
-        f"SELECT * FROM changed WHERE (published_at, board_id) < (%s, %s) ORDER BY {NEWEST} LIMIT {limit:d}",
+        f"SELECT * FROM found WHERE (published_at, board_id) < (%s, %s) ORDER BY {NEWEST} LIMIT {limit:d}",
         adapt(place),
     )
-    return page_statement(changed_boards(facets, since), listed, NEWEST)
+    return page_statement(found_boards(facets, conditions), listed, NEWEST)
 
 
-def changed_boards(facets: Sequence[Sequence[str]], since: datetime) -> Statement:
-    """Return the tables `changed` and `total` of the boards that were changed since.
+def found_boards(facets: Sequence[Sequence[str]], conditions: Sequence[Statement]) -> Statement:
+    """Return the tables `found` and `total` of the boards that meet the conditions.
 
-    All of them are found by the index board_changed, then counted and sorted: a reader asks for the changes since its
-    last request, which are few.
+    All of them are found by the index of a condition, then counted and sorted: a reader asks for the changes since its
+    last request, or for the evenings of some weeks, which are few.
     """
-    lookups = look_up(facets)
+    parts = [*conditions, look_up(facets)]
     return Statement(
         f"""
-        changed AS MATERIALIZED (
+        found AS MATERIALIZED (
             SELECT {TOP_BOARD} FROM boards_board AS board
-            WHERE published_at IS NOT NULL AND updated_at >= %s {lookups.sql}
-        ), total AS (SELECT count(*) AS boards FROM changed)
+            WHERE published_at IS NOT NULL {" ".join(part.sql for part in parts)}
+        ), total AS (SELECT count(*) AS boards FROM found)
         """,
-        [*adapt([since]), *lookups.parameters],
+        [parameter for part in parts for parameter in part.parameters],
     )
 
 
@@ -160,8 +181,8 @@ def adapt(values: Sequence[Any]) -> list[Any]:
 
 
 def count_boards(facets: Sequence[Sequence[str]]) -> Statement:
-    """Return the query of how many boards there are. The count of up to two lists is stored."""
-    if len(facets) <= 2 and all(len(alternatives) == 1 for alternatives in facets):
+    """Return the query of how many boards there are. The count of up to two lists is stored, but for an event's."""
+    if is_count_stored(facets):
         pair = sorted([*(name for (name,) in facets), ALL, ALL][:2])
         return Statement(
             "SELECT coalesce(sum(boards), 0) AS boards FROM boards_facetcount WHERE facet = %s AND other = %s",
@@ -169,6 +190,12 @@ def count_boards(facets: Sequence[Sequence[str]]) -> Statement:
         )
     lists = join_lists(facets)
     return Statement(f"SELECT count(*) AS boards FROM {lists.sql}", lists.parameters)
+
+
+def is_count_stored(facets: Sequence[Sequence[str]]) -> bool:
+    if len(facets) > 2 or any(len(alternatives) != 1 for alternatives in facets):
+        return False
+    return len(facets) < 2 or not any(name.startswith(f"{EVENT}:") for (name,) in facets)
 
 
 def newest_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> Statement:

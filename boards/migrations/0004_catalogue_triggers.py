@@ -11,6 +11,8 @@ lists moves no mark: an erasure, which changes many boards in one transaction, w
 
 from django.db import migrations
 
+from config.database.dialects import trigger_dialect
+
 PLACES, MARKS = 5_201, 5_202  # keys of PostgreSQL's advisory locks
 
 CREATE_POSTGRESQL = (
@@ -151,17 +153,17 @@ DROP_SQLITE = (
     "DROP TRIGGER boards_places_change",
 )
 
-CREATE = {"postgresql": CREATE_POSTGRESQL, "sqlite": CREATE_SQLITE}
-DROP = {"postgresql": DROP_POSTGRESQL, "sqlite": DROP_SQLITE}
+CREATE = {"plpgsql": CREATE_POSTGRESQL, "sqlite": CREATE_SQLITE}
+DROP = {"plpgsql": DROP_POSTGRESQL, "sqlite": DROP_SQLITE}
 
 
 def create(apps, schema_editor):
-    for statement in CREATE[schema_editor.connection.vendor]:
+    for statement in CREATE[trigger_dialect(schema_editor.connection)]:
         schema_editor.execute(statement)
 
 
 def drop(apps, schema_editor):
-    for statement in DROP[schema_editor.connection.vendor]:
+    for statement in DROP[trigger_dialect(schema_editor.connection)]:
         schema_editor.execute(statement)
 
 

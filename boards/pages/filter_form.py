@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boards.events.models import Event
+from boards.pages.unknown_names import UNKNOWN
 from config.values.labels import Label, best_label
 from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
@@ -20,12 +22,11 @@ from themes.labels import label_themes
 
 
 class Choice(NamedTuple):
-    """One entry of a list. `aliases` are other values with the same meaning, such as a theme's identifier."""
+    """One entry of a list."""
 
     value: str
     label: Label
     group: str = ""
-    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,6 @@ class Choices:
     def labels(self) -> Mapping[str, Label]:
         """Return the labels by value."""
         return {choice.value: choice.label for choice in self.entries}
-
-    @cached_property
-    def values_by_alias(self) -> Mapping[str, list[str]]:
-        values: dict[str, list[str]] = {}
-        for choice in self.entries:
-            for alias in choice.aliases:
-                values.setdefault(alias, []).append(choice.value)
-        return values
 
     @cached_property
     def options(self) -> str:
@@ -79,18 +72,9 @@ class FilterList:
     value: str
     error: str = ""
 
-    @cached_property
-    def selected(self) -> str:
-        """Return the value of the choice to select: the one that the parameter names by its value or an alias.
-
-        An alias of several choices, or of none, is returned as it is.
-        """
-        matches = self.choices.values_by_alias.get(self.value, [])
-        return matches[0] if len(matches) == 1 and self.value not in self.choices.labels else self.value
-
     @property
     def selected_label(self) -> Label | None:
-        return self.choices.labels.get(self.selected)
+        return self.choices.labels.get(self.value)
 
     @property
     def is_unknown(self) -> bool:
@@ -99,7 +83,7 @@ class FilterList:
 
     @property
     def options(self) -> SafeString:
-        start = start_of_option(self.selected)
+        start = start_of_option(self.value)
         return SafeString(self.choices.options.replace(start, f"{start} selected", 1))
 
 
@@ -118,6 +102,7 @@ FIXED_CHOICES = {
     "sort": choices_of({"newest": "Newest first", "top": "Most popular first"}),
 }
 LIST_LABELS = {
+    "event": "Event",
     "theme": "Theme",
     "themeType": "Theme type",
     "dealer": "Dealer",
@@ -133,7 +118,7 @@ def build_filter_lists(
     errors: Mapping[str, Sequence[Mapping[str, Any]]],
     choices: Mapping[str, Choices],
 ) -> list[FilterList]:
-    """Return the form's lists. `choices` are those of `choices_of_directory`."""
+    """Return the form's lists. `choices` are those of `choices_of_directory` and of the event."""
     all_choices = {**FIXED_CHOICES, **choices}
     return [
         FilterList(
@@ -148,10 +133,52 @@ def build_filter_lists(
 
 
 def message(error: Mapping[str, Any], choices: Choices) -> str:
-    """Return the error's sentence. One that would list the values lists their labels, which the reader sees."""
-    if error["code"] != "invalid_choice":
+    """Return the error's sentence. One that would list the values lists their labels, which the reader sees.
+
+    Too many to read are not listed again: they stand in the list that has the error.
+    """
+    if error["code"] not in ("invalid_choice", UNKNOWN):
         return str(error["message"])
-    return f"Choose one of these: {', '.join(choice.label.text for choice in choices.entries)}."
+    if not 0 < len(choices.entries) <= MAX_LISTED:
+        return "There is no such one. Choose one from the list."
+    labels = [choice.label.text for choice in choices.entries]
+    separator = "; " if any("," in label for label in labels) else ", "
+    return f"Choose one of these: {separator.join(labels)}."
+
+
+def choices_of_events(events: Iterable[Event]) -> Choices:
+    """Return the choices of an event. They are the latest ones: /events lists all."""
+    return Choices([Choice(event.slug, Label(str(event))) for event in events])
+
+
+@dataclass(frozen=True)
+class DayInput:
+    """A day in the form. `error` is a sentence when it is not valid."""
+
+    name: str
+    label: str
+    value: str
+    error: str = ""
+
+
+MAX_LISTED = 8
+"""More choices are not repeated in an error beside the list that has them."""
+
+DAY_LABELS = {"dateFrom": "Played from", "dateTo": "Played to"}
+
+
+def build_day_inputs(
+    parameters: Mapping[str, str], errors: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> list[DayInput]:
+    return [
+        DayInput(
+            name,
+            label,
+            parameters.get(name, ""),
+            " ".join(str(each["message"]) for each in errors.get(name, ())),
+        )
+        for name, label in DAY_LABELS.items()
+    ]
 
 
 @lru_cache(maxsize=8)
@@ -164,10 +191,7 @@ def choices_of_directory(directory: Directory, languages: tuple[str, ...]) -> di
     types = {theme.theme.type: theme.type_label for theme in labelled}
     return {
         "theme": Choices(
-            [
-                Choice(str(theme.pk), label, types[theme.type], (theme.pk.hex, theme.identifier))
-                for theme, label in labelled
-            ]
+            [Choice(directory.name_of(theme), label, types[theme.type]) for theme, label in labelled]
         ),
         "themeType": choices_of(types),
         "auctionSystem": Choices(

@@ -1,5 +1,7 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,18 +11,35 @@ from django.http import QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
-from boards.catalogue.reading import select_page
-from boards.filters import BoardQuery, parse_selection
+from boards.catalogue.reading import Row, select_page
+from boards.events.models import Event
+from boards.events.reading import latest_events
+from boards.filters import BoardFilters, BoardQuery, parse_selection
 from boards.models import Board
-from boards.pages.filter_form import FilterList, build_filter_lists, choices_of_directory
+from boards.pages.filter_form import (
+    DayInput,
+    FilterList,
+    build_day_inputs,
+    build_filter_lists,
+    choices_of_directory,
+    choices_of_events,
+)
 from boards.pages.presenters import BoardPreview
+from boards.pages.theme_paths import theme_path
+from boards.pages.unknown_names import refuse_unknown
 from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NATURAL, NaturalField, Page, PageQuery
+from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label
 from themes.directory import Directory, get_directory, get_revision
+from themes.models import Theme
 
 MAX_SMALL_PAGE = 24
 """A larger page takes a tenth of a second of a core or more."""
+
+SLUG = re.compile(SLUG_PATTERN)
+MAX_EVENTS = 20
+"""The latest events, which the form offers. /events lists all."""
 
 INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
@@ -42,24 +61,31 @@ class Gallery:
     page: Page | None = None
     previews: list[BoardPreview] = field(default_factory=list)
     errors: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
 
     @cached_property
     def parameters(self) -> dict[str, str]:
-        """Return the query's parameters that have an effect, without `page`."""
+        """Return the query's parameters that have an effect, without `page`. A theme goes by its identifier."""
         parameters = {name: self.query.get(name, "") for name in (*BoardQuery().fields, "pageSize")}
+        if self.selected_theme:
+            parameters["theme"] = self.directory.name_of(self.selected_theme)
         default = ("sort", "newest")
         return {name: value for name, value in parameters.items() if value and (name, value) != default}
 
     @cached_property
     def filter_lists(self) -> list[FilterList]:
-        return build_filter_lists(
-            self.parameters, self.errors, choices_of_directory(self.directory, self.languages)
-        )
+        choices = choices_of_directory(self.directory, self.languages)
+        events = {"event": choices_of_events(self.events)}
+        return build_filter_lists(self.parameters, self.errors, {**choices, **events})
+
+    @cached_property
+    def day_inputs(self) -> list[DayInput]:
+        return build_day_inputs(self.parameters, self.errors)
 
     @property
     def other_errors(self) -> dict[str, list[dict[str, Any]]]:
         """Return the errors of parameters that the form has no list for."""
-        listed = {each.name for each in self.filter_lists}
+        listed = {each.name for each in (*self.filter_lists, *self.day_inputs)}
         return {name: reasons for name, reasons in self.errors.items() if name not in listed}
 
     @property
@@ -74,7 +100,25 @@ class Gallery:
     @property
     def theme(self) -> Label | None:
         """Return the label of the selected theme, or None when the query does not select exactly one."""
-        return next(each.selected_label for each in self.filter_lists if each.name == "theme")
+        return self.selected_label("theme")
+
+    @property
+    def event(self) -> Label | None:
+        """Return the label of the selected event, or None when the query selects none."""
+        return self.selected_label("event")
+
+    def selected_label(self, name: str) -> Label | None:
+        return next(each.selected_label for each in self.filter_lists if each.name == name)
+
+    @cached_property
+    def selected_theme(self) -> Theme | None:
+        ids = self.directory.theme_ids_named(self.query.get("theme", ""))
+        return self.directory.themes[ids[0]] if len(ids) == 1 else None
+
+    @property
+    def theme_path(self) -> str:
+        """Return the path of the selected theme's page, or "" without one."""
+        return theme_path(self.selected_theme, self.directory) if self.selected_theme else ""
 
     @property
     def is_indexed(self) -> bool:
@@ -92,6 +136,28 @@ class Gallery:
         return {relation: self.page_path(number) for relation, number in pages.items()}
 
     @property
+    def filters(self) -> dict[str, str]:
+        """Return the filters by themselves, for other ways to use the boards that the query finds.
+
+        A theme is named by its id, which does not say to a player what the boards are about.
+        """
+        filters = {
+            name: self.parameters[name] for name in self.parameters if name not in ("sort", "pageSize")
+        }
+        theme = theme_of(filters, self.directory)
+        return filters | {"theme": str(theme.pk)} if theme else filters
+
+    @property
+    def practice_path(self) -> str:
+        return path_with_query(reverse("practice"), self.filters)
+
+    @property
+    def print_path(self) -> str:
+        """Return the path of the hand records of all boards that the query finds, in the order of the page."""
+        order = {name: value for name, value in self.parameters.items() if name == "sort"}
+        return path_with_query(reverse("hand-records"), self.filters | order)
+
+    @property
     def export_path(self) -> str:
         """Return the path of a file of all boards that the query finds, not of this page alone."""
         return path_with_query(reverse("board-export"), self.parameters)
@@ -100,6 +166,17 @@ class Gallery:
         """Return the path of a page. The first one has no number, since the path without a number shows the same."""
         parameters = self.parameters | {"page": str(page)} if page > 1 else self.parameters
         return path_with_query(reverse("gallery"), parameters)
+
+
+def filters_of(query: QueryDict) -> dict[str, str]:
+    """Return the filters of GET /api/boards that a query has, as they are written there."""
+    return {name: value for name in query if name in BoardFilters.names() and (value := query.get(name))}
+
+
+def theme_of(filters: Mapping[str, str], directory: Directory) -> Theme | None:
+    """Return the theme that the filters name, or None when they name none or several."""
+    ids = directory.theme_ids_named(filters.get("theme", ""))
+    return directory.themes[ids[0]] if len(ids) == 1 else None
 
 
 def asks_for_large_page(query: QueryDict) -> bool:
@@ -114,13 +191,22 @@ def path_with_query(path: str, parameters: dict[str, str]) -> str:
 def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
     """Return the gallery for a query with the parameters of GET /api/boards. It takes a fixed number of queries."""
     gallery = Gallery(query, languages, get_directory(get_revision()))
+    slug = query.get("event", "")
+    gallery.events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
     try:
-        selected = select_page(parse_selection(query), GalleryQuery.parse(query))
+        selection = parse_selection(query)
+        selected = select_page(selection, GalleryQuery.parse(query))
+        refuse_unknown(selection.filters, selected.directory, found=selected.page.total_count)
     except ValidationError as error:
         gallery.errors = field_errors(error.detail)
         return gallery
     gallery.page, gallery.directory = selected.page, selected.directory
-    boards = Board.objects.published().with_details().in_bulk([row.pk for row in selected.rows])
-    shown = [boards[row.pk] for row in selected.rows if row.pk in boards]
-    gallery.previews = [BoardPreview(board, board.themes.all(), languages) for board in shown]
+    gallery.previews = build_previews(selected.rows, languages)
     return gallery
+
+
+def build_previews(rows: Sequence[Row], languages: Sequence[str]) -> list[BoardPreview]:
+    """Return the boards of these rows of a list. One that is unpublished meanwhile is left out."""
+    boards = Board.objects.published().with_details().in_bulk([row.pk for row in rows])
+    shown = [boards[row.pk] for row in rows if row.pk in boards]
+    return [BoardPreview(board, board.themes.all(), languages) for board in shown]

@@ -7,27 +7,29 @@ from typing import NamedTuple
 
 from boards.diagrams import diagram_of
 from boards.models import Board
+from boards.names import full_name_of, name_of, origin_of
 from boards.records import record_of
 from boards.serializers import links_of
 from config.values.labels import Label, best_label
-from deals.bridge.auction import AUCTION_COLUMNS, Call, auction_rows
+from deals.bridge.auction import AUCTION_COLUMNS, Call, in_rows
 from deals.bridge.board import BoardRecord
 from deals.bridge.diagram import Diagram
 from deals.bridge.handviewer import write_handviewer
-from deals.bridge.names import DENOMINATIONS, format_score
+from deals.bridge.names import DENOMINATIONS, format_call, format_score
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
+from deals.bridge.replay import Position, next_caller, positions, record_at
 from deals.bridge.seats import Seat
-from deals.double_dummy import Par, par_for
+from deals.double_dummy import Par, par_for, split_par_contract
 from themes.labels import label_themes
 from themes.models import Theme
 
 
 class AnnotatedCall(NamedTuple):
-    """A call and the number of the footnote that explains it, 0 for none."""
+    """A call and the number of the footnote that explains it, 0 for none. Without a call it is the next one to come."""
 
-    call: Call
-    footnote: int
+    call: Call | None
+    footnote: int = 0
 
 
 class TrickCard(NamedTuple):
@@ -48,6 +50,8 @@ class Trick(NamedTuple):
 class BoardPreview:
     """A board in a list. Read its deal and auction system with it, so that no board costs a query of its own."""
 
+    denominations = tuple(reversed(DENOMINATIONS))
+
     def __init__(self, board: Board, themes: Iterable[Theme], languages: Sequence[str]) -> None:
         self.board = board
         self.themes = label_themes(themes, languages)
@@ -59,14 +63,41 @@ class BoardPreview:
 
     @property
     def name(self) -> str:
-        return self.board.title or self.diagram.heading or "Untitled board"
+        return name_of(self.board) or "Untitled board"
+
+    @property
+    def full_name(self) -> str:
+        """Return the name and where the board was played, which together tell it from all others."""
+        return full_name_of(self.board) or self.name
+
+    @property
+    def origin(self) -> str:
+        """Return where the board was played, as far as its name does not say so."""
+        return origin_of(self.board)
+
+    @cached_property
+    def double_dummy(self) -> list[tuple[Seat, list[int]]]:
+        """Return each seat with its tricks in the order of `denominations`. There are no rows until it is computed."""
+        table = self.board.deal.table
+        if table is None:
+            return []
+        tricks = table.tricks()
+        return [(seat, [tricks[seat][name] for name in self.denominations]) for seat in Seat]
+
+    @cached_property
+    def par(self) -> Par | None:
+        pars = self.board.deal.par
+        return par_for(pars, self.board.vulnerability, self.board.dealer) if pars else None
 
 
 class BoardDetail(BoardPreview):
-    """A board on its own page. `visible_hands` names the hands that are shown; when it is empty all of them are."""
+    """A board on its own page.
+
+    `visible_hands` names the hands that are shown; when it is empty all of them are. `step` is the number of a moment
+    of `stops`, and the last one for a larger number. Without it everything is shown.
+    """
 
     seats = AUCTION_COLUMNS
-    denominations = tuple(reversed(DENOMINATIONS))
 
     def __init__(
         self,
@@ -74,9 +105,11 @@ class BoardDetail(BoardPreview):
         themes: Iterable[Theme],
         languages: Sequence[str],
         visible_hands: Sequence[str] = (),
+        step: int | None = None,
     ) -> None:
         super().__init__(board, themes, languages)
         self.visible_hands = visible_hands
+        self.step = step
 
     @cached_property
     def record(self) -> BoardRecord:
@@ -87,14 +120,40 @@ class BoardDetail(BoardPreview):
         return Diagram(self.record)
 
     @cached_property
+    def stops(self) -> list[Position]:
+        """Return the moments that the reader steps through."""
+        return positions(self.record)
+
+    @cached_property
+    def position(self) -> Position | None:
+        """Return the moment that is shown, None for the whole board."""
+        return None if self.step is None else self.stops[min(self.step, len(self.stops) - 1)]
+
+    @cached_property
+    def shown(self) -> BoardRecord:
+        """Return the record as it stands at the position."""
+        return record_at(self.record, self.position) if self.position else self.record
+
+    @cached_property
+    def shown_diagram(self) -> Diagram:
+        return Diagram(self.shown)
+
+    @property
+    def next_caller(self) -> Seat | None:
+        return next_caller(self.record, self.position.calls) if self.position else None
+
+    @property
+    def hides_outcome(self) -> bool:
+        """Tell whether the result is folded: while hands are hidden, and before the last moment."""
+        return bool(self.visible_hands) or (self.position is not None and self.position != self.stops[-1])
+
+    @cached_property
     def auction_table(self) -> list[list[AnnotatedCall | None]]:
         """Return the calls in rows from West to South. There are no rows without an auction."""
-        rows = auction_rows(self.record.auction) if self.record.auction else []
         numbers = count(1)
-        return [
-            [AnnotatedCall(call, next(numbers) if call.explanation else 0) if call else None for call in row]
-            for row in rows
-        ]
+        calls = self.shown.auction.calls if self.shown.auction else ()
+        cells = [AnnotatedCall(call, next(numbers) if call.explanation else 0) for call in calls]
+        return in_rows(self.record.dealer, [*cells, *[AnnotatedCall(None)] * bool(self.next_caller)])
 
     @cached_property
     def explained_calls(self) -> list[AnnotatedCall]:
@@ -103,7 +162,7 @@ class BoardDetail(BoardPreview):
     @cached_property
     def tricks(self) -> list[Trick]:
         """Return the tricks with their cards in the order of `players`. There are none when only the lead is known."""
-        contract, cards = self.record.contract, self.record.play
+        contract, cards = self.shown.contract, self.shown.play
         if contract is None or len(cards) < 2:
             return []
         leaders = play_leaders(contract, cards)
@@ -118,20 +177,6 @@ class BoardDetail(BoardPreview):
         """Return the seats clockwise, starting with the opening leader."""
         contract = self.record.contract
         return contract.leader.clockwise() if contract and contract.leader else ()
-
-    @cached_property
-    def double_dummy(self) -> list[tuple[str, list[int]]]:
-        """Return each seat with its tricks in the order of `denominations`. There are no rows until it is computed."""
-        table = self.board.deal.table
-        if table is None:
-            return []
-        tricks = table.tricks()
-        return [(seat.full_name, [tricks[seat][name] for name in self.denominations]) for seat in Seat]
-
-    @cached_property
-    def par(self) -> Par | None:
-        pars = self.board.deal.par
-        return par_for(pars, self.board.vulnerability, self.board.dealer) if pars else None
 
     @property
     def par_score(self) -> str:
@@ -163,6 +208,53 @@ class BoardDetail(BoardPreview):
     @property
     def bbo_link(self) -> str:
         return write_handviewer(self.record)
+
+
+class PracticeDetail(BoardDetail):
+    """A board to practise with: one hand and the auction so far. The step after the last call shows everything."""
+
+    @cached_property
+    def stops(self) -> list[Position]:
+        return [stop for stop in super().stops if not stop.cards]
+
+    @property
+    def is_revealed(self) -> bool:
+        return self.step is not None and self.step >= len(self.stops)
+
+    @cached_property
+    def position(self) -> Position | None:
+        return None if self.is_revealed else super().position
+
+    @property
+    def hides_outcome(self) -> bool:
+        return not self.is_revealed
+
+
+class HandRecord(BoardPreview):
+    """A board on a sheet of hand records. `place` is its number in the list, from 1."""
+
+    def __init__(self, board: Board, place: int) -> None:
+        super().__init__(board, (), ())
+        self.place = place
+
+    @property
+    def heading(self) -> str:
+        return self.diagram.heading or f"Deal {self.place}"
+
+    @property
+    def par_line(self) -> str:
+        """Return the par as a club prints it: "NS +420: 4♠ NS"; "" until it is computed."""
+        if self.par is None:
+            return ""
+        score = self.par["score"]
+        side = f"{'NS' if score > 0 else 'EW'} +{abs(score)}" if score else "0"
+        return f"{side}: {', '.join(map(format_par_contract, self.par['contracts']))}"
+
+
+def format_par_contract(text: str) -> str:
+    """Write "EW 5DX-2" as "5♦X-2 EW"."""
+    bid, rest, side = split_par_contract(text)
+    return f"{format_call(bid)}{rest}\u00a0{side}" if bid else "passed out"
 
 
 def build_trick(row: Sequence[str], players: Sequence[Seat], leader: Seat, winner: Seat | None) -> Trick:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from uuid import UUID
 
 from django.conf import settings
@@ -9,20 +10,25 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 
+from boards.events.reading import latest_events
 from boards.models import Board
+from boards.pages.theme_paths import theme_path
 from config.edge.exports import stream
 from config.paths import ADMIN, API
 from config.site.guides import NAMES
 from config.site.pages import PageView
-from themes.models import Theme
+from themes.directory import get_directory, get_revision
 
 MAX_BOARDS = 45_000
 """The boards of one sitemap. It may have 50,000 addresses; the first one has the other pages and the themes too."""
 
 MAX_THEMES = 4000
+MAX_EVENTS = 900
+"""The latest events, in the first sitemap. Links on /events lead to the others."""
+
 CHUNK_SIZE = 2000
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-PAGES = ("home", "gallery", "themes-page", "form-index")
+PAGES = ("home", "gallery", "events-page", "themes-page", "form-index")
 
 
 class SitemapIndexView(PageView):
@@ -79,9 +85,11 @@ def stream_sitemap(first: int) -> Iterator[bytes]:
     boards = reverse("gallery")
     yield f"<urlset {NAMESPACE}>\n".encode()
     if not first:
-        themes = Theme.objects.ordered_by_type().values_list("pk", flat=True)[:MAX_THEMES]
+        directory = get_directory(get_revision())
+        themes = (theme_path(theme, directory) for theme in islice(directory.themes.values(), MAX_THEMES))
         guides = (reverse("guide", args=[name]) for name in NAMES)
-        paths = (*map(reverse, PAGES), *guides, *(f"{boards}?theme={pk}" for pk in themes))
+        events = (reverse("event-page", args=[event.slug]) for event in latest_events(MAX_EVENTS))
+        paths = (*map(reverse, PAGES), *guides, *themes, *events)
         yield "".join(map(url_element, paths)).encode()
     for chunk in iterate_chunks(first):
         yield "".join(url_element(f"{boards}/{pk}", updated_at) for pk, _, updated_at in chunk).encode()

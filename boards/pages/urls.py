@@ -1,15 +1,23 @@
 from django.urls import path
 
-from boards.pages import sitemaps, views
+from boards.pages import events, hand_records, practice, sitemaps, themes, views
 
 urlpatterns = [
     path("", views.HomePage.as_view(), name="home"),
     path("boards", views.GalleryPage.as_view(), name="gallery"),
+    path("boards/print", hand_records.HandRecordsPage.as_view(), name="hand-records"),
     path("boards/<any_uuid:pk>", views.BoardPage.as_view(), name="board-page"),
     path("boards/<any_uuid:pk>.txt", views.BoardTextPage.as_view(), name="board-text"),
     path("boards/<any_uuid:pk>/hand-viewer", views.HandViewerRedirect.as_view(), name="board-handviewer"),
+    path("events", events.EventsPage.as_view(), name="events-page"),
+    path("events/<slug:slug>", events.EventPage.as_view(), name="event-page"),
+    path("practice", practice.PracticeStart.as_view(), name="practice"),
+    path("practice/<any_uuid:pk>", practice.PracticePage.as_view(), name="practice-board"),
+    path("events/<slug:slug>/print", hand_records.EventRecordsPage.as_view(), name="event-records"),
     path("robots.txt", sitemaps.RobotsView.as_view(), name="robots"),
     path("sitemap.xml", sitemaps.SitemapIndexView.as_view(), name="sitemap-index"),
     path("sitemap-<int:number>.xml", sitemaps.SitemapView.as_view(), name="sitemap"),
-    path("themes", views.ThemesPage.as_view(), name="themes-page"),
+    path("themes", themes.ThemesPage.as_view(), name="themes-page"),
+    path("themes/<slug:identifier>", themes.ThemePage.as_view(), name="theme-page"),
+    path("themes/<slug:theme_type>/<slug:identifier>", themes.ThemePage.as_view(), name="theme-of-type-page"),
 ]

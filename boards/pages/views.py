@@ -9,9 +9,14 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from boards.catalogue.reading import read_themes
+from boards.events.reading import read_surroundings
+from boards.events.storing import event_of
 from boards.models import Board
 from boards.pages.gallery import asks_for_large_page, build_gallery
 from boards.pages.presenters import BoardDetail, BoardPreview
+from boards.pages.stepping import StepField, Steps
+from boards.pages.themes import count_themes
+from boards.pages.traveller import Traveller
 from boards.records import record_of
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
@@ -24,7 +29,6 @@ from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.plain_text import write_plain_text
 from deals.bridge.seats import Seat
 from themes.directory import get_directory, get_revision
-from themes.labels import label_themes
 
 HOME_PAGE_BOARDS = 3
 PRACTICE_HANDS = {
@@ -35,7 +39,7 @@ PRACTICE_HANDS = {
 
 
 class HomePage(PageView):
-    """GET / → 200: an introduction, the most popular boards, the newest boards and the themes."""
+    """GET / → 200: an introduction, the most popular boards, the newest boards and the themes that have boards."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         languages = accepted_languages(request)
@@ -50,7 +54,9 @@ class HomePage(PageView):
                 for board in boards.top_first()[:HOME_PAGE_BOARDS]
                 if board.has_more_up_votes
             ],
-            "themes": label_themes(get_directory(get_revision()).themes.values(), languages),
+            "themes": [
+                theme for theme in count_themes(get_directory(get_revision()), languages) if theme.boards
+            ],
         }
         return self.render_page("home.html", context)
 
@@ -74,8 +80,9 @@ class GalleryPage(PageView):
         return self.render_page("boards/gallery.html", context, path=gallery.canonical_path, status=status)
 
 
-class ShowQuery(QuerySerializer):
+class BoardPageQuery(QuerySerializer):
     show = serializers.CharField(required=False, allow_blank=True)
+    step = StepField(required=False)
 
     def validate_show(self, value: str) -> tuple[str, ...]:
         """Return the named seats, clockwise from North, or () when all are named."""
@@ -100,22 +107,31 @@ def get_board(request: HttpRequest, pk: UUID) -> tuple[Board, bool]:
 class BoardPage(PageView):
     """GET /boards/{id} → 200 or 404. A draft is shown only to its owner and to staff, logged in to the admin.
 
-    ?show=north,south shows these hands only, to practise with. The auction and the result are folded.
+    ?show=north,south shows these hands only, to practise with. The auction and the result are folded. ?step=5 shows the
+    board after its fifth call; after the last call come the opening lead and then whole tricks.
     """
 
     section = "boards"
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        visible_hands = ShowQuery.parse(request.GET).get("show", ())
+        query = BoardPageQuery.parse(request.GET)
+        visible_hands, step = query.get("show", ()), query.get("step")
         board, is_private = get_board(request, pk)
-        themes = read_themes(pk)
+        detail = BoardDetail(board, read_themes(pk), accepted_languages(request), visible_hands, step)
+        path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
+        surroundings = read_surroundings(board)
+        tables = surroundings.tables
         context = {
-            "detail": BoardDetail(board, themes, accepted_languages(request), visible_hands),
+            "event": event_of(board) if any(surroundings) else None,
+            "surroundings": surroundings,
+            "traveller": Traveller(tables, pk) if len(tables) > 1 and not detail.hides_outcome else None,
+            "detail": detail,
             "practice_hands": PRACTICE_HANDS,
-            "show": ",".join(visible_hands),
-            "noindex": bool(visible_hands) or is_private,
+            "show": show,
+            "steps": Steps(path, {"show": show} if show else {}, min(step or 0, last), last),
+            "noindex": bool(visible_hands) or step is not None or is_private,
         }
-        response = self.render_page("boards/board.html", context, path=reverse("board-page", args=[pk]))
+        response = self.render_page("boards/board.html", context, path=path)
         if is_private:
             response["Cache-Control"] = PRIVATE
         return response
@@ -147,22 +163,3 @@ class HandViewerRedirect(PageView):
         if is_private:
             response["Cache-Control"] = PRIVATE
         return response
-
-
-class ThemesPage(PageView):
-    """GET /themes → 200: the themes by type, in the reader's language.
-
-    The page does not count the boards of a theme: counting the links of a million boards on each visit takes too long.
-    """
-
-    section = "themes"
-
-    def get(self, request: HttpRequest) -> HttpResponse:
-        return self.render_page(
-            "boards/themes.html",
-            {
-                "themes": label_themes(
-                    get_directory(get_revision()).themes.values(), accepted_languages(request)
-                )
-            },
-        )

@@ -10,13 +10,22 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from boards.html_diagrams import render_html
+from boards.html_diagrams import draw_own_hand, render_html
+from boards.html_records import draw_sheet
+from boards.html_steps import draw_moment
 from boards.html_tables import draw_auction, draw_double_dummy, draw_play
 from boards.pages.presenters import BoardPreview
+from boards.pages.theme_paths import theme_path
+from boards.pages.themes import CountedTheme
+from config.values.labels import Label
+from themes.directory import Directory, latest_directory
 from themes.labels import LabelledTheme
 
 register = template.Library()
 register.simple_tag(render_html, name="hand_diagram")
+register.simple_tag(draw_own_hand, name="own_hand")
+register.simple_tag(draw_moment, name="moment")
+register.simple_tag(draw_sheet, name="sheet_of_records")
 register.simple_tag(draw_auction, name="auction_table")
 register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")
@@ -24,24 +33,26 @@ register.simple_tag(draw_double_dummy, name="double_dummy_table")
 
 @register.simple_tag
 def theme_link(theme: LabelledTheme) -> SafeString:
-    """Link to the boards of a theme."""
-    return SafeString(draw_theme(theme, reverse("gallery")))
+    """Link to the page of a theme."""
+    return SafeString(draw_theme(theme, latest_directory()))
 
 
 @register.simple_tag
 def board_previews(previews: Iterable[BoardPreview], level: int) -> SafeString:
     """List boards, each with its diagram and themes. `level` is that of their headings."""
-    boards_path = reverse("gallery")
-    return SafeString("".join(draw_preview(preview, level, boards_path) for preview in previews))
+    boards_path, directory = reverse("gallery"), latest_directory()
+    return SafeString("".join(draw_preview(preview, level, boards_path, directory) for preview in previews))
 
 
-def draw_preview(preview: BoardPreview, level: int, boards_path: str) -> str:
+def draw_preview(preview: BoardPreview, level: int, boards_path: str, directory: Directory) -> str:
     board = preview.board
-    notes = "".join(f"{draw_theme(theme, boards_path)}\n" for theme in preview.themes)
+    notes = "".join(f"{draw_theme(theme, directory)}\n" for theme in preview.themes)
     if board.has_more_up_votes:
         notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
     notes = f'<p class="preview-themes">\n{notes}</p>\n' if notes else ""
     link = f'<a href="{boards_path}/{board.pk}">{escape(preview.name)}</a>'
+    if preview.origin:
+        link += f'\n<span class="origin">{escape(preview.origin)}</span>'
     return (
         f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n'
         f"{render_html(preview.diagram)}{notes}</article>\n"
@@ -49,13 +60,22 @@ def draw_preview(preview: BoardPreview, level: int, boards_path: str) -> str:
 
 
 @register.simple_tag
-def theme_items(themes: Iterable[LabelledTheme]) -> SafeString:
+def theme_items(themes: Iterable[CountedTheme]) -> SafeString:
     """Write each theme as an entry of a list."""
-    boards_path = reverse("gallery")
-    return SafeString("".join(f"<li>{draw_theme(theme, boards_path)}</li>\n" for theme in themes))
+    return SafeString("".join(f"<li>{draw_link(theme.label, theme.path)}</li>\n" for theme in themes))
 
 
-def draw_theme(theme: LabelledTheme, boards_path: str) -> str:
-    language, text = theme.label.language, escape(theme.label.text)
-    lang = f' lang="{escape(language)}"' if language else ""
-    return f'<a href="{boards_path}?theme={theme.theme.pk}"{lang}>{text}</a>'
+@register.simple_tag
+def counted_theme(theme: CountedTheme) -> SafeString:
+    """Write a theme as an entry of a list, with the number of its boards."""
+    link = draw_link(theme.label, theme.path)
+    return SafeString(f'<li>{link} <span class="quiet">{theme.number}</span></li>\n')
+
+
+def draw_theme(theme: LabelledTheme, directory: Directory) -> str:
+    return draw_link(theme.label, theme_path(theme.theme, directory))
+
+
+def draw_link(label: Label, path: str) -> str:
+    lang = f' lang="{escape(label.language)}"' if label.language else ""
+    return f'<a href="{escape(path)}"{lang}>{escape(label.text)}</a>'

@@ -1,4 +1,8 @@
-"""Labels in the admin: a table of language and text, without JavaScript. Their rule is in config.values.labels."""
+"""Texts by language in the admin: a table of language and text, without JavaScript.
+
+What the API takes is in config.values.labels and config.values.descriptions. People are told more: that a language does
+not exist, and that a text is missing.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,6 +15,7 @@ from django.forms.renderers import TemplatesSetting
 from django.utils.safestring import SafeString
 
 from config.admin.forms import ChangedFieldsForm
+from config.values.languages import standard_tag
 
 EMPTY_ROWS = 3
 
@@ -33,11 +38,18 @@ class LabelTable(forms.Widget):
     """Rows of two inputs, a few of them empty. A row is removed by its tick, or by emptying both inputs."""
 
     template_name = "admin/widgets/label_table.html"
+    noun = "label"
+    empty_rows = EMPTY_ROWS
+    is_multiline = False
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         rows: Sequence[Row] = value if isinstance(value, Sequence) and not isinstance(value, str) else ()
         context = super().get_context(name, None, attrs)
-        context["widget"]["rows"] = [*rows, *[("", "")] * EMPTY_ROWS]
+        context["widget"] |= {
+            "rows": [*rows, *[("", "")] * self.empty_rows],
+            "noun": self.noun,
+            "is_multiline": self.is_multiline,
+        }
         return context
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
@@ -51,7 +63,7 @@ class LabelTable(forms.Widget):
         removed = set(data.getlist(f"{name}-remove"))
         pairs = zip_longest(data.getlist(f"{name}-language"), data.getlist(f"{name}-text"), fillvalue="")
         return [
-            (language.strip(), text)
+            (language.strip(), text.replace("\r\n", "\n"))
             for number, (language, text) in enumerate(pairs)
             if str(number) not in removed and (language.strip() or text)
         ]
@@ -62,6 +74,14 @@ class LabelTable(forms.Widget):
     def id_for_label(self, id_: str) -> str:
         """Return no id: the label of the whole table belongs to no single input."""
         return ""
+
+
+class DescriptionTable(LabelTable):
+    """Rows of an input and a larger field for several lines, one of them empty."""
+
+    noun = "description"
+    empty_rows = 1
+    is_multiline = True
 
 
 class HiddenRows(forms.HiddenInput):
@@ -83,7 +103,7 @@ class LabelTableField(forms.Field):
     widget = LabelTable
     hidden_widget = HiddenRows
     default_error_messages = {
-        "missing": "Somebody has changed the labels meanwhile. Open this page again, then repeat your change.",
+        "missing": "Somebody has changed these texts meanwhile. Open this page again, then repeat your change.",
         "twice": "There are two rows for the language “%(language)s”. Remove one of them.",
     }
 
@@ -107,8 +127,40 @@ class LabelTableField(forms.Field):
         return data is None or list(data) != self.prepare_value(initial)
 
 
+class DescriptionTableField(LabelTableField):
+    """Turn rows into {language: text of several lines}."""
+
+    widget = DescriptionTable
+
+    def prepare_value(self, value: Any) -> Any:
+        return list(value.items()) if isinstance(value, Mapping) else value
+
+
+def standardise(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts by their language tags as BCP 47 writes them. Raise ValidationError for what people mistype."""
+    standard: dict[str, str] = {}
+    for language, text in texts.items():
+        tag = standard_tag(language)
+        problem = ""
+        if not language:
+            problem = "A row has a text and no language. Write its tag, such as en, nl or pt-BR."
+        elif not tag:
+            problem = "“%(language)s” is no language tag. Write one such as en, nl or pt-BR."
+        elif tag in standard:
+            problem = LabelTableField.default_error_messages["twice"]
+        elif not text.strip():
+            problem = "The row for the language “%(language)s” has no text. Write one, or remove the row."
+        if problem:
+            raise ValidationError(problem, "mistyped", {"language": tag or language})
+        standard[tag] = text
+    return standard
+
+
 class LabelsForm(ChangedFieldsForm):
-    """A form for a model with `labels`: a table where all of them are lines of text, else JSON."""
+    """A form for a model with `labels`: a table where all of them are lines of text, else JSON.
+
+    The labels that were changed must name languages that exist, and one of them must stay.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -120,3 +172,14 @@ class LabelsForm(ChangedFieldsForm):
                 "Save to get more empty rows.",
             )
             self.hold_initial_values()
+
+    def clean_labels(self) -> Any:
+        labels = self.cleaned_data["labels"]
+        if not self.is_new_or_changed("labels"):
+            return labels
+        if not labels:
+            raise ValidationError("Give a label in at least one language.", code="no_label")
+        return standardise(labels) if isinstance(self.fields["labels"], LabelTableField) else labels
+
+    def is_new_or_changed(self, name: str) -> bool:
+        return self.instance._state.adding or name in self.changed_data

@@ -9,6 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from config.values.descriptions import MAX_LENGTH, validate_description
 from config.values.labels import validate_labels
 
 CANONICAL_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -94,3 +95,12 @@ class LabelsField(serializers.JSONField):
     """An object of labels. Its keys are non-empty strings, usually language tags; its values are any JSON."""
 
     default_validators = (validate_labels,)
+
+
+@extend_schema_field(
+    {"type": "object", "additionalProperties": {"type": "string", "minLength": 1, "maxLength": MAX_LENGTH}}
+)
+class DescriptionField(serializers.JSONField):
+    """An object of plain texts by language tag."""
+
+    default_validators = (validate_description,)

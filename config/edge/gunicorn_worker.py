@@ -149,23 +149,41 @@ class LaneWorker(ThreadWorker):
         if super().is_parent_alive():
             return True
         self.set_accept_enabled(False)
-        for listener in self.sockets:
-            listener.close()
+        self.close_port()
         metrics_files().remove()
         return False
 
+    def close_port(self) -> None:
+        """Take the connections that wait at the port, then close it.
+
+        Later ones are refused, and a proxy sends their requests elsewhere. What waits at a port that nobody serves any
+        more would be lost with it, and a proxy repeats no POST that may have arrived.
+        """
+        while self.sockets:
+            listener = self.sockets.pop()
+            for _ in range(self.cfg.backlog):  # no more of them can wait
+                if not self.accept(listener):
+                    break
+            listener.close()
+
     # --- Requests arrive ---------------------------------------------------------------------------------------
 
-    def accept(self, listener: socket) -> None:
-        """Accept a connection. Drop the one that has been idle for the longest time when there are too many."""
+    def accept(self, listener: socket) -> bool:
+        """Accept a connection. Return False when there is none.
+
+        Drop the one that has been idle for the longest time when there are too many.
+        """
         try:
             sock, client = listener.accept()
-        except (BlockingIOError, ConnectionAbortedError):
-            return  # another process was faster, or the client has gone
+        except BlockingIOError:
+            return False  # another process was faster
+        except ConnectionAbortedError:
+            return True  # the client has gone, others may wait
         self.nr_conns += 1
         if self.nr_conns >= self.worker_connections:
             self.make_room()
         self.enqueue_req(Connection(self.cfg, sock, client, listener.getsockname()))
+        return True
 
     def make_room(self) -> None:
         if self.keepalived_conns:
@@ -346,7 +364,8 @@ class LaneWorker(ThreadWorker):
         self.linger(conn)
 
     def _cap_keepalive(self, deadline: float) -> None:
-        """Close idle connections by a deadline, when the worker stops. A request that arrives is still answered."""
+        """Begin to stop: close the port now, and idle connections by a deadline. A request that arrives is answered."""
+        self.close_port()
         super()._cap_keepalive(deadline)
         for conn in self.arriving:
             if not conn.received:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Self
+from typing import Self, TypeVar
 
 from deals.bridge.contract import PASSED_OUT, Contract, Denomination, Doubled
 from deals.bridge.errors import BridgeError
@@ -11,6 +11,8 @@ from deals.bridge.seats import Seat
 
 BIDS = tuple(f"{level}{denomination}" for level in range(1, 8) for denomination in Denomination)
 """The 35 bids in ascending order (Law 18E)."""
+
+Cell = TypeVar("Cell")
 
 MAX_CALLS = 319
 """No auction is longer: three passes, each of 35 bids doubled and redoubled with two passes before each, three more."""
@@ -177,11 +179,16 @@ AUCTION_COLUMNS = Seat.WEST.clockwise()
 
 
 def auction_rows(auction: Auction) -> list[list[Call | None]]:
-    """Return the calls in rows below AUCTION_COLUMNS; no rows for an empty auction.
+    """Return the calls in rows below AUCTION_COLUMNS; no rows for an empty auction."""
+    return in_rows(auction.dealer, auction.calls)
+
+
+def in_rows(dealer: Seat, calls: Sequence[Cell]) -> list[list[Cell | None]]:
+    """Return what stands for the calls in rows below AUCTION_COLUMNS; no rows for nothing.
 
     None fills the first row before the dealer's call and the last row after the last call.
     """
-    before = AUCTION_COLUMNS.index(auction.dealer)
-    cells: list[Call | None] = [*[None] * before, *auction.calls] if auction.calls else []
+    before = AUCTION_COLUMNS.index(dealer)
+    cells: list[Cell | None] = [*[None] * before, *calls] if calls else []
     cells += [None] * (-len(cells) % 4)
     return [cells[start : start + 4] for start in range(0, len(cells), 4)]

@@ -3,8 +3,10 @@ admin at a shell, can rewrite the audit log (see EventPruning)."""
 
 from django.db import migrations
 
+from config.database.dialects import trigger_dialect
+
 CREATE = {
-    "postgresql": (
+    "plpgsql": (
         """
         CREATE FUNCTION impersonation_event_is_final() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'an impersonation event is never changed'; END $$
@@ -38,7 +40,7 @@ CREATE = {
     ),
 }
 DROP = {
-    "postgresql": (
+    "plpgsql": (
         "DROP TRIGGER impersonation_event_is_final ON impersonation_impersonationevent",
         "DROP FUNCTION impersonation_event_is_final()",
         "DROP TRIGGER impersonation_event_is_kept ON impersonation_impersonationevent",
@@ -49,12 +51,12 @@ DROP = {
 
 
 def create(apps, schema_editor):
-    for statement in CREATE[schema_editor.connection.vendor]:
+    for statement in CREATE[trigger_dialect(schema_editor.connection)]:
         schema_editor.execute(statement)
 
 
 def drop(apps, schema_editor):
-    for statement in DROP[schema_editor.connection.vendor]:
+    for statement in DROP[trigger_dialect(schema_editor.connection)]:
         schema_editor.execute(statement)
 
 

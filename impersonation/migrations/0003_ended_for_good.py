@@ -5,8 +5,10 @@ The columns are added by statements of our own, because Django would make SQLite
 
 from django.db import migrations, models
 
+from config.database.dialects import trigger_dialect
+
 COLUMNS = ("actor_rights_version", "subject_rights_version")
-KIND = {"postgresql": "integer", "sqlite": "integer unsigned"}
+KIND = {"plpgsql": "integer", "sqlite": "integer unsigned"}
 # SQLite has no TRUNCATE. An empty table may be truncated, as when tests empty all tables.
 REFUSE_TRUNCATE = (
     """
@@ -30,18 +32,18 @@ ALLOW_TRUNCATE = (
 
 
 def add(apps, schema_editor):
-    vendor = schema_editor.connection.vendor
+    dialect = trigger_dialect(schema_editor.connection)
     for name in COLUMNS:
         schema_editor.execute(
-            f"ALTER TABLE impersonation_impersonation ADD COLUMN {name} {KIND[vendor]} DEFAULT 0 NOT NULL "
+            f"ALTER TABLE impersonation_impersonation ADD COLUMN {name} {KIND[dialect]} DEFAULT 0 NOT NULL "
             f"CHECK ({name} >= 0)"
         )
-    for statement in REFUSE_TRUNCATE if vendor == "postgresql" else ():
+    for statement in REFUSE_TRUNCATE if dialect == "plpgsql" else ():
         schema_editor.execute(statement)
 
 
 def drop(apps, schema_editor):
-    for statement in ALLOW_TRUNCATE if schema_editor.connection.vendor == "postgresql" else ():
+    for statement in ALLOW_TRUNCATE if trigger_dialect(schema_editor.connection) == "plpgsql" else ():
         schema_editor.execute(statement)
     for name in COLUMNS:
         schema_editor.execute(f"ALTER TABLE impersonation_impersonation DROP COLUMN {name}")

@@ -15,6 +15,7 @@ from boards.html_diagrams import render_html
 from boards.models import Board
 from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
+from deals.bridge.seats import Seat
 from tests import factories
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -73,6 +74,24 @@ def test_the_html_diagram_hides_symbols_from_screen_readers_and_words_from_the_s
         assert f'<p class="visually-hidden">{hand.in_words}.</p>' in page
     assert "Contract: passed out." in page
     assert "style=" not in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("number", "sides"),
+    [(1, []), (2, ["ns"]), (3, ["ew"]), (4, ["ns", "ew"])],
+    ids=["none", "ns", "ew", "all"],
+)
+def test_picture_and_html_diagram_mark_the_same_sides_as_vulnerable_and_one_dealer(
+    number: int, sides: list[str], anonymous: APIClient
+) -> None:
+    board = factories.board(number=number)
+    svg, page = picture(anonymous, board), render_html(diagram_of(board))
+    edges = [path.get("stroke") for path in svg.iter(f"{SVG}path")]
+    assert edges == [VULNERABLE] * 2 * len(sides)
+    assert re.findall(r"vulnerable-(\w+)", page) == sides
+    assert len(list(svg.iter(f"{SVG}circle"))) == 1
+    assert re.findall(r'class="seat seat-(\w+) dealer"', page) == [Seat(board.dealer).key]
 
 
 def luminance(colour: str) -> float:

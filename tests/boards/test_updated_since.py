@@ -77,7 +77,7 @@ def test_it_works_with_filters_pages_files_and_drafts(anonymous: APIClient, supp
     assert [board["id"] for board in response.json()["boards"]] == ids(new[2])
     assert response.json()["pagination"]["totalCount"] == 3
     assert "updatedSince=2026-11-21T12%3A00%3A00Z" in response["Link"]
-    assert listed(anonymous, **since, theme="nothing") == []
+    assert listed(anonymous, **since, userId="nobody") == []
     file = b"".join(anonymous.get("/api/boards.pbn", since).streaming_content)
     assert file.count(b"[Board ") == 4
     page = anonymous.get("/boards", since).content.decode()

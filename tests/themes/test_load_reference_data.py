@@ -40,6 +40,24 @@ def test_every_row_has_a_label_in_eight_languages(model: type[AuctionSystem] | t
 
 
 @pytest.mark.usefixtures("reference_data")
+def test_every_theme_is_described_for_its_readers() -> None:
+    for theme in Theme.objects.all():
+        theme.full_clean()
+        assert theme.description.keys() == {"en", "fr", "de", "nl"}
+        assert len(set(theme.description.values())) == 4
+
+
+@pytest.mark.usefixtures("reference_data")
+def test_a_second_run_describes_the_themes_of_earlier_versions_and_keeps_what_staff_wrote() -> None:
+    Theme.objects.filter(identifier="stayman").update(description={})
+    Theme.objects.filter(identifier="finesse").update(description={"en": "Ours."})
+    assert load() == NOTHING_NEW
+    described = dict(Theme.objects.values_list("identifier", "description"))
+    assert described["stayman"]["en"].startswith("After a no-trump opening, 2♣")
+    assert described["finesse"] == {"en": "Ours."}
+
+
+@pytest.mark.usefixtures("reference_data")
 def test_the_auction_systems_are_ordered_and_other_is_last() -> None:
     orders = list(AuctionSystem.objects.values_list("sort_order", flat=True))
     assert orders == list(range(28))

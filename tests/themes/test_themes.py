@@ -16,7 +16,7 @@ from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
 
-UNTOUCHED = ("type", "identifier", "labels", "owner_id", "updated_at")
+UNTOUCHED = ("type", "identifier", "labels", "description", "owner_id", "updated_at")
 
 
 @pytest.fixture
@@ -69,6 +69,7 @@ def test_a_theme_shows_its_fields_to_everybody(anonymous: APIClient, theme: Them
             "type": "convention",
             "userId": "owner",
             "labels": {"en": "stayman"},
+            "description": {},
             "identifier": "stayman",
             "createdAt": f"{theme.created_at:%Y-%m-%dT%H:%M:%S.%f}Z",
             "updatedAt": f"{theme.updated_at:%Y-%m-%dT%H:%M:%S.%f}Z",

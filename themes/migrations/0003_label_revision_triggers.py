@@ -2,10 +2,12 @@
 
 from django.db import migrations
 
+from config.database.dialects import trigger_dialect
+
 TABLES = ("themes_theme", "accounts_auctionsystem")
 
 CHANGE_REVISION = {
-    "postgresql": """
+    "plpgsql": """
         CREATE FUNCTION themes_change_revision() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             INSERT INTO themes_labelrevision (id, token) VALUES (1, gen_random_uuid()::text)
@@ -15,7 +17,7 @@ CHANGE_REVISION = {
     """
 }
 CREATE = {
-    "postgresql": """
+    "plpgsql": """
         CREATE TRIGGER {table}_changes_revision AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}
         FOR EACH STATEMENT EXECUTE FUNCTION themes_change_revision()
     """,
@@ -26,31 +28,31 @@ CREATE = {
     """,
 }
 DROP = {
-    "postgresql": "DROP TRIGGER {table}_changes_revision ON {table}",
+    "plpgsql": "DROP TRIGGER {table}_changes_revision ON {table}",
     "sqlite": "DROP TRIGGER {table}_changes_revision_on_{event}",
 }
-EVENTS = {"postgresql": ("any",), "sqlite": ("INSERT", "UPDATE", "DELETE")}
+EVENTS = {"plpgsql": ("any",), "sqlite": ("INSERT", "UPDATE", "DELETE")}
 
 
 def create(apps, schema_editor):
-    vendor = schema_editor.connection.vendor
-    if vendor in CHANGE_REVISION:
-        schema_editor.execute(CHANGE_REVISION[vendor])
-    execute_for_each_table(schema_editor, CREATE[vendor])
+    dialect = trigger_dialect(schema_editor.connection)
+    if dialect in CHANGE_REVISION:
+        schema_editor.execute(CHANGE_REVISION[dialect])
+    execute_for_each_table(schema_editor, CREATE[dialect])
     apps.get_model("themes", "LabelRevision").objects.using(schema_editor.connection.alias).create(
         token="first"
     )
 
 
 def drop(apps, schema_editor):
-    execute_for_each_table(schema_editor, DROP[schema_editor.connection.vendor])
-    if schema_editor.connection.vendor in CHANGE_REVISION:
+    execute_for_each_table(schema_editor, DROP[trigger_dialect(schema_editor.connection)])
+    if trigger_dialect(schema_editor.connection) in CHANGE_REVISION:
         schema_editor.execute("DROP FUNCTION themes_change_revision()")
 
 
 def execute_for_each_table(schema_editor, statement):
     for table in TABLES:
-        for event in EVENTS[schema_editor.connection.vendor]:
+        for event in EVENTS[trigger_dialect(schema_editor.connection)]:
             schema_editor.execute(statement.format(table=table, event=event))
 
 

@@ -1,4 +1,4 @@
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,8 @@ from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
 from accounts.models import Account, AuctionSystem
-from boards.files.exporting import file_header, iterate_chunks
+from boards.events.reading import boards_of_event
+from boards.files.exporting import ExportedBoard, file_header, iterate_chunks, iterate_event
 from boards.filters import BoardQuery, find_published_boards, parse_selection
 from boards.querysets import BoardQuerySet
 from config.values.words import format_count
@@ -18,6 +19,9 @@ from deals.bridge.layout import Layout
 from themes.models import Theme
 
 OPTIONS = {
+    "--event": "event",
+    "--date-from": "dateFrom",
+    "--date-to": "dateTo",
     "--theme": "theme",
     "--theme-type": "themeType",
     "--dealer": "dealer",
@@ -29,7 +33,10 @@ OPTIONS = {
 
 
 class Command(BaseCommand):
-    help = "Write the published boards, newest first, to a PBN, LIN or DUP file. A failed export leaves no file behind."
+    help = (
+        "Write the published boards, newest first, to a PBN, LIN or DUP file; those of one event in the order of their "
+        "numbers. A failed export leaves no file behind."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -64,7 +71,8 @@ class Command(BaseCommand):
                 f"{file} already exists. Choose another file, or add --overwrite to replace it."
             )
         try:
-            count = self.write(file, boards, count, file_format)
+            chunks = iterate_event(boards) if options["event"] else iterate_chunks(boards)
+            count = self.write(file, chunks, count, file_format)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}.") from None
         self.stdout.write(f"{file}: wrote {format_count(count, 'board')}.")
@@ -87,7 +95,9 @@ class Command(BaseCommand):
         refuse_unknown_names(selection.filters)
         return find_published_boards(selection)
 
-    def write(self, file: Path, boards: BoardQuerySet, total: int, file_format: FileFormat | None) -> int:
+    def write(
+        self, file: Path, chunks: Iterable[list[ExportedBoard]], total: int, file_format: FileFormat | None
+    ) -> int:
         """Write the file, a DUP file without a format. Return how many boards it has.
 
         They are more or fewer than `total` when boards change meanwhile.
@@ -101,7 +111,7 @@ class Command(BaseCommand):
             ):
                 layouts: list[Layout] = []
                 out.write(file_header(file_format).encode() if file_format else b"")
-                for chunk in iterate_chunks(boards):
+                for chunk in chunks:
                     if file_format:
                         out.writelines(board.write(file_format).encode() for board in chunk)
                     else:
@@ -118,6 +128,7 @@ class Command(BaseCommand):
 def refuse_unknown_names(filters: Mapping[str, str]) -> None:
     """Raise CommandError for a name that nothing has: an empty file would hide the mistake."""
     matches = {
+        "event": boards_of_event,
         "theme": Theme.objects.with_id_or_identifier,
         "themeType": lambda name: Theme.objects.filter(type=name),
         "auctionSystem": lambda name: AuctionSystem.objects.filter(identifier=name),

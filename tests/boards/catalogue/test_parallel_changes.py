@@ -16,6 +16,8 @@ from django.db import connection, connections, transaction
 from boards.catalogue import marks
 from boards.catalogue.marks import add_marks
 from boards.catalogue.refreshing import refresh
+from boards.events.models import Event as BoardEvent
+from boards.events.reading import read_events
 from boards.files.importing import import_boards
 from boards.models import Board, PageMark
 from boards.personal_data import transfer_to_system
@@ -204,4 +206,26 @@ def test_a_board_that_is_published_while_its_deal_is_being_solved_shows_the_solu
     for thread in (solver, publisher):
         thread.join(30)
     assert Board.objects.published().get().deal.double_dummy
+    assert_readers_get_what_the_boards_say()
+
+
+def test_boards_of_the_same_new_events_are_imported_and_published_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 4)
+    drafts = [factories.board(event=f"Evening {number % 3}", published=False) for number in range(6)]
+
+    def import_evenings(seed: int, order: int) -> None:
+        records = [
+            factories.record(seed + number, number=number, event=f"Evening {number % 5}")
+            for number in range(1, 21)
+        ][::order]
+        file = BytesIO((HEADER + "".join(map(write_pbn, records))).encode())
+        import_boards(file=file, publish=True, atomic=order > 0)
+
+    imports = [partial(import_evenings, 100 * number, 1 if number % 2 else -1) for number in range(4)]
+    at_once([*imports, *(partial(publish_draft, draft) for draft in drafts)])
+    assert BoardEvent.objects.count() == 5
+    listed = {event.event.name: event.boards for event in read_events({"page": 1, "pageSize": 9}).events}
+    assert listed == {f"Evening {number}": 16 + 2 * (number < 3) for number in range(5)}
     assert_readers_get_what_the_boards_say()

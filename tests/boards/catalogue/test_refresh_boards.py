@@ -6,7 +6,8 @@ from django.db import connection
 
 from boards.catalogue.checking import find_wrong_tables
 from boards.catalogue.texts import TEXT_FORMAT
-from boards.models import Board, BoardFacet, FacetCount, PageMark, PublishedBoard
+from boards.models import Board, BoardFacet, Event, FacetCount, PageMark, PublishedBoard
+from deals.models import FeedEvent
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -32,19 +33,27 @@ def forget(board: Board) -> None:
     PublishedBoard.objects.filter(pk=board.pk).delete()
 
 
+def spoil_place(board: Board) -> None:
+    PublishedBoard.objects.filter(pk=board.pk).update(event_place="9")
+
+
+def forget_event(board: Board) -> None:
+    Event.objects.filter(pk=board.event_slug).delete()
+
+
 def unpublish_without_service(board: Board) -> None:
     Board.objects.filter(pk=board.pk).update(published_at=None)
 
 
 @pytest.mark.parametrize(
     "spoil",
-    [spoil_text, spoil_lists, spoil_time, forget, unpublish_without_service],
+    [spoil_text, spoil_lists, spoil_time, spoil_place, forget, forget_event, unpublish_without_service],
     ids=lambda way: way.__name__,
 )
 def test_a_row_that_differs_is_found_by_check_and_mended_without(
     spoil: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    board, _ = factories.board(), factories.board()
+    board, _ = factories.board(event="Friday pairs"), factories.board(event="Another")
     check()
     spoil(board)  # type: ignore[operator]
     before = list(PublishedBoard.objects.order_by("pk").values())
@@ -108,6 +117,17 @@ def test_missing_makes_only_the_texts_that_cannot_be_used(capsys: pytest.Capture
         spoilt.pk,
         forgotten.pk,
     }
+
+
+def test_a_new_text_format_and_a_new_event_tell_the_feed_nothing() -> None:
+    board = factories.board(event="Friday pairs")
+    events = FeedEvent.objects.count()
+    PublishedBoard.objects.update(text_format=TEXT_FORMAT - 1, facets=["all"], event_slug="", event_place="")
+    Event.objects.all().delete()
+    call_command("refresh_boards", missing=True)
+    assert FeedEvent.objects.count() == events
+    assert PublishedBoard.objects.get().event_slug == Event.objects.get().slug == board.event_slug
+    check()
 
 
 def test_marks_that_are_missing_are_added(monkeypatch: pytest.MonkeyPatch) -> None:

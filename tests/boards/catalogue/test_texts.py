@@ -103,7 +103,10 @@ def whole_board() -> Board:
     return board
 
 
-DIGESTS = {2: "9af1f54d93e28d40e691f859ebba83e7b1ab2a8e1bc2ff8c50bfee410db1f36f"}
+DIGESTS = {
+    2: "9af1f54d93e28d40e691f859ebba83e7b1ab2a8e1bc2ff8c50bfee410db1f36f",
+    3: "12907072e7fb60fedc24e07d4a0487d206024faf62017eca9082cd880840da77",
+}
 """The SHA-256 of the text of `whole_board`, by format."""
 
 

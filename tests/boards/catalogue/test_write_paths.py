@@ -163,15 +163,16 @@ def test_boards_in_the_admin(boss: Client) -> None:
 
 def theme_form(theme: Theme, **values: Any) -> dict[str, Any]:
     labels = {"labels-language": ["en"], "labels-text": ["A label"]}
+    description = {"description-language": "", "description-text": ""}
     shown = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
-    return {**shown, **labels, **values}
+    return {**shown, **labels, **description, **values}
 
 
 def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, anonymous: APIClient) -> None:
     theme, other = factories.theme("stayman"), factories.theme("transfers")
     boards = [factories.board(themes=(theme, other)) for _ in range(3)]
     factories.board(themes=(theme,), published=False)
-    save(boss, theme, **theme_form(theme, type="lesson"))
+    save(boss, theme, **theme_form(theme, new_type="lesson"))
     agree()
     assert {"themeType:lesson", "themeType:convention"} <= facets(boards[0])
     for change in ({"type": "slam"}, {"identifier": "stayman_2"}, {"labels": {"en": "Two clubs"}}):

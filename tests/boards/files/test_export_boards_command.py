@@ -64,6 +64,18 @@ def test_a_dup_file_that_would_be_too_long_is_not_written(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_boards_of_an_event_are_written_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for number in (3, 1, 2):
+        board = factories.board(number=number, event="Friday pairs", date="2026.11.20")
+    file = tmp_path / "event.pbn"
+    run(file, "--event", board.event_slug, "--date-from", "2026-11-20", "--date-to", "2026-11-20")
+    with file.open("rb") as stream:
+        contents = [each.content for each in read_boards(stream) if isinstance(each, ReadBoard)]
+    assert [record.board_number for record in contents] == [1, 2, 3]
+    with pytest.raises(CommandError, match="--event: nothing has the name nothing"):
+        run(tmp_path / "none.pbn", "--event", "nothing")
+
+
 def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -> None:
     assert run(tmp_path / "some.pbn", "--dealer", "N").endswith(": wrote 2 boards.\n")
     factories.theme("unused")

@@ -128,6 +128,18 @@ def test_the_page_shows_where_a_board_of_a_match_was_played(client: Client) -> N
     ]
 
 
+def test_each_part_of_the_page_has_a_heading(client: Client, board: Board) -> None:
+    assert page_of(client, board).texts("h2") == [
+        "The hands",
+        "The auction",
+        "Contract and result",
+        "Commentary",
+        "Double dummy",
+        "About this board",
+        "Take it with you",
+    ]
+
+
 def test_commentary_is_shown_in_paragraphs(client: Client, board: Board) -> None:
     page = page_of(client, board)
     assert "<p>One.</p>\n\n<p>Two,<br>still two.</p>" in page.html
@@ -164,7 +176,7 @@ def test_double_dummy_and_par_are_shown_once_they_are_computed(client: Client, b
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)
     page = page_of(client, board)
     assert rows(page, "double-dummy") == [
-        ["Double dummy: tricks by declarer"],
+        ["Tricks by declarer when all cards are open"],
         ["", "NT", "♠︎spades", "♥︎hearts", "♦︎diamonds", "♣︎clubs"],
         *([seat, "13", "10", "3", "2", "1"] for seat in ("North", "East", "South", "West")),
     ]
@@ -196,6 +208,7 @@ def played(cards: int) -> Board:
 def test_the_play_is_shown_trick_by_trick(client: Client) -> None:
     page = page_of(client, played(52))
     table = rows(page, "play")
+    assert "The play" in page.texts("h2")
     assert table[1] == ["Trick", "East", "South", "West", "North", "Won by"]
     assert [row[0] for row in table[2:]] == [str(number) for number in range(1, 14)]
     assert all(row[5] in ("North", "East", "South", "West") for row in table[2:])
@@ -285,58 +298,6 @@ def test_a_long_link_leads_to_the_whole_board_and_its_headers_are_short() -> Non
         assert sum(len(f"{name}: {value}\r\n") for name, value in answer.items()) <= 3000
         lengths.add(len(answer["Location"]))
     assert max(lengths) > 1500
-
-
-# --- Practice ------------------------------------------------------------------------------------------------
-
-
-def hands(page: Document) -> dict[str, str]:
-    """Return what screen readers read of each hand, by seat."""
-    texts = [text for text in page.texts("p") if text.split(":")[0] in ("North", "East", "South", "West")]
-    return {text.split(":")[0]: text for text in texts}
-
-
-@pytest.mark.parametrize(
-    ("query", "seats"),
-    [
-        ("?show=south", {"South"}),
-        ("?show=south,north", {"North", "South"}),
-        ("?show=north,east,west,north", {"North", "East", "West"}),
-        ("?show=", {"North", "East", "South", "West"}),
-        ("?show=north,east,south,west", {"North", "East", "South", "West"}),
-    ],
-)
-def test_the_query_hides_hands_and_folds_the_result(
-    query: str, seats: set[str], client: Client, board: Board
-) -> None:
-    page = page_of(client, board, query)
-    shown = {seat for seat, text in hands(page).items() if not text.endswith("hidden")}
-    assert shown == seats
-    hidden = len(seats) < 4
-    assert page.is_indexed() is not hidden
-    assert page.canonical() == f"http://testserver/boards/{board.pk}"
-    assert bool(page.texts("p", **{"class": "diagram-outcome"})) is not hidden
-    assert ("The result" in page.texts("summary")) is hidden
-    assert ("Show all hands" in page.links()) is hidden
-    if hidden:
-        concealed = diagram_of(board).hands["east" if "East" not in seats else "south"]
-        unfolded, _, _ = page.html.partition("<details>")
-        assert concealed.in_words not in unfolded
-
-
-def test_the_choice_of_shown_hands_is_marked_as_current(client: Client, board: Board) -> None:
-    page = page_of(client, board, "?show=south,north")
-    assert page.texts("a", **{"aria-current": "true", "rel": "nofollow"}) == ["Show only North-South"]
-
-
-@pytest.mark.parametrize(
-    "query", ["?show=me", "?show=North", "?show=south;north", "?show=%00", "?show=a&show=b"]
-)
-def test_an_unknown_hand_is_refused(query: str, client: Client, board: Board) -> None:
-    response = client.get(f"/boards/{board.pk}{query}")
-    assert response.status_code == 400
-    assert Document(response).texts("h1") == ["This request has a mistake"]
-    assert "show: " in response.content.decode()
 
 
 # --- Drafts --------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.html import strip_tags
 
-from boards.templatetags.bridge import call, card, denomination, par_contract
+from boards.templatetags.bridge import call, card, denomination, explanation, par_contract
 from deals.bridge.auction import BIDS
 from deals.bridge.cards import DECK
 
@@ -31,3 +31,13 @@ def test_every_call_and_card_can_be_displayed() -> None:
     assert len({call(text) for text in (*BIDS, "Pass", "X", "XX")}) == 38
     assert len({card(text) for text in DECK}) == 52
     assert "ten of spades" in card("ST") and "10" in card("ST")
+
+
+def test_an_explanation_has_a_dash_for_two_hyphens_and_suits_as_symbols_with_words() -> None:
+    text = explanation("Takeout double -- 2- ♣; 3-5 ♥\ufe0e")
+    assert strip_tags(text) == "Takeout double – 2- ♣\ufe0eclubs; 3-5 ♥\ufe0ehearts"
+    assert '<span class="hearts">♥\ufe0e</span>' in text
+
+
+def test_a_hostile_explanation_is_nothing_but_text() -> None:
+    assert explanation("<b>♠</b>").startswith("&lt;b&gt;<span") and explanation("--x--") == "--x--"

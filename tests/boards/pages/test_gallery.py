@@ -59,7 +59,7 @@ def test_it_shows_published_boards_newest_first(client: Client, boards: list[Boa
     page = gallery(client)
     assert shown(page) == ["Wanted", "Other"]
     assert page.links()["Wanted"] == f"/boards/{boards[0].pk}"
-    assert page.links()["Stayman"] == f"/boards?theme={boards[0].themes.get().pk}"
+    assert page.links()["Stayman"] == "/themes/stayman"
     assert "2 boards. Download as one PBN file" in page.texts("p")
     assert selected(page) == {}
 
@@ -94,6 +94,9 @@ def test_a_theme_id_in_either_spelling_selects_the_theme_and_names_it_in_the_hea
         page = gallery(client, theme=value)
         assert page.texts("h1") == ["Boards: Stayman"]
         assert selected(page) == {"theme": "Stayman"}
+        assert page.canonical() == "http://testserver/boards?theme=stayman"
+        assert page.links()["Download as one PBN file"] == "/api/boards.pbn?theme=stayman"
+        assert page.links()["About this theme"] == "/themes/stayman"
 
 
 def test_the_form_keeps_the_account_in_a_hidden_field(client: Client, boards: list[Board]) -> None:
@@ -127,19 +130,27 @@ def test_blank_parameters_are_ignored(client: Client, boards: list[Board]) -> No
 
 
 @pytest.mark.parametrize("value", ["nothing", factories.NOBODYS_ID])
-def test_an_unknown_value_finds_nothing_and_stays_selected(
+def test_an_unknown_theme_is_answered_with_those_that_exist_and_stays_selected(
     value: str, client: Client, boards: list[Board]
 ) -> None:
-    page = gallery(client, theme=value)
-    assert shown(page) == []
-    assert "No boards match these filters." in page.texts("p")
+    response = client.get("/boards", {"theme": value})
+    page = Document(response)
+    assert response.status_code == 400
+    assert shown(page) == ["Correct these filters"]
+    assert page.texts("p", id="theme-error") == ["Choose one of these: Stayman."]
     assert selected(page) == {"theme": value}
 
 
 def test_an_identifier_of_two_themes_is_selected_as_it_was_sent(client: Client, boards: list[Board]) -> None:
-    factories.theme("stayman", type="lesson")
+    lesson = factories.theme("stayman", type="lesson", labels={"en": "Lesson 2"})
     page = gallery(client, theme="stayman")
     assert (shown(page), selected(page)) == (["Wanted"], {"theme": "stayman"})
+    assert page.canonical() == "http://testserver/boards?theme=stayman"
+    assert "About this theme" not in page.links()
+    page = gallery(client, theme=lesson.pk)
+    assert (shown(page), selected(page)) == ([], {"theme": "Lesson 2"})
+    assert page.canonical() == f"http://testserver/boards?theme={lesson.pk}"
+    assert page.links()["About this theme"] == "/themes/lesson/stayman"
 
 
 REFUSED = [

@@ -41,22 +41,44 @@ def test_without_boards_the_home_page_says_so(client: Client) -> None:
 
 
 def test_themes_are_grouped_by_type(client: Client) -> None:
-    stayman = factories.theme("stayman", labels={"en": "Stayman"})
+    factories.theme("stayman", labels={"en": "Stayman"})
     factories.theme("squeeze", type="declarer_play", labels={"en": "Squeeze"})
     factories.theme("weak_two", labels={"en": "Weak two"})
     page = Document(client.get("/themes"))
     assert page.texts("h2") == ["Convention", "Declarer play"]
-    assert page.texts("li")[-3:] == ["Stayman", "Weak two", "Squeeze"]
-    assert page.links()["Stayman"] == f"/boards?theme={stayman.pk}"
+    assert page.links()["Stayman"] == "/themes/stayman"
     assert page.links()["Declarer play"] == "/boards?themeType=declarer_play"
+
+
+def test_each_theme_has_the_number_of_its_boards(client: Client) -> None:
+    two, one, drafts, _ = (factories.theme(name) for name in ("two", "one", "drafts", "none"))
+    factories.board(themes=(two, one))
+    factories.board(themes=(two,))
+    factories.board(themes=(drafts,), published=False)
+    page = Document(client.get("/themes"))
+    assert page.texts("li")[-4:] == [
+        "drafts no boards yet",
+        "none no boards yet",
+        "one 1 board",
+        "two 2 boards",
+    ]
+
+
+def test_the_home_page_leads_to_the_themes_that_have_boards(client: Client) -> None:
+    busy, empty = factories.theme("busy"), factories.theme("empty", type="defence")
+    factories.board(themes=(busy,))
+    factories.board(themes=(empty,), published=False)
+    page = Document(client.get("/"))
+    assert "busy" in page.links() and "empty" not in page.links()
+    assert page.texts("h2")[-1] == "Themes"
 
 
 def test_a_label_in_another_language_has_a_lang_attribute(client: Client) -> None:
     labels = {"en": "Weak two", "fr": "Deux faible", "x y": "odd"}
-    theme = factories.theme("weak_two", labels=labels)
+    factories.theme("weak_two", labels=labels)
     response = client.get("/themes", headers={"accept-language": "fr-CA"})
     (found,) = [found for found, text in Document(response).all("a") if text == "Deux faible"]
-    assert found == {"href": f"/boards?theme={theme.pk}", "lang": "fr"}
+    assert found == {"href": "/themes/weak_two", "lang": "fr"}
     english = Document(client.get("/themes", headers={"accept-language": "en-GB"}))
     assert english.links()["Weak two"] == found["href"]
 
@@ -67,7 +89,7 @@ def test_without_themes_the_page_says_so(client: Client) -> None:
 
 def test_hostile_labels_and_types_are_nothing_but_text(client: Client) -> None:
     hostile = "<script>alert(1)</script>"
-    factories.theme("x", labels={"en": hostile})
+    factories.board(themes=(factories.theme("x", labels={"en": hostile}),))
     for path in ("/", "/themes"):
         page = Document(client.get(path))
         assert not page.all("script")

@@ -40,13 +40,23 @@ def boards(number: int) -> list[str]:
 
 
 def test_a_sitemap_has_the_pages_and_the_published_boards_oldest_first(client: Client) -> None:
-    theme = factories.theme()
+    factories.theme("stayman")
+    for theme_type in ("convention", "lesson"):
+        factories.theme("transfer", type=theme_type)
     published = boards(3)
-    pages = [f"http://testserver{path}" for path in ("/", "/boards", "/themes", "/forms")]
+    pages = [f"http://testserver{path}" for path in ("/", "/boards", "/events", "/themes", "/forms")]
     pages += [f"http://testserver/api/docs/{name}" for name in NAMES]
-    pages.append(f"http://testserver/boards?theme={theme.pk}")
+    themes = ("stayman", "convention/transfer", "lesson/transfer")
+    pages += [f"http://testserver/themes/{path}" for path in themes]
     assert addresses(client, "/sitemap.xml") == ["http://testserver/sitemap-1.xml"]
     assert addresses(client, "/sitemap-1.xml") == pages + published
+
+
+def test_the_first_sitemap_has_the_events_that_have_boards(client: Client) -> None:
+    board = factories.board(event="Friday pairs")
+    factories.board(event="Saturday pairs", published=False)
+    found = [address for address in addresses(client, "/sitemap-1.xml") if "/events/" in address]
+    assert found == [f"http://testserver/events/{board.event_slug}"]
 
 
 def test_the_sitemap_says_when_a_board_was_changed(client: Client) -> None:
@@ -64,7 +74,7 @@ def test_many_boards_are_split_between_sitemaps_without_loss(
     paths = addresses(client, "/sitemap.xml")
     assert paths == [f"http://testserver/sitemap-{number}.xml" for number in (1, 2, 3)]
     parts = [addresses(client, path.removeprefix("http://testserver")) for path in paths]
-    assert [len(part) for part in parts] == [9 + len(NAMES), 5, 2]
+    assert [len(part) for part in parts] == [10 + len(NAMES), 5, 2]
     assert parts[0][-5:] + parts[1] + parts[2] == published
 
 
@@ -85,7 +95,7 @@ def test_an_unknown_sitemap_is_not_found(number: str, client: Client) -> None:
 
 def test_without_boards_the_sitemap_has_the_other_pages(client: Client) -> None:
     assert len(addresses(client, "/sitemap.xml")) == 1
-    assert len(addresses(client, "/sitemap-1.xml")) == 4 + len(NAMES)
+    assert len(addresses(client, "/sitemap-1.xml")) == 5 + len(NAMES)
 
 
 def test_the_sitemap_index_takes_one_query(client: Client) -> None:

@@ -19,6 +19,9 @@ from themes.models import Theme
 pytestmark = pytest.mark.django_db
 
 
+NO_DESCRIPTION = {"description-language": "", "description-text": ""}
+
+
 def url_of(row: Model) -> str:
     name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
     return reverse(name, args=[quote(row.pk)])
@@ -27,7 +30,7 @@ def url_of(row: Model) -> str:
 def save(client: Client, row: Any, languages: list[str], texts: list[str], *removed: int) -> Any:
     sent = {"labels-language": languages, "labels-text": texts, "labels-remove": list(removed)}
     if isinstance(row, Theme):
-        sent |= {"type": row.type, "identifier": row.identifier, "owner": row.owner_id}
+        sent |= {"type": row.type, "identifier": row.identifier, "owner": row.owner_id, **NO_DESCRIPTION}
     else:
         sent |= {"identifier": row.identifier, "sort_order": row.sort_order}
     response = client.post(url_of(row), sent)
@@ -65,14 +68,33 @@ def test_rows_are_added_changed_and_removed(row: Any, boss: Client) -> None:
     assert row.labels == {"en": "Stayman!", "fr": " Stayman "}
 
 
-def test_a_row_with_both_inputs_emptied_is_removed_even_if_it_is_the_last(row: Any, boss: Client) -> None:
-    assert save(boss, row, ["", " "], ["", ""]).status_code == 302
-    assert row.labels == {}
+def test_a_row_with_both_inputs_emptied_is_removed(row: Any, boss: Client) -> None:
+    assert save(boss, row, ["en", " "], ["Stayman", ""]).status_code == 302
+    assert row.labels == {"en": "Stayman"}
 
 
-def test_an_empty_text_is_a_text(row: Any, boss: Client) -> None:
-    assert save(boss, row, ["en"], [""]).status_code == 302
-    assert row.labels == {"en": ""}
+def test_the_last_label_stays(row: Any, boss: Client) -> None:
+    before = dict(row.labels)
+    response = save(boss, row, ["", " "], ["", ""])
+    assert response.status_code == 200
+    assert "Give a label in at least one language." in response.content.decode()
+    assert row.labels == before
+
+
+def test_languages_are_stored_as_bcp_47_writes_them(row: Any, boss: Client) -> None:
+    assert save(boss, row, ["EN", "pt_br", "zh-hant-tw"], ["A", "B", "C"]).status_code == 302
+    assert row.labels == {"en": "A", "pt-BR": "B", "zh-Hant-TW": "C"}
+
+
+def test_labels_that_a_program_stored_do_not_stop_another_change(boss: Client, anonymous: APIClient) -> None:
+    for labels in ({}, {"x y": "odd"}, {"en": ""}):
+        theme = factories.theme(labels=labels)
+        sent = {"type": theme.type, "identifier": f"{theme.identifier}_2", "owner": theme.owner_id}
+        rows = {"labels-language": list(labels), "labels-text": list(labels.values())} if labels else {}
+        empty = {"labels-language": "", "labels-text": ""}
+        assert boss.post(url_of(theme), {**sent, **(rows or empty), **NO_DESCRIPTION}).status_code == 302
+        read = anonymous.get(f"/api/themes/{theme.pk}").json()
+        assert (read["identifier"], read["labels"]) == (sent["identifier"], labels)
 
 
 @pytest.mark.parametrize(
@@ -80,10 +102,14 @@ def test_an_empty_text_is_a_text(row: Any, boss: Client) -> None:
     [
         (["en", "en"], ["a", "b"], "two rows for the language"),
         (["en", " en "], ["a", "b"], "two rows for the language"),
-        (["en", ""], ["a", "lost?"], "A label needs a key"),
-        (["x" * 65], ["a"], "at most 64 characters"),
+        (["en", "EN"], ["a", "b"], "two rows for the language “en”"),
+        (["en", ""], ["a", "lost?"], "A row has a text and no language."),
+        (["english"], ["a"], "“english” is no language tag."),
+        (["xx"], ["a"], "“xx” is no language tag."),
+        (["x" * 65], ["a"], "is no language tag."),
+        (["en", "nl"], ["a", " "], "The row for the language “nl” has no text."),
         ([f"x-{n}" for n in range(MAX_LABELS + 1)], ["a"] * (MAX_LABELS + 1), "Give at most 100 labels"),
-        (["en"], ["a", "of no language"], "A label needs a key"),
+        (["en"], ["a", "of no language"], "A row has a text and no language."),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -125,7 +151,8 @@ def test_labels_a_table_would_lose_are_json_and_come_back_as_they_were(labels: A
     page = boss.get(url_of(theme)).content.decode()
     assert 'name="labels"' in page and "labels-language" not in page
     names = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
-    assert boss.post(url_of(theme), {**names, "labels": json.dumps(labels)}).status_code == 302
+    sent = {**names, **NO_DESCRIPTION, "labels": json.dumps(labels)}
+    assert boss.post(url_of(theme), sent).status_code == 302
     theme.refresh_from_db()
     assert theme.labels == labels
 
@@ -137,7 +164,7 @@ def test_rows_do_not_overwrite_labels_that_have_become_json_meanwhile(boss: Clie
 
 
 def test_a_new_theme_is_made_with_rows_and_the_api_serves_it(boss: Client, anonymous: APIClient) -> None:
-    sent = {"type": "convention", "identifier": "new_one", "owner": "system"}
+    sent = {"new_type": "convention", "identifier": "new_one", "owner": "system", **NO_DESCRIPTION}
     rows = {"labels-language": ["en", "nl", ""], "labels-text": ["New", "Nieuw", ""]}
     assert boss.post(reverse("admin:themes_theme_add"), {**sent, **rows}).status_code == 302
     assert anonymous.get("/api/themes").json()[0]["labels"] == {"en": "New", "nl": "Nieuw"}

@@ -34,6 +34,9 @@ def test_operations_that_have_a_limit_say_so_and_no_others() -> None:
     }
 
 
+EXPORTS = ("/api/boards.pbn", "/api/boards.lin")
+
+
 def test_operations_that_compare_if_match_say_so_and_no_others() -> None:
     named = json.dumps({"$ref": "#/components/parameters/If-Match"})
     operations = {(path, method): PATHS[path][method] for path, method in OPERATIONS}
@@ -44,11 +47,13 @@ def test_operations_that_compare_if_match_say_so_and_no_others() -> None:
     assert comparing == {
         (path, method)
         for path, method in OPERATIONS
-        if method in ("patch", "delete") or (method == "get" and path != "/api/boards.pbn")
+        if method in ("patch", "delete") or (method == "get" and path not in EXPORTS)
     }
 
 
-@pytest.mark.parametrize(("path", "key"), [("/api/boards", "boards"), ("/api/deals", "deals")])
+@pytest.mark.parametrize(
+    ("path", "key"), [("/api/boards", "boards"), ("/api/deals", "deals"), ("/api/events", "events")]
+)
 def test_a_page_is_one_object(path: str, key: str) -> None:
     document = openapi_document()
     schema = PATHS[path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
@@ -80,9 +85,13 @@ def test_an_operation_names_the_errors_that_it_alone_has(path: str, method: str,
 
 
 def test_the_export_takes_filters_and_no_order() -> None:
-    parameters = PATHS["/api/boards.pbn"]["get"]["parameters"]
+    parameters, others = (PATHS[path]["get"]["parameters"] for path in EXPORTS)
+    assert parameters == others
     names = {parameter["name"] for parameter in parameters if parameter.get("in") == "query"}
     assert names == {
+        "event",
+        "dateFrom",
+        "dateTo",
         "theme",
         "themeType",
         "dealer",

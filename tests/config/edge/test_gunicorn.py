@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -34,6 +34,32 @@ def test_a_deployment_as_documented_loses_no_request(way: str, environment: dict
     load, count = deployments.measure(way, environment, seconds=1, clients=4)
     assert count and load.answers["200"] > 0
     assert load.failed == 0, load.answers
+
+
+def test_a_worker_that_stops_answers_what_waits_at_the_port(environment: dict[str, str]) -> None:
+    """A proxy repeats no POST that may have arrived: each connection that is lost is a form or a vote that fails."""
+    port = deployments.free_port()
+    master = deployments.start(environment, port)
+    deployments.wait_until_ready(port)
+    (worker,) = deployments.children(master.pid)
+    with ExitStack() as stack:
+        os.kill(worker, signal.SIGSTOP)
+        waiting = [stack.enter_context(closing(HTTPConnection("127.0.0.1", port))) for _ in range(20)]
+        for connection in waiting:
+            connection.request("POST", "/api/forms/contact", body="{}")
+        master.terminate()
+        while not has_pending(worker, signal.SIGTERM):
+            time.sleep(0.05)
+        os.kill(worker, signal.SIGCONT)
+        assert [connection.getresponse().status for connection in waiting] == [415] * 20
+    assert master.wait() == 0
+
+
+def has_pending(process: int, signal_number: int) -> bool:
+    """Tell whether a process has a signal that it has not handled."""
+    status = Path(f"/proc/{process}/status").read_text()
+    masks = [int(line.split()[1], 16) for line in status.splitlines() if "Pnd:" in line]
+    return any(mask >> (signal_number - 1) & 1 for mask in masks)
 
 
 def test_the_orphans_of_a_killed_master_leave_its_port_at_once(environment: dict[str, str]) -> None:

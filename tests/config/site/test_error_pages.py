@@ -98,9 +98,12 @@ def test_no_template_has_anything_inline() -> None:
         assert text.count("<script") == text.count("<script src="), template
 
 
+STYLESHEETS = ("site/style.css", "boards/diagram.css", "boards/board.css", "boards/records.css")
+
+
 def test_the_dark_scheme_changes_nothing_but_colours() -> None:
     """Hold what the browser tests rely on: they check a dark page by the rules of colour alone."""
-    stylesheets = [Path(str(finders.find(name))) for name in ("site/style.css", "boards/diagram.css")]
+    stylesheets = [Path(str(finders.find(name))) for name in STYLESHEETS]
     css = "".join(path.read_text(encoding="utf-8") for path in stylesheets)
     blocks = re.findall(r"prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}", css)
     assert len(blocks) == css.count("prefers-color-scheme") > 0

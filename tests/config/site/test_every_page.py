@@ -1,5 +1,6 @@
 """What holds for all pages about boards."""
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,19 @@ from tests.config.site.documents import Document
 pytestmark = pytest.mark.django_db
 
 PUBLIC = "public, max-age=0, must-revalidate"
-PATHS = ("/", "/boards", "/boards/{board}", "/boards/{board}.txt", "/boards/{board}?show=north", "/themes")
-HTML = tuple(path for path in PATHS if not path.endswith(".txt"))
+LABELLED = (
+    "/",
+    "/boards",
+    "/boards/{board}",
+    "/boards/{board}?show=north",
+    "/boards/{board}?step=3",
+    "/practice/{board}?step=99",
+    "/themes",
+    "/themes/stayman",
+)
+UNLABELLED = ("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/practice/{board}")
+HTML = (*LABELLED, *UNLABELLED)
+PATHS = (*HTML, "/boards/{board}.txt")
 GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)
 FILES = ("/robots.txt", "/sitemap.xml", "/llms.txt", *(f"{path}.md" for path in GUIDES))
 
@@ -28,12 +40,17 @@ FILES = ("/robots.txt", "/sitemap.xml", "/llms.txt", *(f"{path}.md" for path in 
 def board() -> Board:
     theme = factories.theme("stayman", labels={"en": "Stayman", "fr": "Le Stayman"})
     calls = "1NT Pass 2C Pass 2S Pass 4S Pass Pass Pass"
-    return factories.board(seed=5, calls=calls, tricks=9, title="A title", themes=(theme,), votes=(2, 1))
+    texts = {"title": "A title", "event": "Friday pairs", "date": "2026.11.20"}
+    return factories.board(seed=5, calls=calls, tricks=9, themes=(theme,), votes=(2, 1), **texts)
+
+
+def address(path: str, board: Board) -> str:
+    return path.format(board=board.pk, event=board.event_slug)
 
 
 @pytest.mark.parametrize("path", [*PATHS, *GUIDES, *FILES])
 def test_a_page_may_be_stored_and_revalidated(path: str, board: Board, client: Client) -> None:
-    path = path.format(board=board.pk)
+    path = address(path, board)
     response = client.get(path)
     assert (response.status_code, response["Cache-Control"]) == (200, PUBLIC)
     assert response["ETag"] == etag_of(response.content)
@@ -43,9 +60,9 @@ def test_a_page_may_be_stored_and_revalidated(path: str, board: Board, client: C
     assert again["Cache-Control"] == PUBLIC
 
 
-@pytest.mark.parametrize("path", HTML)
+@pytest.mark.parametrize("path", LABELLED)
 def test_the_language_of_labels_follows_the_reader(path: str, board: Board, client: Client) -> None:
-    path = path.format(board=board.pk)
+    path = address(path, board)
     english, french = (client.get(path, headers={"accept-language": it}) for it in ("de", "fr-CA, en;q=0.5"))
     assert "Accept-Language" in english["Vary"] and "Accept-Language" in french["Vary"]
     assert "Le Stayman" not in english.content.decode()
@@ -59,22 +76,24 @@ def test_the_language_of_labels_follows_the_reader(path: str, board: Board, clie
 
 @pytest.mark.parametrize("path", [*HTML, *GUIDES])
 def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, client: Client) -> None:
-    page = Document(client.get(path.format(board=board.pk)))
+    page = Document(client.get(address(path, board)))
     assert len(page.texts("h1")) == len(page.texts("title")) == 1
-    assert page.canonical() == "http://testserver" + path.format(board=board.pk).partition("?")[0]
+    assert page.canonical() == "http://testserver" + address(path, board).partition("?")[0]
     properties = {found["property"]: found["content"] for found in page.head() if "property" in found}
     assert properties["og:title"] and properties["og:description"]
     assert properties["og:url"] == page.canonical()
-    assert page.is_indexed() is ("show" not in path)
+    assert page.is_indexed() is not any(name in path for name in ("show", "step", "practice", "print"))
     ids = [found["id"] for _, found, _ in page.elements if "id" in found]
     assert len(ids) == len(set(ids))
-    assert not page.all("script") and not [found for _, found, _ in page.elements if "style" in found]
+    scripts = {found["src"] for found, _ in page.all("script")}
+    assert scripts == ({"/static/boards/stepping.js"} if "step" in path or "practice" in path else set())
+    assert not [found for _, found, _ in page.elements if "style" in found]
 
 
 @pytest.mark.parametrize("path", [*PATHS, *GUIDES[:1], *FILES[:4]])
 @pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "POST", "PUT", "DELETE"])
 def test_a_page_takes_no_method_but_reads(path: str, method: str, board: Board) -> None:
-    response = Client(enforce_csrf_checks=True).generic(method, path.format(board=board.pk))
+    response = Client(enforce_csrf_checks=True).generic(method, address(path, board))
     if method in ("HEAD", "OPTIONS"):
         assert (response.status_code, response.content) == (200, b"")
     else:
@@ -84,7 +103,7 @@ def test_a_page_takes_no_method_but_reads(path: str, method: str, board: Board) 
 
 @pytest.mark.parametrize("path", [path for path in (*PATHS, *GUIDES) if "?" not in path])
 def test_a_trailing_slash_is_the_same_page(path: str, board: Board, client: Client) -> None:
-    path = path.format(board=board.pk)
+    path = address(path, board)
     if path != "/":
         assert client.get(path + "/").content == client.get(path).content
 
@@ -94,13 +113,16 @@ HOSTILE = ["%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> None:
-    paths = [f"/boards/{text}", f"/boards/{text}.txt", f"/boards/{board.pk}{text}", f"/sitemap-{text}.xml"]
+    paths = [f"/events/{text}", f"/events?page={text}", f"/events/{board.event_slug}?page={text}"]
+    paths += [f"/boards/{text}", f"/boards/{text}.txt", f"/boards/{board.pk}{text}", f"/sitemap-{text}.xml"]
     paths += [f"/api/docs/{text}", f"/api/docs/{text}.md", f"/api/docs/tokens{text}"]
     paths += [
-        f"{path.format(board=board.pk)}{'&' if '?' in path else '?'}{text}={text}"
-        for path in (*PATHS, GUIDES[0])
+        f"{address(path, board)}{'&' if '?' in path else '?'}{text}={text}" for path in (*PATHS, GUIDES[0])
     ]
     names = (
+        "event",
+        "dateFrom",
+        "dateTo",
         "theme",
         "themeType",
         "dealer",
@@ -111,22 +133,37 @@ def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> N
         "pageSize",
         "vulnerability",
     )
-    paths += [f"/boards?{name}={text}" for name in names] + [f"/boards/{board.pk}?show={text}"]
+    paths += [f"/themes/{text}", f"/themes/{text}/stayman", f"/themes/convention/{text}"]
+    paths += [f"{path}?{name}={text}" for path in ("/boards", "/boards/print", "/practice") for name in names]
+    paths += [f"/practice/{board.pk}?{name}={text}" for name in (*names, "seat", "step")]
+    paths += [f"/boards/{board.pk}?{name}={text}" for name in ("show", "step")] + [f"/practice?after={text}"]
     for path in paths:
         response = client.get(path)
-        assert response.status_code in (200, 400, 404), path
+        assert response.status_code in (200, 302, 400, 404), path
         assert "<script>" not in response.content.decode()
 
 
 @pytest.mark.parametrize("header", ["\x00", "x" * 5000, "fr;q=é", "*", ",,,", "fr;q=9"])
 def test_no_accept_language_crashes_a_page(header: str, board: Board, client: Client) -> None:
     for path in HTML:
-        response = client.get(path.format(board=board.pk), headers={"accept-language": header})
+        response = client.get(address(path, board), headers={"accept-language": header})
         assert response.status_code == 200
 
 
 @pytest.mark.parametrize(
-    "path", ["/boards/nothing", f"/boards/{factories.NOBODYS_ID}", "/boards/1/2", "/nothing"]
+    "path",
+    [
+        "/events/nothing",
+        "/events?page=2",
+        "/boards/nothing",
+        f"/boards/{factories.NOBODYS_ID}",
+        "/boards/1/2",
+        "/themes/nothing",
+        f"/themes/{factories.NOBODYS_ID}",
+        "/themes/nothing/nothing",
+        "/themes/1/2/3",
+        "/nothing",
+    ],
 )
 def test_an_unknown_address_is_a_page_that_says_so(path: str, client: Client) -> None:
     response = client.get(path)
@@ -136,17 +173,19 @@ def test_an_unknown_address_is_a_page_that_says_so(path: str, client: Client) ->
 
 @pytest.mark.parametrize("path", HTML)
 def test_more_rows_take_no_more_queries(path: str, board: Board, client: Client) -> None:
-    system = factories.auction_system()
+    system, numbers = factories.auction_system(), count()
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
-            assert client.get(path.format(board=board.pk)).status_code == 200
+            assert client.get(address(path, board)).status_code == 200
         return len(captured)
 
     def fill(rows: int) -> None:
         for _ in range(rows):
             themes = (*board.themes.all(), factories.theme(), factories.theme())
-            factories.board(calls="1NT Pass Pass Pass", auction_system=system, themes=themes, votes=(3, 1))
+            values = {"auction_system": system, "themes": themes, "votes": (3, 1)}
+            factories.board(calls="1NT Pass Pass Pass", event="Friday pairs", date="2026.11.20", **values)
+            factories.board(event=f"Event {next(numbers)}")
 
     fill(2)
     few = queries()
@@ -159,10 +198,11 @@ def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(
     path: str, client: Client, reference_data: None
 ) -> None:
     call_command("load_demonstration", verbosity=0)
-    board = max(Board.objects.all(), key=lambda board: len(board.auction or ()))
-    response = client.get(path.format(board=board.pk))
-    styles = [found["href"] for found in Document(response).head(rel="stylesheet")]
-    assert len(response.content) + sum(map(size_of, styles)) <= 60_000
+    board = max(Board.objects.exclude(event=""), key=lambda board: len(board.auction or ()))
+    page = Document(client.get(address(path, board)))
+    files = [found["href"] for found in page.head(rel="stylesheet")]
+    files += [found["src"] for found, _ in page.all("script")]
+    assert len(page.html.encode()) + sum(map(size_of, files)) <= 60_000
 
 
 def size_of(static: str) -> int:

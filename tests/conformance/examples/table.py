@@ -108,6 +108,7 @@ def themes(world: World) -> dict[str, Operation]:
         "GET /api/themes/{id}": operation(Call("A theme", path=theme)),
         "PATCH /api/themes/{id}": operation(
             Call("Other labels", "anna", theme, body=labels),
+            Call("A description", "anna", theme, body={"description": {"en": "Finds a fit in a major."}}),
             Call("A merge patch", "anna", theme, body={"identifier": "stayman_2c"}, media_type=MERGE_PATCH),
             validation_error={"body": {"identifier": "two words"}},
             permission_denied={"caller": "bob"},
@@ -128,6 +129,14 @@ def boards(world: World) -> dict[str, Operation]:
         "GET /api/boards.pbn": operation(
             Call("The boards of a theme", query={"theme": "stayman"}),
             validation_error={"query": {"vulnerability": "all"}},
+        ),
+        "GET /api/boards.lin": operation(
+            Call("The boards of a theme", query={"theme": "stayman"}),
+            validation_error={"query": {"dealer": "X"}},
+        ),
+        "GET /api/events": operation(
+            Call("The latest event", query={"pageSize": "1"}),
+            validation_error={"query": {"page": "0"}},
         ),
         "GET /api/boards/{id}": operation(
             Call("A board", path=board),

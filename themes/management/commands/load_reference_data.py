@@ -20,7 +20,8 @@ def read_data(app: str, name: str) -> Any:
 class Command(BaseCommand):
     help = (
         "Load the auction systems, the themes and the group of the support staff. "
-        "It may run again: it changes nothing that is there already, so that staff's corrections stay."
+        "It may run again: it completes what has no description and no aliases, and changes nothing else, so that "
+        "staff's corrections stay."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -55,7 +56,11 @@ class Command(BaseCommand):
 
     @staticmethod
     def load_theme(entry: dict[str, Any]) -> bool:
-        _, created = Theme.objects.get_or_create(
-            type=entry["type"], identifier=entry["identifier"], defaults={"labels": entry["labels"]}
-        )
+        """Create a missing theme. Complete one without a description, such as those of earlier versions."""
+        name = {"type": entry["type"], "identifier": entry["identifier"]}
+        values = {"labels": entry["labels"], "description": entry["description"]}
+        theme, created = Theme.objects.get_or_create(**name, defaults=values)
+        if not theme.description:
+            theme.description = entry["description"]
+            theme.save(update_fields=["description", "updated_at"])
         return created

@@ -1,0 +1,8 @@
+"""Events: the boards that share an event, a date and a site, such as one evening of a club.
+
+identity         the slug of an event, and a board's place in it
+dates            PBN's dates: in words, in order, and within a period
+models           Event, which gives a slug its name, date and site
+storing          writes an Event for each slug, in the transaction that publishes a board
+reading          the events with their counts, the boards of one, a board's neighbours and the other tables of its deal
+"""

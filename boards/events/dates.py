@@ -1,0 +1,73 @@
+"""The dates of boards, in PBN's notation: 2026.11.20, or 2026.11.?? where the day is not known (PBN 2.1 §3.4.3)."""
+
+import re
+from datetime import date, timedelta
+from typing import NamedTuple
+
+SHAPE = r"^[0-9]{4}\.([0-9]{2}\.([0-9]{2}|\?\?)|\?\?\.\?\?)$"
+"""A date whose year is known, for Python, PostgreSQL and SQLite. Other texts are shown and never compared."""
+
+_PARTS = re.compile(SHAPE)
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+def known_parts(text: str) -> list[str]:
+    """Return the year, the month and the day as texts, as far as they are known."""
+    return [part for part in text.split(".") if part != "??"] if _PARTS.fullmatch(text) else []
+
+
+def sort_key(text: str) -> str:
+    """Return a text by which dates are sorted. A date with unknown parts stands before the days that it may be."""
+    return text.replace("?", "0") if _PARTS.fullmatch(text) else ""
+
+
+def in_words(text: str) -> str:
+    """Write a date as in "20 November 2026", "November 2026" or "2026". Leave another text as it is, "" if unknown."""
+    year, month, day = [*known_parts(text), "", "", ""][:3]
+    if not year:
+        return "" if not text.strip("?. ") else text
+    if month and not 1 <= int(month) <= len(_MONTHS):
+        return text
+    name = _MONTHS[int(month) - 1] if month else ""
+    return " ".join(filter(None, (day.lstrip("0"), name, year)))
+
+
+class Period(NamedTuple):
+    """The dates that certainly lie between two days, as texts to compare byte by byte.
+
+    A question mark comes after every digit. So the boards from `lowest` to `highest` are those of the period, but for
+    the two in `excluded`: the month and the year in which it begins, unless it begins on their first day. A board of
+    which only the month is known is found when the whole month lies in the period.
+    """
+
+    lowest: str
+    highest: str
+    excluded: tuple[str, str]
+
+
+def period(first: date | None, last: date | None) -> Period:
+    """Return the period from one day to another. None leaves that end open."""
+    lowest, month, year = "0000.01.01", "", ""
+    if first:
+        lowest = write(first)
+        month = f"{lowest[:7]}.??" if first.day > 1 else ""
+        year = f"{lowest[:4]}.??.??" if (first.month, first.day) > (1, 1) else ""
+    return Period(lowest, _highest(last), (month, year))
+
+
+def _highest(last: date | None) -> str:
+    """Return the greatest date that ends with this day: that of its month or year where the day is their last one."""
+    if last is None or last == date.max:
+        return "9999.??.??"
+    written, following = write(last), last + timedelta(days=1)
+    if following.year > last.year:
+        return f"{written[:4]}.??.??"
+    return f"{written[:7]}.??" if following.month > last.month else written
+
+
+def write(day: date) -> str:
+    """Write a day in PBN's notation."""
+    return day.isoformat().replace("-", ".")

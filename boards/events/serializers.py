@@ -1,0 +1,59 @@
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from rest_framework import serializers
+
+from boards.catalogue.facets import EVENT
+from boards.events.reading import ListedEvent
+from config.api.pagination import PaginationSerializer
+from config.api.serializers import ReadSerializer
+
+
+class BoardEventLinksSerializer(ReadSerializer):
+    """Addresses of the event's boards."""
+
+    boards = serializers.CharField(help_text="The list of its boards, newest first.")
+    pbn = serializers.CharField(help_text="All its boards as a PBN file, in the order of their numbers.")
+    lin = serializers.CharField(help_text="All its boards as a LIN file, in the same order.")
+    html = serializers.CharField(help_text="Its page.")
+
+
+class BoardEventSerializer(ReadSerializer):
+    """The boards that share an event, a date and a site, such as one evening of a club."""
+
+    slug = serializers.CharField(
+        source="event.slug",
+        help_text="Its name in addresses. It depends on name, date and site alone, and never changes.",
+    )
+    name = serializers.CharField(source="event.name", help_text="The tournament or match.")
+    date = serializers.CharField(
+        source="event.date",
+        help_text='In PBN notation: 2026.11.21, or "". Unknown parts are question marks.',
+    )
+    site = serializers.CharField(source="event.site", help_text='Where the event was held, or "".')
+    boards = serializers.IntegerField(help_text="The number of its published boards. Each table is a board.")
+    deals = serializers.IntegerField(help_text="The number of different deals among them.")
+    links = serializers.SerializerMethodField(help_text="Addresses of its boards.")
+
+    @extend_schema_field(BoardEventLinksSerializer)
+    def get_links(self, listed: ListedEvent) -> dict[str, Any]:
+        return {name: settings.PUBLIC_BASE_URL + path for name, path in paths_of(listed.event.slug).items()}
+
+
+def paths_of(slug: str) -> dict[str, str]:
+    """Return the paths of an event's boards by the names of BoardEventLinksSerializer."""
+    query = urlencode({EVENT: slug})
+    files = {"boards": "board-list", "pbn": "board-export", "lin": "board-export-lin"}
+    paths = {name: f"{reverse(route)}?{query}" for name, route in files.items()}
+    return {**paths, "html": reverse("event-page", args=[slug])}
+
+
+@extend_schema_serializer(many=False)
+class BoardEventPageSerializer(serializers.Serializer):
+    """One page of events."""
+
+    events = BoardEventSerializer(many=True, help_text="The events of this page.")
+    pagination = PaginationSerializer(help_text="Where this page stands in the list.")

@@ -1,0 +1,35 @@
+from typing import ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from boards.events.reading import read_events
+from boards.events.serializers import BoardEventPageSerializer, BoardEventSerializer
+from config.api.pagination import PageQuery, page_response
+from config.api.schema_components import sends
+from config.api.views import ApiView
+
+
+class EventListView(ApiView):
+    """Events: the boards that share an event, a date and a site. Everybody may read them.
+
+    GET /api/events?page&pageSize → 200, the latest first; those without a date come last. An event is there as long as
+    one of its boards is published.
+    """
+
+    permission_classes = (AllowAny,)
+    public_read = True
+    items_key: ClassVar[str] = "events"
+    query_class: ClassVar[type[PageQuery]] = PageQuery
+
+    @extend_schema(
+        summary="List events",
+        description="Public. The events of the published boards, the latest first; those without a date come last.",
+        parameters=[PageQuery, sends("Link", 200)],
+        responses=BoardEventPageSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        found = read_events(PageQuery.parse(request.query_params))
+        return page_response(request, self, found.page, BoardEventSerializer(found.events, many=True).data)

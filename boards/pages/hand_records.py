@@ -1,0 +1,94 @@
+"""Sheets of hand records to print: 36 boards on two pages of A4 or Letter."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from boards.catalogue.reading import select_page
+from boards.events.reading import read_evening
+from boards.filters import parse_selection
+from boards.models import Board
+from boards.pages.events import page_context
+from boards.pages.gallery import filters_of, path_with_query, theme_of
+from boards.pages.presenters import HandRecord
+from config.api.pagination import Page, PageQuery
+from config.edge.exports import place
+from config.site.languages import accepted_languages
+from config.site.pages import PageView
+from themes.labels import label_themes
+
+MAX_RECORDS = 36
+"""The boards of one web page, as many as a club plays in an evening."""
+
+RECORDS_OF_SHEET = 18
+"""The boards of one sheet of paper: six rows of three."""
+
+
+def hand_records(boards: Iterable[Board], first: int = 1) -> list[list[HandRecord]]:
+    """Return the records of boards by sheets of paper. Select the boards' deals with them.
+
+    `first` is the place of the first board in its list, which names a board that has no number.
+    """
+    records = [HandRecord(board, number) for number, board in enumerate(boards, first)]
+    return [records[start : start + RECORDS_OF_SHEET] for start in range(0, len(records), RECORDS_OF_SHEET)]
+
+
+class SheetQuery(PageQuery):
+    pageSize = None  # type: ignore[assignment]  # takes the field away: a sheet has one size
+
+
+class HandRecordsPage(PageView):
+    """GET /boards/print with the filters and the sort of GET /api/boards, and `page` → 200, or 400.
+
+    It takes a place among the exports, or is a 503 when there is none.
+    """
+
+    section = "boards"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        with place(request):
+            return self.answer(request)
+
+    def answer(self, request: HttpRequest) -> HttpResponse:
+        selection, filters = parse_selection(request.GET), filters_of(request.GET)
+        selected = select_page(selection, {"pageSize": MAX_RECORDS, **SheetQuery.parse(request.GET)})
+        theme = theme_of(filters, selected.directory)
+        parameters = filters | ({"sort": "top"} if selection.sort == "top" else {})
+        context = {
+            "sheets": read_sheets([row.pk for row in selected.rows], selected.page),
+            "theme": next(iter(label_themes([theme] if theme else [], accepted_languages(request))), None),
+            "list_path": path_with_query(reverse("gallery"), parameters),
+            "noindex": True,
+            **page_context(selected.page, request.path, parameters),
+        }
+        return self.render_page("boards/hand_records.html", context)
+
+
+class EventRecordsPage(PageView):
+    """GET /events/{slug}/print?page → 200: the hand records of an event, each deal once, or 404."""
+
+    section = "events"
+
+    def get(self, request: HttpRequest, slug: str) -> HttpResponse:
+        with place(request):
+            return self.answer(request, slug)
+
+    def answer(self, request: HttpRequest, slug: str) -> HttpResponse:
+        evening = read_evening(slug, SheetQuery.parse(request.GET)["page"], MAX_RECORDS)
+        if evening is None:
+            raise Http404
+        context = {
+            "sheets": read_sheets([deal.board.pk for deal in evening.deals], evening.page),
+            "heading": str(evening.event),
+            "list_path": reverse("event-page", args=[slug]),
+            "noindex": True,
+            **page_context(evening.page, request.path),
+        }
+        return self.render_page("boards/hand_records.html", context)
+
+
+def read_sheets(keys: Sequence[UUID], page: Page) -> list[list[HandRecord]]:
+    boards = Board.objects.published().select_related("deal").in_bulk(keys)
+    return hand_records((boards[key] for key in keys if key in boards), page.first_row + 1)

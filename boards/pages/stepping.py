@@ -1,0 +1,63 @@
+"""Stepping through a board by links: the parameter `step` and the addresses of the steps."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from rest_framework import serializers
+
+# No auction has more than 319 calls, and no play more than 14 stops. ASCII digits only.
+STEP = re.compile(r"[0-9]{1,3}")
+
+
+class StepField(serializers.IntegerField):
+    """A query parameter that is the number of a step, from 0 on. A number past the end is the last step."""
+
+    default_error_messages = {"invalid": "Give a whole number in plain digits, from 0 to 999."}
+
+    def to_internal_value(self, data: Any) -> int:
+        if not STEP.fullmatch(data):
+            self.fail("invalid")
+        return int(data)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Where the reader is, and the addresses of the other steps. Each keeps the page's other parameters.
+
+    A link leads to the link on the next page that goes the same way. So it has the focus there, and the hands are in
+    view on a phone.
+    """
+
+    path: str
+    parameters: Mapping[str, str]
+    step: int
+    last: int
+
+    @property
+    def back(self) -> str:
+        return self.address(self.step - 1, "back" if self.step > 1 else "next") if self.step else ""
+
+    @property
+    def next(self) -> str:
+        is_last = self.step + 1 >= self.last
+        return self.address(self.step + 1, "back" if is_last else "next") if self.step < self.last else ""
+
+    @property
+    def without(self) -> str:
+        """Return the address of the page that shows everything."""
+        return self.path + (f"?{urlencode(self.parameters)}" if self.parameters else "")
+
+    @property
+    def start(self) -> str:
+        return self.address(0, "next")
+
+    @property
+    def end(self) -> str:
+        return self.address(self.last, "back")
+
+    def address(self, step: int, fragment: str = "") -> str:
+        hash_sign = "#" if fragment else ""
+        return f"{self.path}?{urlencode({**self.parameters, 'step': step})}{hash_sign}{fragment}"

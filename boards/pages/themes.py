@@ -1,0 +1,166 @@
+"""The pages about themes: all of them with the numbers of their boards, and one with its newest boards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.text import Truncator
+
+from boards.catalogue.counting import count_boards_of_themes
+from boards.catalogue.reading import select_page
+from boards.filters import BoardSelection
+from boards.pages.gallery import build_previews, path_with_query
+from boards.pages.presenters import BoardPreview
+from boards.pages.theme_paths import theme_path
+from config.site.languages import accepted_languages
+from config.site.pages import PageView
+from config.values.labels import Label, best_label
+from config.values.words import format_count
+from themes.directory import Directory, get_directory, get_revision
+from themes.labels import format_type, label_themes
+from themes.models import Theme
+
+FIRST_PAGE = {"page": 1, "pageSize": 12}
+MAX_SUMMARY = 200
+"""Characters of a description that search engines and other sites show."""
+
+
+class CountedTheme(NamedTuple):
+    """A theme in a list, and how many published boards it has."""
+
+    theme: Theme
+    label: Label
+    path: str
+    boards: int
+
+    @property
+    def type_label(self) -> str:
+        return format_type(self.theme.type)
+
+    @property
+    def number(self) -> str:
+        return format_count(self.boards, "board") if self.boards else "no boards yet"
+
+
+def count_themes(
+    directory: Directory, languages: Sequence[str], themes: Sequence[Theme] | None = None
+) -> list[CountedTheme]:
+    """Return all themes, or some of them, with the numbers of their boards. It takes one query."""
+    shown = directory.themes.values() if themes is None else themes
+    boards = count_boards_of_themes([theme.pk for theme in shown])
+    return [
+        CountedTheme(theme, label, theme_path(theme, directory), boards[theme.pk])
+        for theme, label in label_themes(shown, languages)
+    ]
+
+
+class ThemesPage(PageView):
+    """GET /themes → 200: the themes by type, in the reader's language, with the numbers of their boards."""
+
+    section = "themes"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        themes = count_themes(get_directory(get_revision()), accepted_languages(request))
+        return self.render_page("boards/themes.html", {"themes": themes})
+
+
+@dataclass
+class ThemeDetail:
+    """A theme on its own page, with its newest boards. `total` counts all of its boards."""
+
+    theme: Theme
+    directory: Directory
+    languages: Sequence[str]
+    total: int
+    previews: list[BoardPreview]
+
+    @property
+    def label(self) -> Label:
+        return best_label(self.theme.labels, self.languages, self.theme.identifier)
+
+    @property
+    def description(self) -> Label:
+        """Return the description in the reader's language. Its text is "" when nobody has described the theme."""
+        return best_label(self.theme.description, self.languages, "")
+
+    @property
+    def summary(self) -> str:
+        """Return the beginning of the description, or else a sentence, for search engines and other sites."""
+        text = " ".join(self.description.text.split())
+        return Truncator(text).chars(MAX_SUMMARY) or f"Bridge boards about {self.label.text}."
+
+    @property
+    def type_label(self) -> str:
+        return format_type(self.theme.type)
+
+    @property
+    def number(self) -> str:
+        return format_count(self.total, "board")
+
+    @property
+    def path(self) -> str:
+        return theme_path(self.theme, self.directory)
+
+    @property
+    def gallery_path(self) -> str:
+        return path_with_query(reverse("gallery"), self.filters)
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Return the paths of the files of all its boards, by the names of their formats."""
+        routes = {"PBN": "board-export", "LIN": "board-export-lin"}
+        return {name: path_with_query(reverse(route), self.filters) for name, route in routes.items()}
+
+    @property
+    def practice_path(self) -> str:
+        """Return the path where a reader practises with the newest board, one hand of it shown. "" without a board."""
+        if not self.previews:
+            return ""
+        return path_with_query(reverse("board-page", args=[self.previews[0].board.pk]), {"show": "south"})
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """Return the query parameters that find the theme's boards."""
+        return {"theme": self.directory.name_of(self.theme)}
+
+
+class ThemePage(PageView):
+    """GET /themes/{identifier} and GET /themes/{type}/{identifier} → 200 or 404: the theme and its newest boards.
+
+    Where several types have the identifier, the first form is a page to choose from. An id instead of the identifier
+    leads to the theme too. Whatever the address, the page names the canonical one.
+    """
+
+    section = "themes"
+
+    def get(self, request: HttpRequest, identifier: str, theme_type: str = "") -> HttpResponse:
+        languages, directory = accepted_languages(request), get_directory(get_revision())
+        themes = find_themes(directory, identifier, theme_type)
+        if not themes:
+            raise Http404
+        if len(themes) > 1:
+            context: dict[str, Any] = {
+                "identifier": identifier,
+                "themes": count_themes(directory, languages, themes),
+                "noindex": True,
+            }
+            return self.render_page("boards/theme_choice.html", context)
+        detail = build_detail(themes[0], languages)
+        return self.render_page("boards/theme.html", {"detail": detail}, path=detail.path)
+
+
+def find_themes(directory: Directory, identifier: str, theme_type: str) -> list[Theme]:
+    """Return the themes with this identifier, of one type or of any. Without a type an id is found too."""
+    if not theme_type:
+        return [directory.themes[pk] for pk in directory.theme_ids_named(identifier)]
+    named = (directory.themes[pk] for pk in directory.theme_ids_by_identifier.get(identifier, ()))
+    return [theme for theme in named if theme.type == theme_type]
+
+
+def build_detail(theme: Theme, languages: Sequence[str]) -> ThemeDetail:
+    """Return what the page of a theme shows. It takes a fixed number of queries."""
+    found = select_page(BoardSelection({"theme": str(theme.pk)}, "newest"), FIRST_PAGE)
+    previews = build_previews(found.rows, languages)
+    return ThemeDetail(theme, found.directory, languages, found.page.total_count, previews)

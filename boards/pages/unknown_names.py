@@ -1,0 +1,41 @@
+"""Filters of the page /boards that name what nobody has. The form then says which names exist.
+
+For a program it is no error: GET /api/boards finds nothing.
+"""
+
+from collections.abc import Mapping
+
+from rest_framework import serializers
+
+from boards.catalogue.facets import ALL, EVENT, facet
+from boards.catalogue.models import FacetCount
+from themes.directory import Directory
+
+UNKNOWN = "unknown"
+"""The code of the error. The form writes its words."""
+
+
+def refuse_unknown(filters: Mapping[str, str], directory: Directory, *, found: int) -> None:
+    """Raise ValidationError for each filter that names no theme, type, auction system or event.
+
+    `found` is how many boards match: where there are some, all names exist. An account is never refused, since the
+    answer would tell strangers who has one.
+    """
+    if found:
+        return
+    unknown = [name for name, value in filters.items() if not exists(name, value, directory)]
+    if unknown:
+        error = serializers.ErrorDetail("Nothing has this name.", code=UNKNOWN)
+        raise serializers.ValidationError({name: [error] for name in unknown})
+
+
+def exists(name: str, value: str, directory: Directory) -> bool:
+    if name == "theme":
+        return bool(directory.theme_ids_named(value))
+    if name == "themeType":
+        return any(theme.type == value for theme in directory.themes.values())
+    if name == "auctionSystem":
+        return bool(directory.auction_system_ids_named(value))
+    if name == EVENT:
+        return FacetCount.objects.filter(facet=ALL, other=facet(EVENT, value), boards__gt=0).exists()
+    return True

@@ -1,0 +1,39 @@
+"""Descriptions: plain texts of a few paragraphs, by language. config.values.labels finds the one for a reader."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from config.values.languages import standard_tag
+from config.values.strict_json import JsonError, check_value, dump_json
+
+MAX_LENGTH = 2000
+"""Characters of one text."""
+MAX_BYTES = 16 * 1024
+"""The most bytes that all texts of a description have as JSON. Each process keeps them."""
+
+
+def validate_description(value: Any) -> None:
+    """Refuse all but an object of texts that are not blank. Its keys are language tags as BCP 47 writes them."""
+    if not isinstance(value, Mapping):
+        raise ValidationError('A description is an object, such as {"en": "A text."}.', code="not_an_object")
+    if not all(isinstance(text, str) and text.strip() for text in value.values()):
+        raise ValidationError(
+            "Each description is a text. Leave out a language without one.", code="not_a_text"
+        )
+    if any(len(text) > MAX_LENGTH for text in value.values()):
+        raise ValidationError(f"A description has at most {MAX_LENGTH} characters.", code="max_length")
+    if not all(tag and standard_tag(tag) == tag for tag in value):
+        raise ValidationError(
+            "Each key is a language tag as BCP 47 writes it, such as en or pt-BR.", code="unknown_language"
+        )
+    try:
+        check_value(value)
+    except JsonError as error:
+        raise ValidationError(str(error), code="unstorable") from error
+    if len(dump_json(dict(value))) > MAX_BYTES:
+        raise ValidationError(
+            f"The description has at most {MAX_BYTES // 1024} KiB in all languages together.",
+            code="too_large",
+        )

@@ -1,0 +1,57 @@
+"""Comparing the tables of a deal: Law 78 of the Laws of Duplicate Bridge 2017. Scores are North-South's."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from enum import Enum
+from itertools import accumulate
+
+MAX_IMPS = 24
+_LOWEST_DIFFERENCES = (
+    *(20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600),
+    *(750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000),
+)
+"""The least difference of two scores for 1 IMP, for 2, and so on up to 24 (Law 78B)."""
+
+
+class Comparison(Enum):
+    """How the tables of a deal are compared."""
+
+    MATCHPOINTS = "matchpoints"
+    IMPS = "IMPs"
+
+
+def comparison_for(scoring: str, tables: int) -> Comparison:
+    """Return how these tables are compared: as PBN's Scoring says, else two as a match, and more by matchpoints."""
+    text = scoring.upper()
+    if "IMP" in text or "BUTLER" in text or "CAVENDISH" in text:
+        return Comparison.IMPS
+    if "MP" in text or "MATCHPOINT" in text or "BAM" in text:
+        return Comparison.MATCHPOINTS
+    return Comparison.IMPS if tables == 2 else Comparison.MATCHPOINTS
+
+
+def matchpoints(scores: Sequence[int]) -> list[int]:
+    """Return North-South's matchpoints at each table (Law 78A): two for each lower score, one for each equal one.
+
+    East-West have the rest of `2 * (len(scores) - 1)`.
+    """
+    counts = Counter(scores)
+    values = sorted(counts)
+    lower = dict(zip(values, accumulate((counts[value] for value in values), initial=0), strict=False))
+    return [2 * lower[score] + counts[score] - 1 for score in scores]
+
+
+def imps(difference: int) -> int:
+    """Return the international matchpoints for a difference of two scores, with its sign (Law 78B)."""
+    points = bisect_right(_LOWEST_DIFFERENCES, abs(difference))
+    return points if difference > 0 else -points
+
+
+def cross_imps(scores: Sequence[int]) -> list[float]:
+    """Return North-South's IMPs at each table, as the mean of its comparisons with all others.
+
+    Of two tables that is the swing of a team match. There is no comparison of a table with itself.
+    """
+    others = max(len(scores) - 1, 1)
+    return [sum(imps(score - other) for other in scores) / others for score in scores]

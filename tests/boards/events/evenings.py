@@ -1,0 +1,31 @@
+"""Boards of an evening, as tests need them."""
+
+from typing import Any
+
+from django.db import transaction
+
+from boards.catalogue.refreshing import refresh
+from boards.models import Board
+from deals.bridge.contract import Contract
+from deals.bridge.seats import Seat
+from tests import factories
+
+EVENING = {"event": "Friday pairs", "date": "2026.11.20", "site": "The club"}
+SLUG = "friday-pairs-2026-11-20-83e41307fe"
+
+
+def board(number: int | None, seed: int | None = None, **values: Any) -> Board:
+    """Publish a board of the evening. Without a number it has those of board 1."""
+    stored = factories.board(seed, **{"number": number or 1, **EVENING, **values})
+    if number is None:
+        with transaction.atomic():
+            Board.objects.filter(pk=stored.pk).update(board_number=None)
+            refresh([stored.pk])
+        stored.refresh_from_db()
+    return stored
+
+
+def table(seed: int, number: int, contract: str, declarer: str, tricks: int | None, **values: Any) -> Board:
+    """Publish a table of a deal, the same deal for the same seed."""
+    played = {"contract": Contract.parse(contract, Seat(declarer)), "tricks": tricks}
+    return board(number, seed, **{**played, **values})

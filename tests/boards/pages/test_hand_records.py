@@ -1,0 +1,136 @@
+"""GET /boards/print: 36 boards on two sheets of paper."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from boards.models import Board
+from config.edge import exports
+from deals.bridge.seats import Seat
+from deals.double_dummy import Table
+from deals.models import Deal
+from tests import factories
+from tests.config.site.documents import Document
+from tests.config.site.test_every_page import size_of
+
+pytestmark = pytest.mark.django_db
+
+PAR = {name: {"score": -90, "contracts": ["E 1NT", "EW 5DX-2"]} for name in ("None", "NS", "EW", "All")}
+
+
+def sheets(client: Client, query: str = "") -> Document:
+    response = client.get(f"/boards/print{query}")
+    assert response.status_code == 200
+    return Document(response)
+
+
+def analyse() -> None:
+    tricks = {seat: {"C": 1, "D": 2, "H": 3, "S": 10, "NT": 13} for seat in "NESW"}
+    Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=PAR)
+
+
+def test_a_record_has_number_dealer_vulnerability_hands_points_double_dummy_and_par(client: Client) -> None:
+    board = factories.board(seed=5, number=7)
+    analyse()
+    page = sheets(client)
+    (text,) = page.texts("article")
+    text = text.replace("\ufe0e", "").replace("\u00a0", " ")
+    assert "Board 7" in text and "Dealer SVul All" in text
+    for seat in Seat:
+        suits = zip("♠♥♦♣", board.deal.layout.suits(seat).values(), strict=True)
+        shown = "".join(symbol + (ranks.replace("T", "10") or "—") for symbol, ranks in suits)
+        assert f"{seat.full_name}{shown}" in text
+    assert f"HCP{''.join(str(board.deal.layout.hcp(seat)) for seat in Seat)}" in text
+    assert "NT♠♥♦♣N1310321E1310321S1310321W1310321" in text.replace(" ", "")
+    assert "Par EW +90: 1NT E, 5♦X-2 EW" in text
+    assert page.links()["Board 7"] == f"/boards/{board.pk}"
+
+
+def test_a_deal_without_double_dummy_leaves_it_out(client: Client) -> None:
+    factories.board(number=1)
+    Board.objects.update(board_number=None)
+    page = sheets(client)
+    assert not page.all("table") and "Par" not in page.texts("article")[0]
+    assert page.texts("h2") == ["Deal 1"]
+
+
+def test_thirty_six_boards_fill_two_sheets_and_the_rest_is_on_the_next_page(client: Client) -> None:
+    for number in range(1, 38):
+        factories.board(number=number)
+    first, second = sheets(client), sheets(client, "?page=2")
+    assert (len(first.all("div", **{"class": "sheet"})), len(first.all("article"))) == (2, 36)
+    assert (len(second.all("div", **{"class": "sheet"})), len(second.all("article"))) == (1, 1)
+    assert first.links()["Next page"] == "/boards/print?page=2"
+    assert second.links()["Previous page"] == "/boards/print"
+    assert set(first.texts("h2")).isdisjoint(second.texts("h2"))
+
+
+def test_the_filters_are_those_of_the_list(client: Client) -> None:
+    theme = factories.theme("stayman", labels={"en": "Stayman", "fr": "Le Stayman"})
+    factories.board(number=1, themes=(theme,))
+    factories.board(number=2, votes=(3, 0))
+    factories.board(number=3, published=False)
+    assert sheets(client, "?theme=stayman").texts("h2") == ["Board 1"]
+    assert sheets(client, "?theme=stayman").texts("h1") == ["Hand records: Stayman"]
+    assert sheets(client, "?sort=top").texts("h2") == ["Board 2", "Board 1"]
+    assert "No boards match these filters." in sheets(client, "?theme=stayman&dealer=W").texts("p")
+    links = Document(client.get("/boards?theme=stayman&sort=top")).links()
+    assert links["Print hand records"] == f"/boards/print?theme={theme.pk}&sort=top"
+    french = client.get("/boards/print?theme=stayman", headers={"accept-language": "fr"})
+    assert Document(french).texts("h1") == ["Hand records: Le Stayman"]
+
+
+def test_an_event_is_printed_in_the_order_of_its_numbers_each_deal_once(client: Client) -> None:
+    texts = {"event": "Friday pairs", "date": "2026.11.20", "site": "Club"}
+    for number in (2, 3, 1):
+        factories.board(seed=number, number=number, **texts)
+    board = factories.board(seed=3, number=3, table="2", **texts)
+    factories.board(number=9)
+    path = f"/events/{board.event_slug}"
+    page = Document(client.get(f"{path}/print"))
+    assert page.texts("h2") == ["Board 1", "Board 2", "Board 3"]
+    assert page.texts("h1") == ["Hand records: Friday pairs, 20 November 2026, Club"]
+    assert Document(client.get(path)).links()["Print hand records"] == f"{path}/print"
+    for missing in (f"{path}/print?page=2", "/events/nothing/print"):
+        assert client.get(missing).status_code == 404
+
+
+@pytest.mark.parametrize("query", ["?page=0", "?dealer=Z", "?page=1&page=2", "?theme=a+b"])
+def test_a_value_that_is_not_valid_is_refused(query: str, client: Client) -> None:
+    assert client.get(f"/boards/print{query}").status_code == 400
+
+
+def test_it_takes_a_place_among_the_exports(client: Client) -> None:
+    exports.slots.take("somebody")
+    exports.slots.take("somebody else")
+    try:
+        assert client.get("/boards/print").status_code == 503
+    finally:
+        exports.slots.free("somebody")
+        exports.slots.free("somebody else")
+    assert client.get("/boards/print").status_code == 200
+
+
+def test_thirty_six_boards_with_everything_weigh_at_most_sixty_kilobytes(client: Client) -> None:
+    for number in range(1, 37):
+        factories.board(number=number)
+    analyse()
+    response = client.get("/boards/print")
+    files = [found["href"] for found in Document(response).head(rel="stylesheet")]
+    assert len(response.content) + sum(map(size_of, files)) <= 60_000
+
+
+def test_more_boards_take_no_more_queries(client: Client) -> None:
+    def queries() -> int:
+        sheets(client)  # reads the themes, which the process keeps
+        with CaptureQueriesContext(connection) as captured:
+            sheets(client)
+        return len(captured)
+
+    factories.board(number=1)
+    few = queries()
+    for _ in range(20):
+        factories.board(number=1, themes=(factories.theme(),))
+    assert Board.objects.count() == 21
+    assert queries() == few

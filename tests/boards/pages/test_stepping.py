@@ -1,0 +1,107 @@
+"""GET /boards/{id}?step=n: the auction call by call, then the lead, then the play trick by trick."""
+
+from random import Random
+
+import pytest
+from django.test import Client
+
+from boards.diagrams import diagram_of
+from boards.models import Board
+from tests import factories
+from tests.boards.pages.test_board_page import page_of, rows
+from tests.bridge_strategies import random_play
+from tests.config.site.documents import Document
+
+pytestmark = pytest.mark.django_db
+
+CALLS = "1NT Pass 3NT Pass Pass Pass"
+
+
+@pytest.fixture
+def board() -> Board:
+    record = factories.record(seed=5, number=1, calls=CALLS)
+    play = random_play(record.layout, record.contract, 52, Random(1))
+    return factories.board(
+        seed=5, number=1, calls=CALLS, play=play, title="A title", commentary="What happened."
+    )
+
+
+def moment(page: Document) -> str:
+    (text,) = page.texts("p", id="moment")
+    return text.replace("\ufe0e", "")
+
+
+def test_each_step_says_what_happened_and_shows_the_auction_so_far(client: Client, board: Board) -> None:
+    start, third = (page_of(client, board, f"?step={step}") for step in (0, 3))
+    assert moment(start) == "Before the auction"
+    assert rows(start, "auction")[2:] == [["", "?next", "", ""]]
+    assert moment(third) == "Call 3 of 6. South: 3NTthree no trump"
+    assert rows(third, "auction")[2:] == [
+        ["", "1NTone no trump", "Pass", "3NTthree no trump"],
+        ["?next", "", "", ""],
+    ]
+    for page in (start, third):
+        assert not page.is_indexed() and page.canonical() == f"http://testserver/boards/{board.pk}"
+        unfolded = page.html.partition("<details>")[0]
+        assert "What happened." not in unfolded and "9 tricks" not in unfolded
+        assert rows(page, "play") == []
+
+
+def test_after_the_auction_come_the_lead_and_the_tricks(client: Client, board: Board) -> None:
+    hands = diagram_of(board).hands
+    before, lead, first, last = (page_of(client, board, f"?step={step}") for step in (6, 7, 8, 20))
+    assert hands["east"].in_words in before.html
+    assert "Opening lead" not in " ".join(before.texts("p", **{"class": "diagram-outcome"}))
+    assert moment(lead).startswith("Opening lead. East: ") and "wins" not in moment(lead)
+    assert hands["east"].in_words not in lead.html and hands["south"].in_words in lead.html
+    assert moment(first).startswith("Trick 1. East: ") and moment(first).endswith(" wins.")
+    assert len(rows(first, "play")) == 3
+    assert len(rows(last, "play")) == 15
+    assert "What happened." in last.html and "The result" not in last.texts("summary")
+
+
+def test_links_lead_to_the_steps_beside_this_one_and_keep_the_hidden_hands(
+    client: Client, board: Board
+) -> None:
+    path = f"/boards/{board.pk}"
+    links = page_of(client, board).links()
+    assert links["Step through it"] == f"{path}?step=0#next"
+    links = page_of(client, board, "?show=south&step=3").links()
+    assert links["Back"] == f"{path}?show=south&step=2#back"
+    assert links["Next"] == f"{path}?show=south&step=4#next"
+    assert links["Show everything"] == f"{path}?show=south"
+    assert links["End"] == f"{path}?show=south&step=20#back"
+    assert "Back" not in page_of(client, board, "?step=0").links()
+    assert "Next" not in page_of(client, board, "?step=20").links()
+
+
+def test_a_step_past_the_end_is_the_last_one(client: Client, board: Board) -> None:
+    last, past = (page_of(client, board, f"?step={step}") for step in (20, 999))
+    assert moment(past) == moment(last) and past.links()["Back"] == last.links()["Back"]
+
+
+def test_hidden_hands_stay_hidden_at_every_step(client: Client, board: Board) -> None:
+    concealed = diagram_of(board).hands["north"].in_words
+    for step in range(21):
+        page = page_of(client, board, f"?show=south&step={step}")
+        assert concealed not in page.html.partition("<details>")[0]
+
+
+@pytest.mark.parametrize("value", ["-1", "x", "1000", "٣", "1.0", "%00", "1&step=2"])
+def test_a_step_that_is_no_number_is_refused(value: str, client: Client, board: Board) -> None:
+    response = client.get(f"/boards/{board.pk}?step={value}")
+    assert response.status_code == 400
+    assert "step: " in response.content.decode()
+
+
+@pytest.mark.parametrize("cards", ["", "lead"])
+def test_a_board_with_nothing_to_step_through_has_no_link_and_a_lead_alone_one_step(
+    cards: str, client: Client
+) -> None:
+    record = factories.record(seed=5, number=1, calls=CALLS)
+    lead = random_play(record.layout, record.contract, 1, Random(1))[0]
+    known = {"contract": record.contract, "opening_lead": lead} if cards else {}
+    board = factories.board(seed=5, number=1, **known)
+    assert ("Step through it" in page_of(client, board).links()) is bool(cards)
+    expected = "Opening lead. East: " if cards else "Before the lead"
+    assert moment(page_of(client, board, "?step=1")).startswith(expected)

@@ -1,0 +1,154 @@
+"""GET /themes/{identifier} and GET /themes/{type}/{identifier}."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from boards.models import Board
+from tests import factories
+from tests.config.site.documents import Document
+from themes.models import Theme
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+DESCRIPTION = {"en": "It asks for a major.\n\nIt finds the fit.", "fr": "On demande une majeure."}
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+@pytest.fixture
+def stayman() -> Theme:
+    labels = {"en": "Stayman", "fr": "Le Stayman", "nl": "Stayman-conventie"}
+    return factories.theme("stayman", labels=labels, description=DESCRIPTION)
+
+
+def fill(theme: Theme, boards: int) -> None:
+    for age in range(boards):
+        factories.board(title=f"Aged {age}", themes=(theme,), published_at=NOW - timedelta(days=age))
+
+
+def test_it_shows_the_description_the_number_and_the_newest_boards(client: Client, stayman: Theme) -> None:
+    fill(stayman, 14)
+    factories.board(title="Draft", themes=(stayman,), published=False)
+    factories.board(title="Another", themes=(factories.theme(),))
+    page = Document(client.get("/themes/stayman"))
+    assert (page.texts("h1"), page.texts("title")) == (["Stayman"], ["Stayman · Bridge Boards"])
+    assert page.texts("p")[:3] == [
+        "It asks for a major.",
+        "It finds the fit.",
+        "14 boards. Type of theme: Convention.",
+    ]
+    assert page.texts("h3") == [f"Aged {age}" for age in range(12)]
+    links = page.links()
+    assert links["All 14 boards"] == "/boards?theme=stayman"
+    assert (links["PBN file"], links["LIN file"]) == tuple(
+        f"/api/boards.{it}?theme=stayman" for it in ("pbn", "lin")
+    )
+    assert links["Convention"] == "/boards?themeType=convention"
+    assert Document(client.get(links["All 14 boards"])).texts("h1") == ["Boards: Stayman"]
+    assert client.get(links["PBN file"]).getvalue().count(b"[Board ") == 14
+
+
+def test_a_reader_may_practise_with_the_newest_board(client: Client, stayman: Theme) -> None:
+    fill(stayman, 2)
+    newest = Board.objects.get(title="Aged 0")
+    assert Document(client.get("/themes/stayman")).links()["Practise with the newest board"] == (
+        f"/boards/{newest.pk}?show=south"
+    )
+
+
+def test_it_is_in_the_readers_language(client: Client, stayman: Theme) -> None:
+    french = Document(client.get("/themes/stayman", headers={"accept-language": "fr-CA"}))
+    assert french.all("h1") == [({"lang": "fr"}, "Le Stayman")]
+    assert [(found["class"], found["lang"]) for found, _ in french.all("div", lang="fr")] == [
+        ("reading", "fr")
+    ]
+    assert "On demande une majeure." in french.texts("p")
+    dutch = Document(client.get("/themes/stayman", headers={"accept-language": "nl"}))
+    assert dutch.all("h1") == [({"lang": "nl"}, "Stayman-conventie")]
+    assert "It asks for a major." in dutch.texts("p"), "English, which no text in Dutch replaces"
+
+
+def test_a_theme_without_boards_says_so(client: Client, stayman: Theme) -> None:
+    page = Document(client.get("/themes/stayman"))
+    assert "This theme has no boards yet. Type of theme: Convention." in page.texts("p")
+    assert page.texts("h2") == []
+    assert page.links()["Other themes"] == "/themes"
+
+
+def test_a_theme_without_a_description_is_summarised_for_search_engines(client: Client) -> None:
+    factories.theme("finesse", labels={"en": "Finesse"})
+    factories.theme("squeeze", description={"en": "Word " * 100})
+    for name, summary in (("finesse", "Bridge boards about Finesse."), ("squeeze", f"{'Word ' * 39}Word…")):
+        contents = [found.get("content") for found in Document(client.get(f"/themes/{name}")).head()]
+        assert contents.count(summary) == 2  # description and og:description
+
+
+@pytest.mark.parametrize("address", ["{id}", "{hex}", "{ID}", "convention/stayman"])
+def test_other_addresses_of_a_theme_name_the_canonical_one(
+    address: str, client: Client, stayman: Theme
+) -> None:
+    identifier, hexadecimal = str(stayman.pk), stayman.pk.hex
+    path = address.format(id=identifier, hex=hexadecimal, ID=identifier.upper())
+    page = Document(client.get(f"/themes/{path}"))
+    assert page.texts("h1") == ["Stayman"]
+    assert page.canonical() == "http://testserver/themes/stayman"
+
+
+def test_an_identifier_of_two_types_is_a_choice_between_them(client: Client, stayman: Theme) -> None:
+    lesson = factories.theme("stayman", type="lesson", labels={"en": "Lesson 2"})
+    fill(lesson, 1)
+    response = client.get("/themes/stayman")
+    page = Document(response)
+    assert (response.status_code, page.is_indexed()) == (200, False)
+    assert page.texts("h2") == ["Convention", "Lesson"]
+    assert page.texts("li")[-2:] == ["Stayman no boards yet", "Lesson 2 1 board"]
+    assert page.links()["Lesson 2"] == "/themes/lesson/stayman"
+    page = Document(client.get("/themes/lesson/stayman"))
+    assert page.texts("h1") == ["Lesson 2"]
+    assert page.canonical() == "http://testserver/themes/lesson/stayman"
+    assert page.links()["PBN file"] == f"/api/boards.pbn?theme={lesson.pk}"
+
+
+def test_an_identifier_that_reads_as_an_id_is_found_by_its_type(client: Client) -> None:
+    theme = factories.theme("cafe" * 8, labels={"en": "Café"})
+    assert client.get(f"/themes/{theme.identifier}").status_code == 404
+    links = Document(client.get("/themes")).links()
+    assert links["Café"] == f"/themes/convention/{theme.identifier}"
+    assert Document(client.get(links["Café"])).canonical() == f"http://testserver{links['Café']}"
+
+
+def test_a_theme_of_another_type_is_not_found(client: Client, stayman: Theme) -> None:
+    assert client.get("/themes/lesson/stayman").status_code == 404
+    assert client.get(f"/themes/convention/{stayman.pk}").status_code == 404
+
+
+def test_hostile_texts_are_nothing_but_text(client: Client) -> None:
+    hostile = "<script>alert(1)</script>"
+    theme = factories.theme("x", labels={"en": hostile}, description={"en": f"{hostile}\n\n\"'>"})
+    factories.board(themes=(theme,))
+    page = Document(client.get("/themes/x"))
+    assert not page.all("script")
+    assert (page.texts("h1"), page.texts("p")[:2]) == ([hostile], [hostile, "\"'>"])
+
+
+def test_more_boards_and_themes_take_no_more_queries(client: Client, stayman: Theme) -> None:
+    counts = []
+    for boards in (1, 20):
+        fill(stayman, boards)
+        for _ in range(boards):
+            factories.theme()
+        client.get("/themes/stayman")  # reads the changed themes
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get("/themes/stayman").status_code == 200
+        counts.append(len(queries))
+    # The revision, a page of the list and the revision again, the boards with their deals, and their themes.
+    assert counts[0] == counts[1] <= 5

@@ -1,0 +1,83 @@
+"""Matchpoints and IMPs by Law 78."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deals.bridge.comparing import MAX_IMPS, Comparison, comparison_for, cross_imps, imps, matchpoints
+
+SCORES = st.lists(st.integers(-760, 760).map(lambda tens: tens * 10), min_size=1, max_size=12)
+
+# Law 78B as it is printed: the difference in points, from and to, and the IMPs.
+LAW_78B = """
+20 40 1|50 80 2|90 120 3|130 160 4|170 210 5|220 260 6|270 310 7|320 360 8|370 420 9|430 490 10|500 590 11|600 740 12
+750 890 13|900 1090 14|1100 1290 15|1300 1490 16|1500 1740 17|1750 1990 18|2000 2240 19|2250 2490 20|2500 2990 21
+3000 3490 22|3500 3990 23|4000 15200 24
+"""
+
+
+def test_imps_are_those_of_the_law() -> None:
+    rows = [tuple(map(int, row.split())) for row in LAW_78B.strip().replace("\n", "|").split("|")]
+    expected = {
+        difference: points for first, last, points in rows for difference in range(first, last + 1, 10)
+    }
+    assert {difference: imps(difference) for difference in range(20, 15_201, 10)} == expected
+    assert (imps(0), imps(10), imps(-10), max(expected.values())) == (0, 0, 0, MAX_IMPS)
+
+
+@given(st.integers(-15_200, 15_200))
+def test_what_one_side_wins_the_other_loses(difference: int) -> None:
+    assert imps(-difference) == -imps(difference)
+
+
+@pytest.mark.parametrize(
+    ("scores", "points"),
+    [
+        ([420], [0]),
+        ([420, 420], [1, 1]),
+        ([420, 450], [0, 2]),
+        ([420, 450, -50, 420], [3, 6, 0, 3]),
+        ([0, 0, 0], [2, 2, 2]),
+        ([], []),
+    ],
+)
+def test_matchpoints_are_two_for_each_lower_score_and_one_for_each_equal_one(
+    scores: list[int], points: list[int]
+) -> None:
+    assert matchpoints(scores) == points
+
+
+@given(SCORES)
+def test_all_matchpoints_of_a_deal_are_given_out(scores: list[int]) -> None:
+    points = matchpoints(scores)
+    assert sum(points) == len(scores) * (len(scores) - 1)
+    assert points == [sum(2 * (other < score) + (other == score) for other in scores) - 1 for score in scores]
+
+
+@given(SCORES)
+def test_the_imps_of_all_tables_cancel_out(scores: list[int]) -> None:
+    assert sum(cross_imps(scores)) == pytest.approx(0)
+
+
+def test_two_tables_have_the_swing_of_a_match_and_more_the_mean() -> None:
+    assert cross_imps([420, -50]) == [10, -10]
+    assert cross_imps([420, 420, -50]) == [5, 5, -10]
+    assert cross_imps([420]) == [0]
+
+
+@pytest.mark.parametrize(
+    ("scoring", "tables", "comparison"),
+    [
+        ("MP", 2, Comparison.MATCHPOINTS),
+        ("MatchPoints", 2, Comparison.MATCHPOINTS),
+        ("BAM", 2, Comparison.MATCHPOINTS),
+        ("IMP", 9, Comparison.IMPS),
+        ("Instant;IMPs", 9, Comparison.IMPS),
+        ("Butler", 9, Comparison.IMPS),
+        ("", 2, Comparison.IMPS),
+        ("", 3, Comparison.MATCHPOINTS),
+        ("Rubber", 3, Comparison.MATCHPOINTS),
+    ],
+)
+def test_the_scoring_says_how_tables_are_compared(scoring: str, tables: int, comparison: Comparison) -> None:
+    assert comparison_for(scoring, tables) is comparison
