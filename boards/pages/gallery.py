@@ -38,7 +38,7 @@ MAX_SMALL_PAGE = 24
 """A larger page takes a tenth of a second of a core or more."""
 
 SLUG = re.compile(SLUG_PATTERN)
-MAX_EVENTS = 20
+MAX_EVENTS = 12
 """The latest events, which the form offers. /events lists all."""
 
 INDEXED_PARAMETERS = {"theme"}
@@ -112,8 +112,7 @@ class Gallery:
 
     @cached_property
     def selected_theme(self) -> Theme | None:
-        ids = self.directory.theme_ids_named(self.query.get("theme", ""))
-        return self.directory.themes[ids[0]] if len(ids) == 1 else None
+        return theme_of(filters_of(self.query), self.directory)
 
     @property
     def theme_path(self) -> str:
@@ -139,13 +138,12 @@ class Gallery:
     def filters(self) -> dict[str, str]:
         """Return the filters by themselves, for other ways to use the boards that the query finds.
 
-        A theme is named by its id, which does not say to a player what the boards are about.
+        A theme goes by its id, which does not say to a player what the boards are about.
         """
         filters = {
             name: self.parameters[name] for name in self.parameters if name not in ("sort", "pageSize")
         }
-        theme = theme_of(filters, self.directory)
-        return filters | {"theme": str(theme.pk)} if theme else filters
+        return filters | ({"theme": str(self.selected_theme.pk)} if self.selected_theme else {})
 
     @property
     def practice_path(self) -> str:

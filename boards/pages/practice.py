@@ -15,7 +15,6 @@ from boards.pages.gallery import filters_of, path_with_query, theme_of
 from boards.pages.presenters import PracticeDetail
 from boards.pages.stepping import StepField, Steps
 from boards.pages.views import get_board
-from boards.unknown_names import refuse_unknown
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
@@ -149,10 +148,7 @@ def find_board(selection: BoardSelection, after: UUID | None) -> Found:
 
 def find_in_event(selection: BoardSelection, after: UUID | None) -> Found:
     """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
-    directory = get_directory(get_revision())
     boards = boards_of_event(selection.filters["event"])
     board = boards.filter(pk=after).first() if after else None
     found = neighbours(board)[1] if board else boards.first()
-    if board is None and found is None:
-        refuse_unknown(selection.filters, directory)
-    return Found(found.pk if found else None, directory)
+    return Found(found.pk if found else None, get_directory(get_revision()))

@@ -115,10 +115,13 @@ class ThemeDetail:
 
     @property
     def practice_path(self) -> str:
-        """Return the path where a reader practises with the newest board, one hand of it shown. "" without a board."""
-        if not self.previews:
-            return ""
-        return path_with_query(reverse("board-page", args=[self.previews[0].board.pk]), {"show": "south"})
+        """Return the path where a reader practises with the theme's boards. It names the theme by its id alone."""
+        return path_with_query(reverse("practice"), {"theme": str(self.theme.pk)})
+
+    @property
+    def print_path(self) -> str:
+        """Return the path of the hand records of the theme's boards."""
+        return path_with_query(reverse("hand-records"), self.filters)
 
     @property
     def filters(self) -> dict[str, str]:

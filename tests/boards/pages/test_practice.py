@@ -172,7 +172,7 @@ def test_a_reader_goes_through_an_event_by_its_numbers_at_the_same_table(client:
     assert following["Location"] == f"/practice/{boards[3].pk}?event={slug}"
     end = client.get(f"/practice?event={slug}&after={boards[3].pk}")
     assert Document(end).texts("h1") == ["That was the last board"]
-    assert client.get("/practice?event=nothing").status_code == 400
+    assert Document(client.get("/practice?event=nothing")).texts("h1") == ["No board to practise with"]
     assert (
         Document(client.get(f"/events/{slug}")).links()["Practise these boards"] == f"/practice?event={slug}"
     )

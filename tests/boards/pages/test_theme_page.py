@@ -57,12 +57,13 @@ def test_it_shows_the_description_the_number_and_the_newest_boards(client: Clien
     assert client.get(links["PBN file"]).getvalue().count(b"[Board ") == 14
 
 
-def test_a_reader_may_practise_with_the_newest_board(client: Client, stayman: Theme) -> None:
+def test_a_reader_may_practise_and_print_the_boards(client: Client, stayman: Theme) -> None:
     fill(stayman, 2)
     newest = Board.objects.get(title="Aged 0")
-    assert Document(client.get("/themes/stayman")).links()["Practise with the newest board"] == (
-        f"/boards/{newest.pk}?show=south"
-    )
+    links = Document(client.get("/themes/stayman")).links()
+    practice = client.get(links["Practise these boards"])
+    assert practice["Location"] == f"/practice/{newest.pk}?theme={stayman.pk}"
+    assert len(Document(client.get(links["Print hand records"])).all("article")) == 2
 
 
 def test_it_is_in_the_readers_language(client: Client, stayman: Theme) -> None:
