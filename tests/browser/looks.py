@@ -1,4 +1,4 @@
-"""Checks for every page: no violation of WCAG 2.2 AA and nothing cut off, on a phone and a desktop, light and dark."""
+"""Checks for every page: no violation of WCAG 2.2 AA and nothing cut off, on three sizes of screen, light and dark."""
 
 from itertools import product
 from typing import Any
@@ -16,9 +16,9 @@ RULES_OF_COLOUR = {
 }
 """All that the dark scheme can break: it changes colours, and no element or size."""
 
-WIDTHS = (375, 1280)
-LOOKS = [{"width": width, "dark": dark} for width, dark in product(WIDTHS, (False, True))]
-"""A page is checked in every look."""
+LOOKS = [{"width": width, "dark": dark} for width, dark in product((375, 1280), (False, True))]
+LOOKS.append({"width": 768, "dark": False})
+"""A page is checked in every look. A tablet's is that of a phone or a desktop, but for its layout."""
 
 
 def find_problems(page: Page) -> list[str]:
