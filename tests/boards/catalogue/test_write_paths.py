@@ -317,10 +317,10 @@ WRITERS = {
     "boards/catalogue/refreshing.py": "what readers get itself",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
     "boards/management/commands/delete_theme.py": "tests/boards/test_delete_theme_command.py",
-    "boards/management/commands/load_demonstration.py": "test_loading_the_demonstration",
     "boards/models.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
     "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",
+    "voting/management/commands/load_demonstration.py": "test_loading_the_demonstration",
     "voting/services.py": "votes, which are read with each answer",
 }
 """The modules that write boards, or look so, and the test above that walks them."""
