@@ -44,6 +44,10 @@ def heading_of(board: "Board") -> str:
     return f"Board {board.board_number}" if board.board_number else ""
 
 
+def table_of(board: "Board") -> tuple[str, str]:
+    return table_names(board.room, board.table)
+
+
 def table_names(room: str, table: str) -> tuple[str, str]:
     """Name the room and the table, as in "open room" and "table 3", each "" when it is not known."""
     return f"{room.lower()} room" if room else "", f"table {table}" if table else ""
