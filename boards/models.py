@@ -1,4 +1,5 @@
 import uuid
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -13,6 +14,7 @@ from accounts.models import AuctionSystem
 from boards.catalogue.models import BoardFacet, FacetCount, PageMark, PublishedBoard
 from boards.events.identity import slug_of
 from boards.events.models import Event
+from boards.files.uploads import Upload
 from boards.names import full_name_of
 from boards.querysets import BoardQuerySet, ByBytes
 from boards.validators import validate_pbn_line
@@ -25,11 +27,13 @@ from deals.events.recording import record_boards
 from deals.models import Deal, FeedEvent
 from themes.models import Theme
 
-__all__ = ["Board", "BoardFacet", "Event", "FacetCount", "PageMark", "PublishedBoard"]
+__all__ = ["Board", "BoardFacet", "Event", "FacetCount", "PageMark", "PublishedBoard", "Upload"]
 
 MAX_BOARD_NUMBER = 99_999
 SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
 ROOM_CHOICES = [(room, room) for room in ROOMS]
+PUBLICATION = ("published_at", "first_published_at", "updated_at")
+"""The columns that change when a board is published or unpublished."""
 VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
 
 
@@ -200,7 +204,17 @@ class Board(models.Model):
     published_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When the board was published. Blank for a draft."
     )
-    created_at = models.DateTimeField(auto_now_add=True, help_text="When the board was stored.")
+    first_published_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="The date that a draft had while it was published, and gets again. Blank if it never was.",
+    )
+    created_at = models.DateTimeField(
+        default=timezone.now,
+        editable=False,
+        help_text="When the board was stored. The boards of a file differ by microseconds, the first is the latest.",
+    )
     updated_at = models.DateTimeField(
         auto_now=True, help_text="When the board was last changed. Votes change no board."
     )
@@ -216,6 +230,8 @@ class Board(models.Model):
             models.Index(
                 name="board_changed", fields=("updated_at",), condition=Q(published_at__isnull=False)
             ),
+            # The admin's list begins with the latest of all.
+            models.Index(name="board_stored", fields=("-created_at", "id")),
             models.Index(
                 name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)
             ),
@@ -257,20 +273,30 @@ class Board(models.Model):
             return super().delete(*args, **kwargs)
 
     def publish(self) -> bool:
-        """Publish the board. Return whether it was a draft; a published board keeps its first date."""
+        """Publish the board. Return whether it was a draft; a published board keeps its date."""
         if self.published_at is not None:
             return False
-        self.published_at = timezone.now()
-        self.save(update_fields=["published_at", "updated_at"])
+        self.set_published(timezone.now())
+        self.save(update_fields=PUBLICATION)
         return True
 
     def unpublish(self) -> bool:
         """Make the board a draft again. Return whether it was published. Its votes stay."""
         if self.published_at is None:
             return False
-        self.published_at = None
-        self.save(update_fields=["published_at", "updated_at"])
+        self.set_draft()
+        self.save(update_fields=PUBLICATION)
         return True
+
+    def set_published(self, moment: datetime) -> None:
+        """Give a draft the date that it had before, or else this one. Save PUBLICATION afterwards."""
+        self.published_at = self.first_published_at or moment
+        self.updated_at = timezone.now()
+
+    def set_draft(self) -> None:
+        """Keep the date of a published board for the next time. Save PUBLICATION afterwards."""
+        self.first_published_at, self.published_at = self.published_at, None
+        self.updated_at = timezone.now()
 
     @property
     def event_slug(self) -> str:

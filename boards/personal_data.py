@@ -1,14 +1,18 @@
-"""Boards as personal data: exported with their owner's account, and on erasure transferred to the account `system`."""
+"""Boards as personal data: exported with their owner's account, and on erasure transferred to the account `system`.
+
+Files that were uploaded and not yet imported are deleted.
+"""
 
 from hashlib import sha256
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from accounts.personal_data.registry import Erasure, PersonalData, register
 from boards.catalogue.refreshing import refresh
+from boards.files.uploads import RETENTION, Upload
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
 
@@ -50,6 +54,23 @@ def duplicate_fingerprint(board: Board, fingerprint: str) -> str:
     return sha256(f"{fingerprint} {board.pk}".encode()).hexdigest()
 
 
+def uploads_concerning(account: Account) -> QuerySet[Upload]:
+    """Return the account's uploads, and those of others whose boards it would own."""
+    return Upload.objects.filter(Q(uploader=account) | Q(owner=account)).defer("content")
+
+
+def delete_uploads(account: Account) -> int:
+    return uploads_concerning(account).delete()[0]
+
+
 register(
-    PersonalData("boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system))
+    PersonalData(
+        "boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system)
+    ),
+    PersonalData(
+        "uploads",
+        rows=uploads_concerning,
+        erasure=Erasure("uploaded files deleted", delete_uploads),
+        retention=RETENTION,
+    ),
 )

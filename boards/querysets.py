@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from accounts.models import Account
-from boards.events.dates import SHAPE, Period
+from boards.events.dates import SHAPE_EXPRESSION, Period
 from boards.events.identity import slug_of
 from themes.models import Theme
 
@@ -53,7 +53,9 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def played_in(self, played: Period) -> "BoardQuerySet":
         """Return the boards that were certainly played in the period. The index board_played finds published ones."""
         boards = self.alias(played=ByBytes("date")).exclude(date__in=played.excluded)
-        return boards.filter(played__gte=played.lowest, played__lte=played.highest, date__regex=SHAPE)
+        return boards.filter(
+            played__gte=played.lowest, played__lte=played.highest, date__regex=SHAPE_EXPRESSION
+        )
 
     def of_event(self, slug: str) -> "BoardQuerySet":
         """Return the published boards of an event in the order of their numbers, all tables of a deal together."""

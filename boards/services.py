@@ -1,4 +1,4 @@
-"""Publishing and changing boards one at a time. boards.files.importing imports them by the thousand."""
+"""Publishing and changing boards one at a time. boards.bulk and boards.files.importing do so by the thousand."""
 
 from collections.abc import Collection
 from typing import cast
@@ -59,29 +59,6 @@ def publish_board(
         prefer_published(deal_id=deal.pk)
     refresh([board.pk])
     return board, created
-
-
-@retry_conflicts
-@transaction.atomic
-def publish_draft(board: Board) -> bool:
-    """Publish the board for its readers. Return whether it was a draft. One that was deleted meanwhile was none."""
-    stored = Board.objects.select_for_update().filter(pk=board.pk).first()
-    if stored is None or not stored.publish():
-        return False
-    board.published_at = stored.published_at
-    prefer_published(deal_id=stored.deal_id)
-    return bool(refresh([stored.pk]))
-
-
-@retry_conflicts
-@transaction.atomic
-def unpublish_board(board: Board) -> bool:
-    """Make the board a draft again. Return whether it was published. One that was deleted meanwhile was not."""
-    stored = Board.objects.select_for_update().filter(pk=board.pk).first()
-    if stored is None or not stored.unpublish():
-        return False
-    board.published_at = None
-    return not refresh([stored.pk])
 
 
 @transaction.atomic

@@ -123,7 +123,7 @@ def check_retention(**kwargs: Any) -> list[CheckMessage]:
 
 def find_wrong_retentions() -> Iterator[str]:
     """Yield a sentence for each retention that is negative, which `prune` would take for "for ever", or too long."""
-    for name in sorted({retention.setting for retention in RETENTIONS}):
+    for name in sorted({retention.setting for retention in RETENTIONS if retention.setting}):
         days = getattr(settings, name)
         if not 0 <= days <= MAX_RETENTION_DAYS:
             yield f"{name}={days} is not from 0 to {MAX_RETENTION_DAYS}: write days, or 0 to keep for ever."

@@ -6,6 +6,7 @@ FORMS = f"{API}/forms"
 FORM_PAGES = "/forms"
 ADMIN = "/admin"
 PROVIDER_LOGIN = f"{ADMIN}/login/provider"
+BOARD_UPLOAD = f"{ADMIN}/boards/board/upload/"
 STATIC = "/static"
 LIVEZ, READYZ, METRICS = "/livez", "/readyz", "/metrics"
 OPERATOR = (LIVEZ, READYZ, METRICS)

@@ -13,7 +13,8 @@ from config.api.fields import TimestampField
 from config.values.strict_json import dump_json
 
 CHUNK = 500
-SECRET_COLUMNS = frozenset({"password"})
+LEFT_OUT = frozenset({"password", "content"})
+"""The columns that no export has: a secret, and the file of an upload, which its uploader has."""
 
 
 def export(account: Account) -> Iterator[bytes]:
@@ -40,7 +41,7 @@ def _chunks(rows: QuerySet) -> Iterator[list[Model]]:
 
 def _row_as_json(row: Model) -> bytes:
     """Return the columns of a row, named as the API names its fields."""
-    columns = [field.attname for field in row._meta.concrete_fields if field.attname not in SECRET_COLUMNS]
+    columns = [field.attname for field in row._meta.concrete_fields if field.attname not in LEFT_OUT]
     return dump_json({_wire_name(column): _wire_value(getattr(row, column)) for column in columns})
 
 

@@ -9,6 +9,7 @@ from django.conf import settings
 from orjson import Fragment
 
 from accounts.models import Account
+from boards.catalogue import statements
 from boards.catalogue.facets import facets_for
 from boards.catalogue.statements import (
     MAX_HASHED,
@@ -20,6 +21,7 @@ from boards.catalogue.statements import (
     board_statement,
     changed_since,
     count_boards,
+    count_up_to_limit,
     found_after,
     found_page,
     newest_page,
@@ -27,6 +29,7 @@ from boards.catalogue.statements import (
     played_in,
     themes_statement,
     top_page,
+    walked_page,
 )
 from boards.catalogue.texts import TEXT_FORMAT, text_completer, write_own_vote
 from boards.filters import BoardSelection
@@ -155,7 +158,8 @@ def select_rows(
         return []
     top = selection.sort == "top"
     if conditions := conditions_of(selection):
-        return execute(found_page(facets, conditions, TOP if top else NEWEST, first_row, limit))
+        page = found_page if are_few(conditions) else walked_page
+        return execute(page(facets, conditions, TOP if top else NEWEST, first_row, limit))
     if not top:
         return execute(newest_page(facets, first_row, limit))
     return execute(top_page(facets, first_row, limit, way_to_top(facets, first_row + limit)))
@@ -168,7 +172,9 @@ def select_rows_after(
     if not all(facets):
         return []
     if conditions := conditions_of(selection):
-        return execute(found_after(facets, conditions, place, limit))
+        if are_few(conditions):
+            return execute(found_after(facets, conditions, place, limit))
+        return execute(walked_page(facets, conditions, NEWEST, 0, limit, place))
     return execute(page_after(facets, place, limit))
 
 
@@ -176,6 +182,11 @@ def conditions_of(selection: BoardSelection) -> list[Statement]:
     """Return what the selection asks of boards beside their lists."""
     since, played = selection.updated_since, selection.played
     return [*([changed_since(since)] if since else ()), *([played_in(played)] if played else ())]
+
+
+def are_few(conditions: Sequence[Statement]) -> bool:
+    """Tell whether so few boards meet the conditions that they are found first and then sorted."""
+    return query(count_up_to_limit(conditions))[0][0] <= statements.MAX_FOUND
 
 
 def way_to_top(facets: Sequence[Sequence[str]], wanted: int) -> TopWay:

@@ -4,10 +4,11 @@ import re
 from datetime import date, timedelta
 from typing import NamedTuple
 
-SHAPE = r"^[0-9]{4}\.([0-9]{2}\.([0-9]{2}|\?\?)|\?\?\.\?\?)$"
-"""A date whose year is known, for Python, PostgreSQL and SQLite. Other texts are shown and never compared."""
+SHAPE = "____.__.__"
+SHAPE_EXPRESSION = r"^.{4}\..{2}\..{2}$"
+"""What a date looks like, for LIKE and as a regular expression. Texts of another shape are shown and never compared."""
 
-_PARTS = re.compile(SHAPE)
+_PARTS = re.compile(r"[0-9]{4}\.([0-9]{2}\.([0-9]{2}|\?\?)|\?\?\.\?\?)")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),

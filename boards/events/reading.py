@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.catalogue.facets import ALL
 from boards.events.identity import place_of
 from boards.models import Board, Event, parse_stored_contract
 from boards.querysets import BoardQuerySet
@@ -151,16 +150,19 @@ class EventPage(NamedTuple):
 
 
 EVENT_COLUMNS = "slug, name, date, site, day"
+BOARDS = "(SELECT sum(boards) FROM boards_facetcount WHERE facet = 'all' AND other = 'event:' || slug)"
+"""The number of an event's published boards. As a value it is read for each event in order until a page is full."""
+
 LISTED = f"""
 WITH counted AS (
-    SELECT {EVENT_COLUMNS}, sum(boards) AS boards FROM boards_event
-    JOIN boards_facetcount ON facet = %s AND other = 'event:' || slug
-    GROUP BY {EVENT_COLUMNS} HAVING sum(boards) > 0
+    SELECT other FROM boards_facetcount WHERE facet = 'all' AND substr(other, 1, 6) = 'event:'
+    GROUP BY other HAVING sum(boards) > 0
 )
 SELECT (SELECT count(*) FROM counted), {EVENT_COLUMNS}, boards, (
     SELECT count(DISTINCT event_place) FROM boards_publishedboard WHERE event_slug = slug
 ) FROM (SELECT 1) AS always LEFT JOIN (
-    SELECT * FROM counted ORDER BY day DESC, name, slug LIMIT {{limit:d}} OFFSET %s
+    SELECT {EVENT_COLUMNS}, {BOARDS} AS boards FROM boards_event WHERE {BOARDS} > 0
+    ORDER BY day DESC, name, slug LIMIT {{limit:d}} OFFSET %s
 ) AS page ON 1 = 1
 ORDER BY day DESC, name, slug
 """
@@ -169,7 +171,7 @@ ORDER BY day DESC, name, slug
 def read_events(page_query: Mapping[str, Any]) -> EventPage:
     """Return a page of the events that have published boards, the latest first. `page_query` is a parsed PageQuery."""
     number, size = page_query["page"], page_query["pageSize"]
-    rows = fetch_rows(LISTED.format(limit=size), [ALL, (number - 1) * size])
+    rows = fetch_rows(LISTED.format(limit=size), [(number - 1) * size])
     events = [
         ListedEvent(Event(*columns), int(boards), deals)
         for _, *columns, boards, deals in rows
@@ -180,9 +182,7 @@ def read_events(page_query: Mapping[str, Any]) -> EventPage:
 
 LATEST = f"""
 SELECT {EVENT_COLUMNS} FROM (
-    SELECT {EVENT_COLUMNS} FROM boards_event WHERE EXISTS (
-        SELECT 1 FROM boards_facetcount WHERE facet = %s AND other = 'event:' || slug AND boards > 0
-    )
+    SELECT {EVENT_COLUMNS} FROM boards_event WHERE {BOARDS} > 0
     ORDER BY day DESC, name, slug LIMIT {{limit:d}}
 ) AS latest
 UNION SELECT {EVENT_COLUMNS} FROM boards_event WHERE slug = %s
@@ -195,7 +195,7 @@ def latest_events(limit: int, slug: str = "") -> list[Event]:
 
     It costs the same however many events there are.
     """
-    return [Event(*columns) for columns in fetch_rows(LATEST.format(limit=limit), [ALL, slug])]
+    return [Event(*columns) for columns in fetch_rows(LATEST.format(limit=limit), [slug])]
 
 
 class ListedDeal(NamedTuple):

@@ -1,5 +1,6 @@
 """Finding out what an import would create, while nothing is stored or locked."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
@@ -7,9 +8,12 @@ from typing import BinaryIO
 from boards.files.importing import ReadingReport, iterate_batches
 from boards.models import Board
 from boards.records import check_storable, fingerprint_of
+from deals.bridge.board import BoardRecord
 from deals.bridge.files import read_boards
 from deals.bridge.outcomes import ReadBoard
 from deals.models import Deal
+
+MAX_FIRST = 3
 
 
 @dataclass
@@ -17,11 +21,15 @@ class DryRunReport(ReadingReport):
     """What an import would create.
 
     `deals` maps the cards of each distinct deal to whether the deal would be new, and `boards` the fingerprint of each
-    board to whether the board would be new.
+    board to whether the board would be new. `first` are the first boards, and `events` counts the records of each
+    event, date and site. `doubtful` counts those that stay drafts.
     """
 
     deals: dict[str, bool] = field(default_factory=dict)
     boards: dict[str, bool] = field(default_factory=dict)
+    first: list[BoardRecord] = field(default_factory=list)
+    events: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    doubtful: int = 0
 
 
 def dry_run_import(
@@ -42,6 +50,9 @@ def dry_run_import(
 
 def _look_up(read: Sequence[ReadBoard], owner_id: str, report: DryRunReport) -> None:
     records = [each.content for each in read]
+    report.first += records[: MAX_FIRST - len(report.first)]
+    report.events += Counter((record.event, record.date, record.site) for record in records)
+    report.doubtful += sum(each.is_doubtful for each in read)
     new_cards = {record.layout.cards for record in records} - report.deals.keys()
     stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))
     report.deals |= {cards: cards not in stored for cards in new_cards}

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import count, islice
+from types import MappingProxyType
 from typing import BinaryIO
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from accounts.models import AuctionSystem
 from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
 from boards.files.merging import FILLED, fill_texts
-from boards.models import Board
+from boards.models import PUBLICATION, Board
 from boards.records import check_storable, columns_of, fingerprint_of
 from boards.services import require_active_owner
 from config.api.errors import Conflict, ValidationFailed
@@ -30,6 +31,7 @@ from deals.models import Deal, FeedEvent
 from themes.models import Theme
 
 BATCH_SIZE = 500
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 IMPORTS = 5_203
 """The key by which imports of a whole file take turns, once they have met each other in a deadlock."""
 
@@ -87,31 +89,27 @@ def import_boards(
     publish: bool = False,
     atomic: bool = False,
     strict: bool = False,
+    texts: Mapping[str, str] = NO_TEXTS,
     on_progress: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
     """Store the boards of a bridge file. Call `on_progress` with the growing report after each batch.
 
     Importing the same file again creates nothing new. With `publish` the boards are published, those that exist as
     drafts too; a doubtful one stays a draft. Without `file_format` the beginning of the file decides. When `strict` a
-    record is refused that else had been repaired or shortened. With `atomic` a refused record raises ValidationFailed
-    with meta.failed, and nothing is stored. A transaction that lost to another one, such as an import of the same
-    boards in another order, is run again: that of a batch, or with `atomic` that of the whole file, which must be
-    seekable.
+    record is refused that else had been repaired or shortened. `texts`, such as {"event": "Friday pairs"}, stand where
+    the file has none. With `atomic` a refused record raises ValidationFailed with meta.failed, and nothing is stored.
+    A transaction that lost to another one, such as an import of the same boards in another order, is run again: that
+    of a batch, or with `atomic` that of the whole file, which must be seekable.
     """
-
     attempts = count(1)
 
     def import_file() -> ImportReport:
         if next(attempts) > 1:
             file.seek(0)
             take_turns(IMPORTS)
-        importer = _Importer(owner_id, themes, publish)
-        report = importer.report
         outcomes = read_boards(file, check_storable, file_format, strict=strict)
-        for records in iterate_batches(outcomes, report):
-            importer.store(records)
-            if on_progress:
-                on_progress(report)
+        importer = _Importer(owner_id, themes, publish)
+        report = importer.store_all(add_texts(outcomes, texts), on_progress)
         if atomic and report.failed:
             raise ValidationFailed(
                 "Nothing was imported, because some records are not valid. Correct or remove them.",
@@ -120,6 +118,16 @@ def import_boards(
         return report
 
     return retry_conflicts(transaction.atomic(import_file))() if atomic else import_file()
+
+
+def add_texts(outcomes: Iterable[Outcome], texts: Mapping[str, str]) -> Iterator[Outcome]:
+    """Yield the outcomes with these texts where a record has none."""
+    for outcome in outcomes:
+        if isinstance(outcome, ReadBoard) and texts:
+            missing = {name: text for name, text in texts.items() if not getattr(outcome.content, name)}
+            yield replace(outcome, content=replace(outcome.content, **missing))  # type: ignore[arg-type]  # texts
+        else:
+            yield outcome
 
 
 def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Iterator[list[ReadBoard]]:
@@ -148,19 +156,29 @@ class _Importer:
         self.themes = themes
         self.publish = publish
         self.report = ImportReport()
-        self.last_published_at = timezone.now()
+        self.last_moment = timezone.now()
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
+
+    def store_all(
+        self, outcomes: Iterable[Outcome], on_progress: Callable[[ImportReport], None] | None
+    ) -> ImportReport:
+        report = self.report
+        for records in iterate_batches(outcomes, report):
+            self.store(records)
+            if on_progress:
+                on_progress(report)
+        return report
 
     @retry_conflicts
     def store(self, records: Sequence[ReadBoard]) -> None:
         """Store a batch in one transaction. Report it only then, since one that is broken off is run again."""
-        total, last_published_at = self.report, self.last_published_at
+        total, last_moment = self.report, self.last_moment
         self.report = ImportReport()
         try:
             self.store_at_once(records)
             total.add(self.report)
         except BaseException:
-            self.last_published_at = last_published_at
+            self.last_moment = last_moment
             raise
         finally:
             self.report = total
@@ -252,15 +270,14 @@ class _Importer:
 
         They include drafts that another import stored a moment ago.
         """
-        published_at: dict[str, datetime | None] = {}
+        moments: dict[str, datetime] = {}
         for board in boards:
-            published_at.setdefault(board.fingerprint, board.published_at)
-        queryset = Board.objects.drafts().filter(fingerprint__in=published_at).order_by("pk")
-        drafts = list(queryset.select_for_update().only("pk", "fingerprint"))
+            moments.setdefault(board.fingerprint, board.created_at)
+        queryset = Board.objects.drafts().filter(fingerprint__in=moments).order_by("pk")
+        drafts = list(queryset.select_for_update().only("pk", "fingerprint", "first_published_at"))
         for draft in drafts:
-            draft.published_at = published_at[draft.fingerprint]
-            draft.updated_at = timezone.now()
-        Board.objects.bulk_update(drafts, ["published_at", "updated_at"])
+            draft.set_published(moments[draft.fingerprint])
+        Board.objects.bulk_update(drafts, PUBLICATION)
         return [draft.pk for draft in drafts]
 
     def add_themes(
@@ -280,7 +297,7 @@ class _Importer:
     def build_board(self, record: ReadBoard, deal: Deal) -> Board:
         content = record.content
         system = self.recognise(content.auction_system)
-        published_at = self.next_published_at() if self.publish and not record.is_doubtful else None
+        moment = self.next_moment()
         return Board(
             **columns_of(content),
             deal=deal,
@@ -288,10 +305,14 @@ class _Importer:
             auction_system=system,
             system_text="" if system else content.auction_system,
             fingerprint=fingerprint_of(content, self.owner_id),
-            published_at=published_at,
+            created_at=moment,
+            published_at=moment if self.publish and not record.is_doubtful else None,
         )
 
-    def next_published_at(self) -> datetime:
-        """Return a microsecond less than for the record before, so that a file's first board is listed first."""
-        self.last_published_at -= timedelta(microseconds=1)
-        return self.last_published_at
+    def next_moment(self) -> datetime:
+        """Return a microsecond less than for the record before, so that a file's first board is listed first.
+
+        Drafts have it as the time when they were stored, so that they can be published in the file's order later.
+        """
+        self.last_moment -= timedelta(microseconds=1)
+        return self.last_moment

@@ -38,7 +38,7 @@ MAX_SMALL_PAGE = 24
 """A larger page takes a tenth of a second of a core or more."""
 
 SLUG = re.compile(SLUG_PATTERN)
-MAX_EVENTS = 20
+MAX_EVENTS = 12
 """The latest events, which the form offers. /events lists all."""
 
 INDEXED_PARAMETERS = {"theme"}

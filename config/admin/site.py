@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import admin
 from django.core.exceptions import FieldError, ValidationError
@@ -17,6 +17,7 @@ from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
 
 View = Callable[..., HttpResponseBase]
+V = TypeVar("V", bound=Callable[..., HttpResponseBase])
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 
@@ -43,6 +44,12 @@ class BridgeBoardsAdminSite(admin.AdminSite):
         return super().admin_view(refuse_malformed_parameters(view), cacheable)
 
 
+def commits_in_parts(view: V) -> V:
+    """Mark a view that makes transactions itself: it changes thousands of rows, and must not lock them all at once."""
+    view.commits_in_parts = True  # type: ignore[attr-defined]  # a mark for render_now
+    return view
+
+
 def refuse_malformed_parameters(view: View) -> View:
     """Wrap a view so that it answers 400 when a parameter makes it, or its template, raise one of MALFORMED.
 
@@ -65,12 +72,16 @@ def refuse_malformed_parameters(view: View) -> View:
 def render_now(request: HttpRequest, view: View, *args: Any, **kwargs: Any) -> HttpResponseBase:
     """Return the view's answer, rendered. Make a request that may change something one transaction.
 
+    A view that `commits_in_parts` makes its own.
+
     So an exception in the view or its template stores nothing. The body is read before the transaction, since nobody's
     slow connection may hold a lock.
     """
     if request.method in SAFE_METHODS:
         return render_response(view(request, *args, **kwargs))
     _ = request.POST
+    if getattr(view, "commits_in_parts", False):
+        return render_response(view(request, *args, **kwargs))
     return retry_conflicts(transaction.atomic(lambda: render_response(view(request, *args, **kwargs))))()
 
 

@@ -15,7 +15,7 @@ BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How long rows are kept: as many days as the setting says, 0 for ever.
+    """How long rows are kept: as many days as the setting says, 0 for ever. Without a setting it is always `days`.
 
     `expired(before)` finds the rows to delete. `delete(keys, before)` deletes a batch of them inside a transaction
     and returns how many it deleted. `label` is what `prune` calls the rows.
@@ -25,10 +25,11 @@ class Retention:
     setting: str
     expired: Callable[[datetime], QuerySet]
     delete: Callable[[list[Any], datetime], int]
+    days: int = 0
 
     def before(self) -> datetime | None:
         """Return the moment before which rows are expired, or None when they are kept for ever."""
-        days = getattr(settings, self.setting)
+        days = getattr(settings, self.setting) if self.setting else self.days
         return timezone.now() - timedelta(days=days) if days > 0 else None
 
 

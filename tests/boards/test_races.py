@@ -10,8 +10,8 @@ import pytest
 from django.db import connection, connections
 from rest_framework.test import APIClient
 
+from boards.bulk import publish_drafts, unpublish_boards
 from boards.models import Board
-from boards.services import publish_draft, unpublish_board
 from deals.models import Deal
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -104,8 +104,8 @@ def test_a_draft_that_was_deleted_is_neither_published_nor_unpublished() -> None
     """The admin's actions have read the boards before. Two of them at once publish a board once."""
     draft = factories.board(published=False)
     stale = Board.objects.get(pk=draft.pk)
-    assert (publish_draft(draft), publish_draft(stale)) == (True, False)
-    assert unpublish_board(stale) is True
+    assert publish_drafts([draft.pk]) == [draft] and publish_drafts([stale.pk]) == []
+    assert unpublish_boards([stale.pk]) == [stale]
     stale = Board.objects.get(pk=draft.pk)
     draft.delete()
-    assert (publish_draft(stale), unpublish_board(stale)) == (False, False)
+    assert publish_drafts([stale.pk]) == unpublish_boards([stale.pk]) == []

@@ -11,9 +11,9 @@ import pytest
 from django.db import connection, transaction
 from rest_framework.test import APIClient
 
+from boards.bulk import publish_drafts
 from boards.files.importing import import_boards
 from boards.models import Board
-from boards.services import publish_draft
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from deals.solver import jobs
@@ -51,7 +51,7 @@ def test_what_somebody_asked_for_comes_first_then_the_latest_published_then_file
     first, second, third, asked = import_drafts(4)
     published_by_file = import_drafts(2, publish=True)
     created = post(service, "/api/deals", cards=factories.layout().cards)
-    assert publish_draft(first)
+    assert publish_drafts([first.pk])
     published = post(service, f"/api/deals/{second.deal_id}/boards", boardNumber=2)
     response = service.patch(f"/api/deals/{third.deal_id}/boards/{third.pk}", {"published": True})
     assert response.status_code == 200
@@ -77,8 +77,8 @@ def test_a_board_that_was_published_before_and_a_solved_deal_move_nothing(
     (published,) = import_drafts(1, publish=True)
     Deal.objects.filter(pk=draft.deal_id).update(double_dummy_status="done", double_dummy="7" * 20, par={})
     before = list(Deal.objects.order_by("pk").values("pk", "solver_priority", "wanted_at"))
-    assert publish_draft(draft)
-    assert not publish_draft(published)
+    assert publish_drafts([draft.pk])
+    assert not publish_drafts([published.pk])
     assert service.post(f"/api/deals/{draft.deal_id}/double-dummy").status_code == 202
     assert list(Deal.objects.order_by("pk").values("pk", "solver_priority", "wanted_at")) == before
 
@@ -112,7 +112,7 @@ def test_publishing_a_draft_does_not_wait_for_the_worker_that_stores_its_table(
         pytest.skip("This database has no locks of rows: one transaction writes at a time.")
     (draft,) = import_drafts(1)
     with locked_by_the_worker(draft.deal_id):
-        assert publish_draft(draft)
+        assert publish_drafts([draft.pk])
     assert Deal.objects.get().solver_priority is None  # After a wait it would be PUBLISHED.
     draft.refresh_from_db()
     assert draft.published_at

@@ -7,10 +7,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-ALL_RULES = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"]}
+# Axe would load the stylesheets again, for rules that are not among these: what they import is not found then.
+ALL_RULES = {"runOnly": {"type": "tag", "values": WCAG}, "resultTypes": ["violations"], "preload": False}
 RULES_OF_COLOUR = {
     "runOnly": {"type": "rule", "values": ("color-contrast", "link-in-text-block")},
     "resultTypes": ["violations"],
+    "preload": False,
 }
 """All that the dark scheme can break: it changes colours, and no element or size."""
 

@@ -79,7 +79,7 @@ def test_mail_that_reaches_nobody_is_warned_of(kind: str, settings: Any) -> None
 
 
 def test_a_retention_that_is_negative_or_endless_is_an_error(settings: Any) -> None:
-    names = {retention.setting for retention in RETENTIONS}
+    names = {retention.setting for retention in RETENTIONS if retention.setting}
     assert names >= {"EVENT_RETENTION_DAYS", "SUBMISSION_RETENTION_DAYS", "FEED_RETENTION_DAYS"}
     for name in sorted(names):
         for days in (-1, 36_501):

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from django.db import connection, connections, transaction
 
+from boards.bulk import publish_drafts, unpublish_boards
 from boards.catalogue import marks
 from boards.catalogue.marks import add_marks
 from boards.catalogue.refreshing import refresh
@@ -22,7 +23,7 @@ from boards.files.importing import import_boards
 from boards.models import Board, PageMark
 from boards.personal_data import transfer_to_system
 from boards.records import record_of
-from boards.services import change_board, publish_board, publish_draft, unpublish_board
+from boards.services import change_board, publish_board
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from deals.solver import jobs
@@ -64,7 +65,7 @@ def flip(board: Board, published_at: datetime) -> None:
     """Unpublish the board, or publish it at an old time."""
     with transaction.atomic():
         board = Board.objects.select_for_update().get(pk=board.pk)
-        if unpublish_board(board):
+        if unpublish_boards([board.pk]):
             return
         Board.objects.filter(pk=board.pk).update(published_at=published_at)
         refresh([board.pk])
@@ -195,11 +196,13 @@ def test_a_board_that_is_published_while_its_deal_is_being_solved_shows_the_solu
     draft = None
     if as_draft:
         draft, _ = publish_board(deal=deal, record=record)
-        unpublish_board(draft)
+        unpublish_boards([draft.pk])
     has_changed, may_commit = Event(), Event()
     solver = start(partial(store_slowly, claim(), has_changed, may_commit))
     assert has_changed.wait(20)
-    publish = partial(publish_draft, draft) if draft else partial(publish_board, deal=deal, record=record)
+    publish = (
+        partial(publish_drafts, [draft.pk]) if draft else partial(publish_board, deal=deal, record=record)
+    )
     publisher = start(publish)
     publisher.join(1)
     may_commit.set()
@@ -224,7 +227,7 @@ def test_boards_of_the_same_new_events_are_imported_and_published_at_once(
         import_boards(file=file, publish=True, atomic=order > 0)
 
     imports = [partial(import_evenings, 100 * number, 1 if number % 2 else -1) for number in range(4)]
-    at_once([*imports, *(partial(publish_draft, draft) for draft in drafts)])
+    at_once([*imports, *(partial(publish_drafts, [draft.pk]) for draft in drafts)])
     assert BoardEvent.objects.count() == 5
     listed = {event.event.name: event.boards for event in read_events({"page": 1, "pageSize": 9}).events}
     assert listed == {f"Evening {number}": 16 + 2 * (number < 3) for number in range(5)}

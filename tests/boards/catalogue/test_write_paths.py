@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db.models import Model
 from django.test import Client
@@ -17,10 +18,10 @@ from rest_framework.test import APIClient
 from accounts.models import AuctionSystem
 from accounts.personal_data.erasure import erase
 from boards.models import Board, BoardFacet, FacetCount
-from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.solver import jobs
 from deals.solver.process import Solution
 from tests import factories
+from tests.boards.admin.pages import page_of_many, pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 from tests.boards.catalogue.copying import FollowedCopy
 from tests.conftest import token_of
@@ -101,8 +102,7 @@ def test_publishing_changing_and_deleting_through_the_api(service: APIClient) ->
 def test_importing_anew_again_with_publication_and_with_a_theme(service: APIClient) -> None:
     factories.theme("stayman")
     factories.auction_system("acol")
-    records = [factories.record(number=number, auction_system="acol") for number in range(1, 6)]
-    file = (HEADER + "".join(map(write_pbn, records))).encode()
+    file = pbn(*(factories.record(number=number, auction_system="acol") for number in range(1, 6)))
     for query in ("", "?publish=true", "?theme=stayman", "?publish=true&theme=stayman&atomic=true"):
         response = service.generic(
             "POST", f"/api/deals/import{query}", file, content_type="application/x-pbn"
@@ -138,6 +138,12 @@ def run_action(client: Client, action: str, *rows: Model, **values: str) -> None
     assert client.post(changelist, body).status_code == 302
 
 
+def change_many(client: Client, change: str, *boards: Board, **values: str) -> None:
+    """Send what the page sends that an action for these boards shows."""
+    url = reverse("admin:boards_board_bulk", args=[change])
+    assert client.post(url, {**page_of_many(*boards), **values}).status_code == 302
+
+
 def test_boards_in_the_admin(boss: Client) -> None:
     system, theme = factories.auction_system(), factories.theme()
     first, second, third = factories.board(), factories.board(published=False), factories.board()
@@ -156,9 +162,30 @@ def test_boards_in_the_admin(boss: Client) -> None:
     run_action(boss, "publish", first, second)
     assert boss.post(url(third, "delete"), {"post": "yes"}).status_code == 302
     agree()
-    run_action(boss, "delete_selected", first, second, post="yes")
+    change_many(boss, "set-event", first, second, event="Friday pairs", date="2026-11-20")
+    agree()
+    change_many(boss, "add-theme", first, second, theme=str(theme.pk))
+    agree()
+    assert f"theme:{theme.pk}" in facets(second)
+    change_many(boss, "delete", first, second)
     agree()
     assert not Board.objects.exists()
+
+
+def test_a_file_that_is_uploaded_in_the_admin(boss: Client) -> None:
+    theme = factories.theme()
+    file = SimpleUploadedFile(
+        "evening.pbn", pbn(*(factories.record(number=number) for number in range(1, 4)))
+    )
+    for button in ("draft", "publish"):
+        file.seek(0)
+        preview = boss.post("/admin/boards/board/upload/", {"file": file, "owner": "system"})
+        response = boss.post(
+            preview["Location"], {button: "1", "theme": str(theme.pk), "event": "Friday pairs"}
+        )
+        assert response.status_code == 302
+        agree()
+    assert Board.objects.published().filter(event="Friday pairs", themes=theme).count() == 3
 
 
 def theme_form(theme: Theme, **values: Any) -> dict[str, Any]:
@@ -292,6 +319,8 @@ WRITES = re.compile(
     r"|\binsert_rows\(|themes\.(?:add|set|remove|clear)\("
 )
 WRITERS = {
+    "boards/admin/upload.py": "test_a_file_that_is_uploaded_in_the_admin",
+    "boards/bulk.py": "test_boards_in_the_admin",
     "boards/catalogue/checking.py": "rows of the lists",
     "boards/catalogue/refreshing.py": "what readers get itself",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from boards.catalogue import statements
 from boards.models import Board, FacetCount
 from deals.bridge.pbn.writer import HEADER
 from tests import factories
@@ -92,6 +93,20 @@ def test_the_dates_of_play_select_boards(
     boards = {date: factories.board(date=date, published=published) for date in DATES}
     drafts = {} if published else {"published": "false"}
     assert found(support, **query, **drafts) == ids(boards[date] for date in dates)
+
+
+def test_a_long_period_is_read_in_the_order_of_the_list(
+    anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statements, "MAX_FOUND", 2)
+    boards = [board(number, date=f"2026.11.{number:02}") for number in range(1, 8)]
+    factories.board(date="2027.01.01")
+    assert found(anonymous, dateTo="2026-12-31") == ids(boards)
+    assert found(anonymous, dateTo="2026-12-31", dealer="E") == ids([boards[1], boards[5]])
+    assert found(anonymous, updatedSince="2026-01-01T00:00:00Z", dateTo="2026-12-31") == ids(boards)
+    page = anonymous.get("/api/boards?dateTo=2026-12-31&pageSize=3&page=2").json()
+    assert [each["boardNumber"] for each in page["boards"]] == [4, 3, 2]
+    assert page["pagination"]["totalCount"] == 7
 
 
 def test_dates_go_together_with_other_filters(anonymous: APIClient) -> None:

@@ -15,12 +15,12 @@ CHANGE = """
 import django
 django.setup()
 from boards.models import Board, FacetCount
-from boards.services import publish_draft, unpublish_board
+from boards.bulk import publish_drafts, unpublish_boards
 before = list(FacetCount.objects.order_by("facet", "other").values_list("facet", "other", "boards"))
 board = Board.objects.published().first()
-unpublish_board(board)
+unpublish_boards([board.pk])
 assert before != list(FacetCount.objects.order_by("facet", "other").values_list("facet", "other", "boards"))
-publish_draft(board)
+publish_drafts([board.pk])
 """
 """Withdraw a board and publish it again: the counts are kept by triggers alone."""
 

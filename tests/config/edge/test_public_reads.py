@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.module_loading import import_string
 from rest_framework.test import APIClient
 
+from boards.bulk import unpublish_boards
 from boards.models import Board
-from boards.services import unpublish_board
 from config.edge import kept_answers, public_reads, read_limit
 from config.edge.kept_answers import ADDRESS, KeptAnswers
 from config.edge.public_reads import KIND, NOT_PLAIN
@@ -216,7 +216,7 @@ def test_a_draft_is_shown_to_its_owner_alone() -> None:
     path = f"/api/boards/{board.pk}"
     for _ in range(2):
         assert client.get(path).status_code == 200
-    unpublish_board(board)
+    unpublish_boards([board.pk])
     for _ in range(2):
         assert_error(client.get(path), 404, "not_found")
         assert client.get(path, headers=bearer).status_code == 200

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 import pytest
 
-from boards.models import Board
-from boards.services import unpublish_board
+from boards.bulk import unpublish_boards
 from config.api.examples import RECORDED_BASE_URL
 from deals.events.feed import read_events
 from deals.models import FeedEvent, WebhookEndpoint
@@ -38,7 +38,7 @@ def record_webhooks(world: World, ids: PredictableIds) -> dict[str, Any]:
         vote_up(patch)
         FeedEvent.objects.update(created_at=NOW)  # PostgreSQL tells the moment of a vote by its own clock
         page = read_events(after=None, limit=100)
-        unpublish_board(Board.objects.get(pk=world.board))
+        unpublish_boards([UUID(world.board)])
         for event in [*page.events, *read_events(after=page.position, limit=100).events]:
             delivering.post_event(endpoint, event)
     return dict(sorted(sent.items()))

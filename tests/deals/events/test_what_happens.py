@@ -6,9 +6,9 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.personal_data.erasure import erase
+from boards.bulk import publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
-from boards.services import publish_draft, unpublish_board
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.models import Deal, FeedEvent
 from deals.solver import jobs
@@ -98,7 +98,7 @@ def test_a_change_that_is_rolled_back_tells_nothing(follower: Follower) -> None:
     board = factories.board()
     follower.events()
     with transaction.atomic():
-        unpublish_board(Board.objects.get(pk=board.pk))
+        unpublish_boards([board.pk])
         transaction.set_rollback(True)
     assert follower.types() == []
 
@@ -162,7 +162,7 @@ def test_an_erasure_tells_the_new_totals_of_published_boards(follower: Follower)
     for account in (ada, bob):
         for each in (board, draft):
             cast_vote(account=account, board_id=each.pk, value=Vote.Value.UP)
-    unpublish_board(Board.objects.get(pk=draft.pk))
+    unpublish_boards([draft.pk])
     follower.events()
     erase(account_id=ada.pk, by=None)
     assert totals(follower) == [(str(board.pk), 1, 0)]
@@ -172,9 +172,9 @@ def test_a_board_that_is_gone_tells_of_no_votes_any_more(follower: Follower) -> 
     board, ada = factories.board(), factories.account()
     cast_vote(account=ada, board_id=board.pk, value=Vote.Value.UP)
     board = Board.objects.get(pk=board.pk)
-    unpublish_board(board)
+    unpublish_boards([board.pk])
     assert follower.types() == ["board.published", "board.unpublished"]
-    publish_draft(board)
+    publish_drafts([board.pk])
     cast_vote(account=ada, board_id=board.pk, value=None)
     board.delete()
     assert follower.types() == ["board.published", "board.unpublished"]

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from boards.bulk import unpublish_boards
 from boards.models import Board
-from boards.services import unpublish_board
 from config.edge import kept_answers
 from config.edge.kept_answers import KeptAnswers
 from tests import factories
@@ -129,7 +129,7 @@ def test_an_address_whose_answer_is_private_by_now_is_forgotten(
 ) -> None:
     path = f"/api/boards/{board.pk}"
     anonymous.get(path)
-    unpublish_board(board)
+    unpublish_boards([board.pk])
     for _ in range(3):
         assert anonymous.get(path).status_code == 404
     assert len(states) == 1

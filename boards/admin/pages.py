@@ -1,20 +1,23 @@
+from collections.abc import Collection
 from typing import Any, ClassVar
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db import models
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
+from boards.admin.bulk import BulkChanges
+from boards.admin.filters import PlayedFilter, PublishedFilter
+from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
 from boards.diagrams import diagram_of
 from boards.html_diagrams import render_html
 from boards.models import Board
 from boards.records import decode_call
-from boards.services import publish_draft, unpublish_board
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
+from deals.bridge.names import SEAT_NAMES, SUIT_SYMBOLS
 
 DEAL_FIELDS = (
     "deal",
@@ -36,22 +39,13 @@ RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "creat
 
 
 @admin.register(Board)
-class BoardAdmin(LargeTableAdmin):
-    """Staff edit texts, board number, auction system and themes. Deal, auction and play come through the API only."""
+class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
+    """Staff edit texts, board number, auction system and themes. Deal, auction and play come in files or by the API."""
 
     # An import keeps commentaries that are longer than the API takes. Staff must be able to save such a board.
     formfield_overrides = {**LargeTableAdmin.formfield_overrides, models.TextField: {"max_length": None}}
-    list_display = (
-        "__str__",
-        "board_number",
-        "dealer",
-        "vulnerability",
-        "contract",
-        "declarer",
-        "owner",
-        "published_at",
-    )
-    list_filter = ("dealer", "vulnerability", ("published_at", admin.EmptyFieldListFilter))
+    list_display = ("name", "board_number", "played", "outcome", "owner", "publication")
+    list_filter = (PlayedFilter, PublishedFilter, "dealer", "vulnerability")
     list_select_related = ("owner",)
     search_fields = ("id", "title", "event", "deal__cards")
     autocomplete_fields = ("auction_system", "themes")
@@ -75,10 +69,32 @@ class BoardAdmin(LargeTableAdmin):
         ("Deal, auction and play", {"fields": DEAL_FIELDS}),
         ("Record", {"fields": RECORD_FIELDS}),
     )
-    actions = ("publish", "unpublish")
 
     class Media:
-        css: ClassVar = {"all": ["boards/diagram.css"]}
+        css: ClassVar = {"all": ["boards/diagram.css", "boards/admin.css"]}
+
+    @admin.display(description="Name", ordering="title")
+    def name(self, board: Board) -> str:
+        return board.title or (f"Board {board.board_number}" if board.board_number else "Untitled board")
+
+    @admin.display(description="Event", ordering="event")
+    def played(self, board: Board) -> str:
+        """Tell boards of one number apart: "Friday pairs · 2026.11.20 · Deventer"."""
+        return " · ".join(filter(None, (board.event, board.date, board.site))) or "–"
+
+    @admin.display(description="Contract", ordering="contract")
+    def outcome(self, board: Board) -> str:
+        contract = board.final_contract
+        if contract is None:
+            return "–"
+        if contract.passed_out or contract.declarer is None:
+            return "Passed out"
+        symbol = SUIT_SYMBOLS.get(contract.denomination or "", "NT")
+        return f"{contract.level}{symbol}{contract.doubled} {SEAT_NAMES[contract.declarer]}"
+
+    @admin.display(description="Published", ordering="published_at")
+    def publication(self, board: Board) -> str:
+        return f"{board.published_at:%Y-%m-%d %H:%M}" if board.published_at else "Draft"
 
     @admin.display(description="Hands")
     def diagram(self, board: Board) -> str:
@@ -102,17 +118,12 @@ class BoardAdmin(LargeTableAdmin):
         super().save_related(request, form, formsets, change)
         refresh([form.instance.pk])
 
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Board]) -> None:
-        """Delete the boards one by one, because each must be locked before its votes."""
-        for board in queryset:
-            board.delete()
-
-    @admin.action(description="Publish selected boards", permissions=["change"])
-    def publish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
-        published = sum(publish_draft(board) for board in boards)
-        self.message_user(request, f"Published {format_count(published, 'board')}.", messages.SUCCESS)
-
-    @admin.action(description="Unpublish selected boards", permissions=["change"])
-    def unpublish(self, request: HttpRequest, boards: QuerySet[Board]) -> None:
-        unpublished = sum(unpublish_board(board) for board in boards)
-        self.message_user(request, f"Unpublished {format_count(unpublished, 'board')}.", messages.SUCCESS)
+    def get_deleted_objects(
+        self, objs: Collection[Board], request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
+        """Count what goes with a board: Django would list each vote, and ask for the right to delete votes."""
+        votes = sum(board.up_votes + board.down_votes for board in objs)
+        names = [
+            f"{self.name(board)}, {format_count(board.up_votes + board.down_votes, 'vote')}" for board in objs
+        ]
+        return names, {"boards": len(objs), "votes": votes}, set(), []

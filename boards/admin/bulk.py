@@ -1,0 +1,336 @@
+"""Changing many boards from their list: a page that says in numbers what will happen, and then the change in chunks.
+
+A request goes on for MAX_SECONDS, which proxies wait for. Then the page says what is done, and has a button to go on.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+from uuid import UUID
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.models import CHANGE, DELETION, LogEntry
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+
+from boards import bulk
+from boards.admin.fields import ChosenEventForm, ChosenThemeForm
+from boards.bulk import Numbers, Place, Progress
+from boards.models import Board
+from boards.querysets import BoardQuerySet
+from config.admin.options import LargeTableAdmin
+from config.admin.site import commits_in_parts, refusal_page
+from config.api.errors import ServiceUnavailable
+from config.database.transactions import retry_conflicts
+from config.edge import exports
+from config.edge.security_log import log_change
+from config.values.words import format_count
+
+MAX_SECONDS = 20
+MAX_EXAMPLES = 5
+
+
+@dataclass(frozen=True)
+class BulkChange:
+    """A change of many boards. `effects` says in numbers what it will do, and `change` does it to a chunk."""
+
+    name: str
+    question: str
+    button: str
+    done: str
+    effects: Callable[[Numbers], list[str]]
+    change: Callable[[Sequence[UUID], dict[str, Any]], list[Board]]
+    form: type[forms.Form] = forms.Form
+    permission: str = "change"
+
+
+def effects_of_publishing(numbers: Numbers) -> list[str]:
+    return [
+        f"{format_count(numbers.drafts, 'draft')} will be shown to readers, in the order of their files.",
+        "A draft that was published before gets its date again.",
+        f"Already published, and left as they are: {numbers.published:,}.",
+    ]
+
+
+def effects_of_unpublishing(numbers: Numbers) -> list[str]:
+    return [
+        f"{format_count(numbers.published, 'board')} will be hidden from readers and become drafts.",
+        f"Already drafts, and left as they are: {numbers.drafts:,}.",
+        f"Votes that stay: {numbers.votes:,}. A board that is published again has its votes and its date again.",
+    ]
+
+
+def effects_of_deleting(numbers: Numbers) -> list[str]:
+    return [
+        f"{format_count(numbers.boards, 'board')} will be deleted for good. Published now: {numbers.published:,}.",
+        f"{format_count(numbers.votes, 'vote')} will be deleted with them. The deals stay.",
+    ]
+
+
+def effects_of_changing(numbers: Numbers) -> list[str]:
+    return [
+        f"{format_count(numbers.boards, 'board')} will be changed.",
+        f"Published, so that readers see it at once: {numbers.published:,}.",
+    ]
+
+
+def effects_of_event(numbers: Numbers) -> list[str]:
+    return [*effects_of_changing(numbers), "What you leave blank stays as it is in each board."]
+
+
+CHANGES = {
+    change.name: change
+    for change in (
+        BulkChange(
+            name="publish",
+            question="Publish {boards}?",
+            button="Publish",
+            done="Published",
+            effects=effects_of_publishing,
+            change=lambda ids, chosen: bulk.publish_drafts(ids),
+        ),
+        BulkChange(
+            name="unpublish",
+            question="Unpublish {boards}?",
+            button="Unpublish",
+            done="Unpublished",
+            effects=effects_of_unpublishing,
+            change=lambda ids, chosen: bulk.unpublish_boards(ids),
+        ),
+        BulkChange(
+            name="add-theme",
+            question="Add a theme to {boards}",
+            button="Add",
+            done="Added the theme to",
+            effects=effects_of_changing,
+            change=lambda ids, chosen: bulk.add_theme(ids, chosen["theme"]),
+            form=ChosenThemeForm,
+        ),
+        BulkChange(
+            name="set-event",
+            question="Set the event of {boards}",
+            button="Set the event",
+            done="Set the event of",
+            effects=effects_of_event,
+            change=lambda ids, chosen: bulk.set_texts(ids, chosen["texts"]),
+            form=ChosenEventForm,
+        ),
+        BulkChange(
+            name="delete",
+            question="Delete {boards}?",
+            button="Delete",
+            done="Deleted",
+            effects=effects_of_deleting,
+            change=lambda ids, chosen: bulk.delete_boards(ids),
+            permission="delete",
+        ),
+    )
+}
+
+
+class RunForm(forms.Form):
+    """What a page of a change sends back: which boards are meant, and how far the change has come."""
+
+    select_across = forms.BooleanField(required=False)
+    until = forms.DateTimeField()
+    after_time = forms.DateTimeField(required=False)
+    after_id = forms.UUIDField(required=False)
+    changed = forms.IntegerField(min_value=0)
+    seen = forms.IntegerField(min_value=0)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        place = Place(cleaned.get("after_time"), cleaned.get("after_id"))  # type: ignore[arg-type]  # checked next
+        cleaned["after"] = place if all(place) else None
+        return cleaned
+
+
+@dataclass(frozen=True)
+class Run:
+    """A change of the boards that somebody has selected, and how far it has come.
+
+    Boards that come after `until` are left alone: the page did not count them.
+    """
+
+    change: BulkChange
+    boards: BoardQuerySet
+    selected: Sequence[str]
+    state: dict[str, Any]
+
+    @classmethod
+    def begin(cls, change: BulkChange, boards: QuerySet[Board], request: HttpRequest) -> "Run":
+        across = is_across(request)
+        selected = [] if across else request.POST.getlist(ACTION_CHECKBOX_NAME)
+        state = {"select_across": across, "until": timezone.now(), "after": None, "changed": 0, "seen": 0}
+        return cls(change, cast(BoardQuerySet, boards), selected, state)
+
+    @classmethod
+    def parse(cls, change: BulkChange, boards: QuerySet[Board], request: HttpRequest) -> "Run":
+        """Return the run that a page sent. Raise ValueError for what no page sends: config.admin.site answers it."""
+        form = RunForm(request.POST)
+        if not form.is_valid():
+            raise ValueError(form.errors.as_text())
+        selected = [] if form.cleaned_data["select_across"] else request.POST.getlist(ACTION_CHECKBOX_NAME)
+        boards = boards.filter(created_at__lte=form.cleaned_data["until"])
+        if not form.cleaned_data["select_across"]:
+            boards = boards.filter(pk__in=selected)
+        return cls(change, cast(BoardQuerySet, boards), selected, form.cleaned_data)
+
+    def add(self, progress: Progress) -> "Run":
+        counted = {name: self.state[name] + getattr(progress, name) for name in ("changed", "seen")}
+        return replace(self, state={**self.state, **counted, "after": progress.place})
+
+    def hidden_fields(self) -> list[tuple[str, str]]:
+        """Return what the page sends back of the state."""
+        after = self.state["after"]
+        values = {
+            "select_across": "1" if self.state["select_across"] else "",
+            "until": self.state["until"].isoformat(),
+            "after_time": after.created_at.isoformat() if after else "",
+            "after_id": str(after.board_id) if after else "",
+            "changed": str(self.state["changed"]),
+            "seen": str(self.state["seen"]),
+        }
+        return [*values.items(), *((ACTION_CHECKBOX_NAME, pk) for pk in self.selected)]
+
+    @property
+    def result(self) -> str:
+        """Say what is done: "Unpublished 9,748 boards. 12 boards needed no change."."""
+        unchanged = self.state["seen"] - self.state["changed"]
+        rest = f" {format_count(unchanged, 'board')} needed no change." if unchanged else ""
+        return f"{self.change.done} {format_count(self.state['changed'], 'board')}.{rest}"
+
+
+def is_across(request: HttpRequest) -> bool:
+    """Tell whether all boards that the list would show are meant, not only the ticked ones."""
+    return request.POST.get("select_across") == "1"
+
+
+class BulkChanges(LargeTableAdmin):
+    """The actions of the list of boards.
+
+    What can be taken back is done at once for the boards that are ticked on a page. Everything else asks before.
+    """
+
+    actions = ("publish", "unpublish", "add_theme", "set_event", "delete_selected")
+
+    @admin.action(description="Publish selected boards", permissions=["change"])
+    def publish(self, request: HttpRequest, boards: QuerySet[Board]) -> HttpResponseBase | None:
+        return self.change_or_ask(request, CHANGES["publish"], boards)
+
+    @admin.action(description="Unpublish selected boards", permissions=["change"])
+    def unpublish(self, request: HttpRequest, boards: QuerySet[Board]) -> HttpResponseBase | None:
+        return self.change_or_ask(request, CHANGES["unpublish"], boards)
+
+    @admin.action(description="Add a theme to selected boards", permissions=["change"])
+    def add_theme(self, request: HttpRequest, boards: QuerySet[Board]) -> HttpResponseBase:
+        return self.ask(request, Run.begin(CHANGES["add-theme"], boards, request))
+
+    @admin.action(description="Set the event of selected boards", permissions=["change"])
+    def set_event(self, request: HttpRequest, boards: QuerySet[Board]) -> HttpResponseBase:
+        return self.ask(request, Run.begin(CHANGES["set-event"], boards, request))
+
+    @admin.action(description="Delete selected boards", permissions=["delete"])
+    def delete_selected(self, request: HttpRequest, boards: QuerySet[Board]) -> HttpResponseBase:
+        """Ask. Django's own action of this name would list every board and every vote."""
+        return self.ask(request, Run.begin(CHANGES["delete"], boards, request))
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.bulk_view)
+        return [path("change/<slug:name>/", view, name="boards_board_bulk"), *super().get_urls()]
+
+    def change_or_ask(
+        self, request: HttpRequest, change: BulkChange, boards: QuerySet[Board]
+    ) -> HttpResponseBase | None:
+        run = Run.begin(change, boards, request)
+        if is_across(request):
+            return self.ask(request, run)
+        self.finish(request, self.proceed(request, run, {}, seconds=float("inf")))
+        return None
+
+    @commits_in_parts
+    def bulk_view(self, request: HttpRequest, name: str) -> HttpResponseBase:
+        """Change the boards that a page of `ask` has named. Show the page again when a field is wrong."""
+        change = CHANGES.get(name)
+        if change is None or request.method != "POST":
+            raise Http404
+        if not getattr(self, f"has_{change.permission}_permission")(request):
+            raise PermissionDenied
+        run = Run.parse(change, self.listed_boards(request), request)
+        form = change.form(request.POST)
+        if not form.is_valid():
+            return self.ask(request, run, form)
+        chosen = {**form.cleaned_data, "texts": getattr(form, "texts", {})}
+        try:
+            with exports.place(request):
+                run = self.proceed(request, run, chosen, seconds=MAX_SECONDS)
+        except ServiceUnavailable as error:
+            return refusal_page(request, error, title="Nothing was changed")
+        if run.state["after"]:
+            return self.ask(request, run, form)
+        self.finish(request, run)
+        return HttpResponseRedirect(self.list_url(request))
+
+    def listed_boards(self, request: HttpRequest) -> QuerySet[Board]:
+        """Return the boards that the list shows with these filters, on all of its pages."""
+        try:
+            return self.get_changelist_instance(request).get_queryset(request)
+        except IncorrectLookupParameters as error:  # such as a page of the list that there is not
+            raise ValueError(str(error)) from error
+
+    def proceed(self, request: HttpRequest, run: Run, chosen: dict[str, Any], *, seconds: float) -> Run:
+        """Change boards until all are done or the time is up. Each chunk is in the admin's log with its change."""
+        flag = DELETION if run.change.permission == "delete" else CHANGE
+        message = f"{run.change.button}, from the list of boards."
+
+        @retry_conflicts
+        @transaction.atomic
+        def change_and_log(board_ids: Sequence[UUID]) -> list[Board]:
+            changed = run.change.change(board_ids, chosen)
+            LogEntry.objects.log_actions(str(request.user.pk), changed, flag, message)
+            return changed
+
+        return run.add(bulk.run(run.boards, change_and_log, after=run.state["after"], seconds=seconds))
+
+    def finish(self, request: HttpRequest, run: Run) -> None:
+        log_change("boards_changed", change=run.change.name, boards=run.state["changed"])
+        self.message_user(request, run.result, messages.SUCCESS)
+
+    def ask(self, request: HttpRequest, run: Run, form: forms.Form | None = None) -> HttpResponseBase:
+        """Say in numbers what will happen, or what is done so far, with a button that does it, or goes on."""
+        numbers = bulk.count_boards(run.boards)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": run.change.question.format(boards=format_count(numbers.boards, "board")),
+            "opts": self.opts,
+            "media": self.media,
+            "change": run.change,
+            "run": run,
+            "effects": run.change.effects(numbers),
+            "examples": run.boards[:MAX_EXAMPLES],
+            "others": max(numbers.boards - MAX_EXAMPLES, 0),
+            "form": form or run.change.form(),
+            "action": f"{reverse('admin:boards_board_bulk', args=[run.change.name])}{query_of(request)}",
+            "back": self.list_url(request),
+        }
+        return TemplateResponse(request, "admin/boards/board/bulk.html", context)
+
+    def list_url(self, request: HttpRequest) -> str:
+        """Return the address of the list with the filters that the page has."""
+        return f"{reverse('admin:boards_board_changelist')}{query_of(request)}"
+
+
+def query_of(request: HttpRequest) -> str:
+    """Return the filters of the list, without the page: it may not exist any more after the change."""
+    query = request.GET.copy()
+    query.pop("p", None)
+    return f"?{query.urlencode()}" if query else ""

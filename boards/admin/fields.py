@@ -1,0 +1,78 @@
+"""The fields that the forms for many boards have in common."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from boards.models import Board
+from boards.validators import validate_pbn_line
+from deals.bridge.texts import to_one_line
+from themes.models import Theme
+
+EVENT_LENGTH = Board._meta.get_field("event").max_length or 0
+
+
+class DateInput(forms.DateInput):
+    """A browser's own field for a date, which needs no JavaScript."""
+
+    input_type = "date"
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(format="%Y-%m-%d", **options)
+
+
+def to_pbn(day: date) -> str:
+    """Write a date as PBN does: 2026.11.21."""
+    return day.isoformat().replace("-", ".")
+
+
+class ThemeField(forms.ModelChoiceField):
+    """A list of all themes, which needs no JavaScript."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(Theme.objects.ordered_by_type(), **options)
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj} ({obj.type})"
+
+
+class EventForm(forms.Form):
+    """The event of boards: its name, its site and its date. `texts` has those that are filled."""
+
+    event = forms.CharField(
+        max_length=EVENT_LENGTH,
+        required=False,
+        validators=[validate_pbn_line],
+        help_text="The tournament or match, such as Friday pairs.",
+    )
+    site = forms.CharField(
+        max_length=EVENT_LENGTH,
+        required=False,
+        validators=[validate_pbn_line],
+        help_text="Where it was held.",
+    )
+    date = forms.DateField(required=False, label="Date played", widget=DateInput)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Return the columns of a board that are filled here."""
+        day = self.cleaned_data["date"]
+        found = {name: to_one_line(self.cleaned_data[name]) for name in ("event", "site")}
+        found["date"] = to_pbn(day) if day else ""
+        return {name: text for name, text in found.items() if text}
+
+
+class ChosenEventForm(EventForm):
+    """The form for boards that are stored. Something has to be filled."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors and not self.texts:
+            raise ValidationError("Fill at least one field.", code="required")
+        return cleaned
+
+
+class ChosenThemeForm(forms.Form):
+    theme = ThemeField(help_text="The boards keep the themes that they have.")

@@ -1,0 +1,87 @@
+"""The filters of the list of boards."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from boards.admin.fields import EVENT_LENGTH, DateInput, ThemeField, to_pbn
+from boards.models import Board
+
+
+class PublishedFilter(admin.SimpleListFilter):
+    title = "published"
+    parameter_name = "published"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Published"), ("no", "Drafts")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Board]) -> QuerySet[Board]:
+        if self.value() in ("yes", "no"):
+            return queryset.filter(published_at__isnull=self.value() == "no")
+        return queryset
+
+
+class BoardFilterForm(forms.Form):
+    """What the boards of the list have. Blank fields leave all."""
+
+    theme = ThemeField(required=False)
+    event = forms.CharField(max_length=EVENT_LENGTH, required=False, label="Event contains")
+    played_from = forms.DateField(required=False, widget=DateInput)
+    played_until = forms.DateField(required=False, widget=DateInput)
+
+
+class PlayedFilter(admin.ListFilter):
+    """Choose by theme, event and the dates played, with one form for all of them."""
+
+    title = "theme, event and date"
+    template = "admin/boards/board/filter.html"
+    parameter_names = tuple(BoardFilterForm.base_fields)
+
+    def __init__(
+        self, request: HttpRequest, params: dict[str, Any], model: type[Model], model_admin: Any
+    ) -> None:
+        super().__init__(request, params, model, model_admin)
+        for name in self.parameter_names:
+            if values := params.pop(name, None):
+                self.used_parameters[name] = values[-1]
+        self.form = BoardFilterForm(self.used_parameters, auto_id="filter_%s")
+
+    def has_output(self) -> bool:
+        return True
+
+    def expected_parameters(self) -> list[str | None]:
+        return [*self.parameter_names]
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        """Yield what the form sends along: the search, the order, and the choices of the other filters."""
+        for name, values in changelist.filter_params.items():
+            if name not in self.parameter_names:
+                yield from ({"name": name, "value": value} for value in values)
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Board]) -> QuerySet[Board]:
+        if not self.form.is_valid():
+            raise ValidationError(self.form.errors.as_text())
+        chosen = self.form.cleaned_data
+        if chosen["theme"]:
+            queryset = queryset.filter(themes=chosen["theme"])
+        if chosen["event"]:
+            queryset = queryset.filter(event__icontains=chosen["event"])
+        return played_between(queryset, chosen["played_from"], chosen["played_until"])
+
+
+def played_between(boards: QuerySet[Board], first: date | None, last: date | None) -> QuerySet[Board]:
+    """Return the boards that were played on these days. A date with unknown parts is in no such time."""
+    if first or last:
+        boards = boards.exclude(date="").exclude(date__contains="?")
+    if first:
+        boards = boards.filter(date__gte=to_pbn(first))
+    if last:
+        boards = boards.filter(date__lte=to_pbn(last))
+    return boards

@@ -1,0 +1,174 @@
+"""Changing thousands of boards: a function for each change of a chunk, and `run`, which goes through all of them.
+
+A chunk is one transaction, so that nobody waits long for its locks, and what is done stays done when the rest is broken
+off. All of it is safe to repeat.
+"""
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, F, Q, Sum
+from django.utils import timezone
+
+from boards.catalogue.refreshing import refresh
+from boards.models import PUBLICATION, Board
+from boards.querysets import BoardQuerySet
+from config.database.inserting import insert_rows
+from config.database.transactions import retry_conflicts
+from deals.events.recording import record_boards
+from deals.models import FeedEvent
+from deals.services import prefer_published
+from themes.models import Theme
+
+CHUNK = 200
+"""The boards of one transaction. On SQLite, which has one writer at a time, the others wait for it."""
+
+MAX_PLACES = 20_000
+"""The boards that are looked up at once."""
+
+Change = Callable[[Sequence[UUID]], list[Board]]
+"""Changes the boards with these ids in one transaction. Returns those that it changed."""
+
+
+class Numbers(NamedTuple):
+    """How many boards there are, how many of them are published, and how many votes they have."""
+
+    boards: int
+    published: int
+    votes: int
+
+    @property
+    def drafts(self) -> int:
+        return self.boards - self.published
+
+
+class Place(NamedTuple):
+    """The place of a board in the order of a run: the oldest first. Of a file the last is the oldest."""
+
+    created_at: datetime
+    board_id: UUID
+
+
+class Progress(NamedTuple):
+    """What a run has done. `place` is that of the last board when there are more, and None at the end."""
+
+    changed: int
+    seen: int
+    place: Place | None
+
+
+def count_boards(boards: BoardQuerySet) -> Numbers:
+    published, votes = Count("pk", filter=Q(published_at__isnull=False)), Sum(F("up_votes") + F("down_votes"))
+    found = boards.order_by().aggregate(boards=Count("pk"), published=published, votes=votes)
+    return Numbers(found["boards"], found["published"], found["votes"] or 0)
+
+
+def run(boards: BoardQuerySet, change: Change, *, after: Place | None = None, seconds: float) -> Progress:
+    """Change these boards chunk by chunk, those after a place, until all are done or the time is up."""
+    end = time.monotonic() + seconds
+    places = find_places(boards, after)
+    changed = seen = 0
+    while chunk := places[seen : seen + CHUNK]:
+        changed += len(change([place.board_id for place in chunk]))
+        seen += len(chunk)
+        if time.monotonic() >= end:
+            break
+    is_done = seen == len(places) < MAX_PLACES
+    return Progress(changed, seen, None if is_done else places[seen - 1])
+
+
+def find_places(boards: BoardQuerySet, after: Place | None) -> list[Place]:
+    if after:
+        later = Q(created_at__gt=after.created_at) | Q(created_at=after.created_at, pk__gt=after.board_id)
+        boards = boards.filter(later)
+    return [
+        Place(*row)
+        for row in boards.order_by("created_at", "pk").values_list("created_at", "pk")[:MAX_PLACES]
+    ]
+
+
+@retry_conflicts
+@transaction.atomic
+def publish_drafts(board_ids: Sequence[UUID]) -> list[Board]:
+    """Publish those that are drafts. Of two new ones the later in this order is listed first.
+
+    The deal of a draft that is published alone is solved before those of files.
+    """
+    drafts = lock(board_ids, published_at__isnull=True)
+    moments = {pk: timezone.now() + timedelta(microseconds=place) for place, pk in enumerate(board_ids)}
+    for draft in drafts:
+        draft.set_published(moments[draft.pk])
+    store(drafts, PUBLICATION)
+    if len(board_ids) == 1:
+        for draft in drafts:
+            prefer_published(deal_id=draft.deal_id)
+    return drafts
+
+
+@retry_conflicts
+@transaction.atomic
+def unpublish_boards(board_ids: Sequence[UUID]) -> list[Board]:
+    """Make drafts of those that are published. Their votes stay, and they keep their dates for the next time."""
+    boards = lock(board_ids, published_at__isnull=False)
+    for board in boards:
+        board.set_draft()
+    store(boards, PUBLICATION)
+    return boards
+
+
+@retry_conflicts
+@transaction.atomic
+def delete_boards(board_ids: Sequence[UUID]) -> list[Board]:
+    """Delete them with their votes. Lock them before those, as a vote does, so that none is added meanwhile."""
+    boards = lock(board_ids)
+    published = [(board.pk, board.deal_id) for board in boards if board.published_at]
+    record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)
+    Board.objects.filter(pk__in=[board.pk for board in boards]).delete()
+    return boards
+
+
+@retry_conflicts
+@transaction.atomic
+def add_theme(board_ids: Sequence[UUID], theme: Theme) -> list[Board]:
+    """Put those under the theme that are not there yet."""
+    boards = lock(board_ids)
+    links = Board.themes.through
+    stored = set(links.objects.filter(board__in=boards, theme=theme).values_list("board_id", flat=True))
+    changed = [board for board in boards if board.pk not in stored]
+    insert_rows([links(board_id=board.pk, theme_id=theme.pk) for board in changed], ignore_conflicts=True)
+    store(changed, ())
+    return changed
+
+
+@retry_conflicts
+@transaction.atomic
+def set_texts(board_ids: Sequence[UUID], texts: Mapping[str, str]) -> list[Board]:
+    """Store these texts, such as {"event": "Friday pairs"}, in the boards that have others."""
+    boards = [
+        board
+        for board in lock(board_ids)
+        if any(getattr(board, name) != text for name, text in texts.items())
+    ]
+    for board in boards:
+        for name, text in texts.items():
+            setattr(board, name, text)
+    store(boards, texts)
+    return boards
+
+
+def lock(board_ids: Sequence[UUID], **conditions: bool) -> list[Board]:
+    """Lock the boards of which this is true, in the order in which everybody locks boards."""
+    boards = Board.objects.filter(pk__in=board_ids, **conditions).order_by("pk").select_for_update()
+    return list(boards.defer("auction", "play", "commentary"))
+
+
+def store(boards: Sequence[Board], columns: Collection[str]) -> None:
+    """Store these columns of the boards, when that was, and what readers get of them."""
+    for board in boards:
+        board.updated_at = timezone.now()
+    Board.objects.bulk_update(boards, sorted({*columns, "updated_at"}))
+    refresh([board.pk for board in boards])

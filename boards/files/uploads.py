@@ -1,0 +1,89 @@
+"""Files that staff upload, and look at before they import them. Decision 0036 says why they are in the database."""
+
+import uuid
+from datetime import datetime, timedelta
+from io import BytesIO
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.identifiers import SYSTEM
+from accounts.models import Account
+from config.database.retention import Retention
+
+MAX_UPLOADS = 5
+"""The files that one account may have here. One more takes the place of the oldest."""
+
+RETENTION_DAYS = 1
+MAX_NAME_LENGTH = 100
+
+
+class Upload(models.Model):
+    """A file between its preview and its import. It is deleted by the import, or when it is a day old."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    uploader = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="uploads",
+        help_text="The only account that may look at the file and import it.",
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        default=SYSTEM,
+        related_name="+",
+        help_text="The account that owns the boards, and may see those that are drafts.",
+    )
+    name = models.CharField(
+        max_length=MAX_NAME_LENGTH, help_text="The name that the file has at its uploader's."
+    )
+    content = models.BinaryField(help_text="The file.")
+    created_at = models.DateTimeField(default=timezone.now, db_index=True, help_text="When it was uploaded.")
+
+    class Meta:
+        app_label = "boards"
+        ordering = ("-created_at", "id")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def open(self) -> BytesIO:
+        return BytesIO(self.content)
+
+
+def keep(*, uploader: Account, owner: Account, name: str, content: bytes) -> Upload:
+    """Store a file for its preview. Delete the uploader's oldest beyond MAX_UPLOADS, and the expired ones of all."""
+    expired_uploads(timezone.now() - timedelta(days=RETENTION_DAYS)).delete()
+    with transaction.atomic():
+        own = uploads_of(uploader).order_by("-created_at", "id")
+        Upload.objects.filter(pk__in=list(own.values_list("pk", flat=True)[MAX_UPLOADS - 1 :])).delete()
+        return Upload.objects.create(
+            uploader=uploader, owner=owner, name=name[-MAX_NAME_LENGTH:], content=content
+        )
+
+
+@transaction.atomic
+def take(*, uploader: Account, upload_id: uuid.UUID) -> Upload | None:
+    """Delete the file and return it, once: who sends the form again or clicks twice finds nothing more to import."""
+    upload = uploads_of(uploader).select_for_update().filter(pk=upload_id).first()
+    if upload:
+        Upload.objects.filter(pk=upload.pk).delete()
+    return upload
+
+
+def uploads_of(account: Account) -> QuerySet[Upload]:
+    return Upload.objects.filter(uploader=account)
+
+
+def expired_uploads(before: datetime) -> QuerySet[Upload]:
+    return Upload.objects.filter(created_at__lt=before)
+
+
+def delete_uploads(keys: list[uuid.UUID], before: datetime) -> int:
+    return Upload.objects.filter(pk__in=keys).delete()[0]
+
+
+RETENTION = Retention("uploaded files", "", expired_uploads, delete_uploads, RETENTION_DAYS)

@@ -1,0 +1,84 @@
+"""The list of boards in the admin: its columns and its filters."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from boards.models import Board
+from tests import factories
+from tests.boards.admin.pages import LIST
+from tests.config.admin.conftest import staff_client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss(db: None) -> Client:
+    return staff_client("admin")
+
+
+def listed(client: Client, query: str) -> set[str]:
+    response = client.get(f"{LIST}?{query}")
+    assert response.status_code == 200, response.content.decode()[-2000:]
+    return {board.title for board in response.context["cl"].result_list}
+
+
+def test_two_boards_of_one_number_can_be_told_apart(boss: Client) -> None:
+    factories.board(number=7, event="Friday pairs", date="2026.11.20", site="Deventer")
+    factories.board(number=7, event="Monday teams", calls="Pass 1NT Pass Pass Pass")
+    page = boss.get(LIST).content.decode()
+    assert "Friday pairs · 2026.11.20 · Deventer" in page
+    assert "Monday teams" in page
+    assert page.count(">Board 7<") == 2
+    assert re.search(r"1NT (North|East|South|West)", page)
+
+
+@pytest.fixture
+def boards(db: None) -> list[Board]:
+    stayman, slam = factories.theme("stayman"), factories.theme("slam")
+    return [
+        factories.board(title="one", event="Friday pairs", date="2026.11.20", themes=(stayman, slam)),
+        factories.board(title="two", event="FRIDAY teams", date="2026.11.21", themes=(slam,)),
+        factories.board(title="three", event="Monday pairs", date="2026.12.01", published=False),
+        factories.board(title="four", date="2026.??.??"),
+        factories.board(title="five"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        ("event=friday", {"one", "two"}),
+        ("event=pairs&published=yes", {"one"}),
+        ("published=no", {"three"}),
+        ("published=maybe", {"one", "two", "three", "four", "five"}),
+        ("played_from=2026-11-21", {"two", "three"}),
+        ("played_until=2026-11-20", {"one"}),
+        ("played_from=2026-11-20&played_until=2026-11-21", {"one", "two"}),
+        ("played_from=&played_until=&event=&theme=", {"one", "two", "three", "four", "five"}),
+        ("event=100%25", set()),
+    ],
+)
+@pytest.mark.usefixtures("boards")
+def test_boards_are_filtered_by_event_date_and_publication(
+    query: str, titles: set[str], boss: Client
+) -> None:
+    assert listed(boss, query) == titles
+
+
+@pytest.mark.usefixtures("boards")
+def test_boards_are_filtered_by_theme_beside_other_filters(boss: Client) -> None:
+    slam = factories.Theme.objects.get(identifier="slam")
+    assert listed(boss, f"theme={slam.pk}") == {"one", "two"}
+    assert listed(boss, f"theme={slam.pk}&event=teams&dealer__exact=N&q=two") == {"two"}
+    page = boss.get(f"{LIST}?theme={slam.pk}&published=yes&q=two&o=1&p=1").content.decode()
+    form = page[page.index('class="board-filter"') :]
+    sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)">', form))
+    assert sent == {"published": "yes", "q": "two", "o": "1"}
+    assert f'<option value="{slam.pk}" selected>slam (convention)</option>' in form
+
+
+@pytest.mark.parametrize("query", ["theme=abc", "played_from=2026-13-01", f"event={'x' * 201}"])
+def test_a_malformed_filter_is_refused(query: str, boss: Client) -> None:
+    assert boss.get(f"{LIST}?{query}").status_code == 400

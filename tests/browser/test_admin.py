@@ -1,0 +1,158 @@
+"""The admin in a real browser: a file is uploaded, boards are changed by the hundred, and no list is too wide."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib import admin
+from django.contrib.admin.templatetags.admin_urls import admin_urlname
+from django.core.management import call_command
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.models import AccountChange
+from boards.models import Board
+from impersonation.models import ImpersonationEvent
+from tests import factories
+from tests.boards.admin.pages import LIST, pbn
+from tests.browser.conftest import NewPage
+from tests.browser.looks import ALL_RULES, LOOKS, RULES_OF_COLOUR, describe
+from tests.config.admin.conftest import one_of_everything, staff_client
+
+MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
+LONG_ID = "auth0|6470f0b8c1d2e3f4a5b6c7d8"
+REQUEST_ID = "0b8c1d2e-3f4a-45b6-87d8-9e0f1a2b3c4d"
+
+
+def log_in(page: Page, client: Client, live_server: LiveServer) -> Page:
+    (cookie,) = client.cookies.values()
+    page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live_server.url}])
+    return page
+
+
+@pytest.fixture
+def desk(page: Page, live_server: LiveServer, transactional_db: None) -> Page:
+    """Return a page of 1280 px in which an admin is logged in."""
+    call_command("load_reference_data", verbosity=0)
+    return log_in(page, staff_client("admin"), live_server)
+
+
+def find_problems(page: Page, *parts: str) -> list[str]:
+    """Return the violations in these parts of a page, in every look. Leave the page 1280 pixels wide.
+
+    The rest is Django's: its navigation, its table and its links of filters.
+    """
+    page.evaluate(Axe().axe_script)
+    problems: list[str] = []
+    for look in LOOKS:
+        page.set_viewport_size({"width": look["width"], "height": 800})
+        page.emulate_media(color_scheme="dark" if look["dark"] else "light")
+        run = "([part, options]) => axe.run(part, options).then(results => results.violations)"
+        found = page.evaluate(run, [{"include": parts}, RULES_OF_COLOUR if look["dark"] else ALL_RULES])
+        problems += [f"{look}: {describe(violation)}" for violation in found]
+    return problems
+
+
+def fill_with_long_values() -> None:
+    """Store rows as wide as those of a real service: ids of identity providers, uuids, long names."""
+    one_of_everything()
+    factories.board(
+        number=27,
+        calls="1NT X XX Pass Pass Pass",
+        title="A squeeze without the count, and how to see it at trick five",
+        event="Regional championship for mixed teams of four",
+        site="Deventer, Denksportcentrum",
+        date="2026.11.20",
+        owner=factories.account(LONG_ID, display_name="The Bridge Club of the Long Name"),
+    )
+    routes = {"route": "api/deals/<any_uuid:deal_id>/boards/<any_uuid:pk>", "request_id": REQUEST_ID}
+    ids = {"actor_id": LONG_ID, "subject_id": LONG_ID}
+    AccountChange.objects.create(field="role", old="member", new="support", **ids, **routes)
+    event = {"kind": "request", "method": "GET", "status": 200, "impersonation_id": factories.NOBODYS_ID}
+    ImpersonationEvent.objects.create(**event, **ids, **routes)
+
+
+def test_no_list_is_wider_than_a_window_of_1280_pixels(desk: Page, live_server: LiveServer) -> None:
+    fill_with_long_values()
+    wide: dict[str, int] = {}
+    for model in MODELS:
+        desk.goto(live_server.url + list_of(model))
+        table = desk.locator("#changelist-form .results")
+        if excess := table.evaluate("each => each.scrollWidth - each.clientWidth"):
+            wide[model._meta.label] = excess
+    assert wide == {}
+
+
+def list_of(model: type[Model]) -> str:
+    return reverse(admin_urlname(model._meta, "changelist"))
+
+
+def test_last_nights_boards_are_uploaded_looked_at_and_published(
+    desk: Page, live_server: LiveServer, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.pbn"
+    file.write_bytes(
+        pbn(*(factories.record(number=number, event="Friday pairs") for number in (2, 3, 1)))
+        + b'[Board "4"]\r\n[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n'
+    )
+    desk.goto(live_server.url + LIST)
+    desk.get_by_role("link", name="Upload a file").click()
+    assert find_problems(desk, "#content") == []
+    desk.get_by_label("File").set_input_files(file)
+    desk.get_by_role("button", name="Look at the file").click()
+    expect(desk.get_by_role("heading", name="Preview of evening.pbn")).to_be_visible()
+    expect(desk.get_by_text("3 new boards.")).to_be_visible()
+    expect(desk.get_by_role("cell", name="refused")).to_be_visible()
+    assert find_problems(desk, "#content") == []
+    desk.get_by_label("Theme").select_option(label="Stayman (convention)")
+    desk.get_by_label("Date played").fill("2026-11-20")
+    desk.get_by_role("button", name="Import and publish").click()
+    expect(desk.get_by_text("evening.pbn: 3 new boards, published. Refused: 1 record.")).to_be_visible()
+    assert [board.board_number for board in Board.objects.newest_first()] == [2, 3, 1]
+    assert {board.date for board in Board.objects.all()} == {"2026.11.20"}
+    assert {board.themes.get().identifier for board in Board.objects.all()} == {"stayman"}
+
+
+def test_all_boards_of_a_theme_are_found_and_unpublished(desk: Page, live_server: LiveServer) -> None:
+    theme = factories.theme("a_squeeze", labels={"en": "A squeeze"})
+    for number in range(1, 61):
+        factories.board(number=number, themes=(theme,))
+    factories.board(number=99)
+    desk.goto(live_server.url + LIST)
+    desk.get_by_label("Theme:").select_option(label="A squeeze (convention)")
+    desk.get_by_role("button", name="Filter").click()
+    expect(desk.locator("#result_list tbody tr")).to_have_count(50)
+    desk.locator("#action-toggle").check()
+    desk.get_by_text("Select all 60 boards").click()
+    desk.get_by_label("Action:").select_option("Unpublish selected boards")
+    desk.get_by_role("button", name="Go", exact=True).click()
+    expect(desk.get_by_role("heading", name="Unpublish 60 boards?")).to_be_visible()
+    expect(desk.get_by_text("60 boards will be hidden from readers")).to_be_visible()
+    assert find_problems(desk, "#content") == []
+    desk.get_by_role("button", name="Unpublish").click()
+    expect(desk.get_by_text("Unpublished 60 boards.")).to_be_visible()
+    assert [board.board_number for board in Board.objects.published()] == [99]
+
+
+def test_an_event_is_set_without_javascript(
+    new_page: NewPage, live_server: LiveServer, transactional_db: None
+) -> None:
+    board = factories.board()
+    page = log_in(new_page(javascript=False), staff_client("admin"), live_server)
+    page.goto(live_server.url + LIST)
+    page.locator("input[name=_selected_action]").check()
+    page.get_by_label("Action:").select_option("Set the event of selected boards")
+    page.get_by_role("button", name="Go", exact=True).click()
+    page.get_by_label("Event:").fill("Friday pairs")
+    page.get_by_role("button", name="Set the event").click()
+    board.refresh_from_db()
+    assert board.event == "Friday pairs"
+
+
+def test_what_is_ours_of_the_list_of_boards_looks_right(desk: Page, live_server: LiveServer) -> None:
+    fill_with_long_values()
+    desk.goto(live_server.url + LIST)
+    assert find_problems(desk, ".object-tools", ".board-filter") == []
