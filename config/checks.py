@@ -101,11 +101,17 @@ def host_of(address: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def mail_that_reaches_nobody() -> str:
+    """Return what becomes of e-mail where EMAIL_URL names no mail server, such as "console". Else return ""."""
+    kind = settings.EMAIL_BACKEND.rpartition(".backends.")[2].partition(".")[0]
+    return kind if kind in MAIL_THAT_REACHES_NOBODY else ""
+
+
 @register
 def check_mail(**kwargs: Any) -> list[CheckMessage]:
     """Warn of forms that are to be announced by a mail server that is none."""
-    kind = settings.EMAIL_BACKEND.rpartition(".backends.")[2].partition(".")[0]
-    if not settings.FORM_MAIL_TO or kind not in MAIL_THAT_REACHES_NOBODY:
+    kind = mail_that_reaches_nobody()
+    if not settings.FORM_MAIL_TO or not kind:
         return []
     return [
         checks.Warning(

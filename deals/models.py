@@ -99,6 +99,11 @@ class Deal(models.Model):
                 fields=("-solver_priority", "-wanted_at", "id"),
                 condition=models.Q(double_dummy_status="pending", solver_priority__isnull=False),
             ),
+            models.Index(
+                name="deal_failed",
+                fields=("-created_at", "id"),
+                condition=models.Q(double_dummy_status="failed"),
+            ),
         )
         constraints = (
             models.CheckConstraint(

@@ -1,22 +1,40 @@
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar, cast
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.http import require_POST
 
+from accounts.models import Account
 from config.admin.options import LargeTableAdmin
-from config.values.words import format_count
+from config.values.words import format_age, format_count
+from forms import reading
 from forms.csv_export import stream_csv
+from forms.declarations import FORMS
+from forms.message_page import MessagePage
 from forms.models import Submission
+from forms.querysets import IS_WAITING, SubmissionQuerySet
+from forms.services import mark_handled, reopen
+
+HANDLED, REOPENED = "Marked as handled.", "Marked as not handled yet."
+
+
+def staff_of(request: HttpRequest) -> Account:
+    return cast(Account, request.user)  # the admin lets nobody else in
 
 
 class SenderFilter(admin.SimpleListFilter):
     """Choose between people and robots. Robots' submissions are hidden until somebody chooses them."""
 
-    title = "sent by"
+    title = "sender"
     parameter_name = "sentBy"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -34,41 +52,148 @@ class SenderFilter(admin.SimpleListFilter):
         yield from others
 
 
+class HandledFilter(admin.SimpleListFilter):
+    title = "state"
+    parameter_name = "handled"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("no", "Not handled yet"), ("yes", "Handled")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
+        if self.value() not in ("yes", "no"):
+            return queryset
+        return queryset.filter(handled_at__isnull=self.value() == "no")
+
+
+class FormFilter(admin.SimpleListFilter):
+    """Choose a form. Those that are declared are offered: looking for others would read the whole table."""
+
+    title = "form"
+    parameter_name = "form"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(form.name, form.title) for form in FORMS.values()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
+        return queryset.filter(form=self.value()) if self.value() else queryset
+
+
 @admin.register(Submission)
 class SubmissionAdmin(LargeTableAdmin):
-    """Staff read submissions, mark them as handled and export them. Nobody adds one here."""
+    """The inbox: staff read what visitors sent, mark it as handled and export it. Nobody adds or edits."""
 
-    list_display = ("created_at", "form", "handled_at", "handled_by")
-    list_filter = (SenderFilter, "form", ("handled_at", admin.EmptyFieldListFilter), "created_at")
+    list_display = ("sender", "about", "received", "handling")
+    list_display_links = ("about",)
+    list_filter = (HandledFilter, SenderFilter, FormFilter, "created_at")
     list_select_related = ("handled_by",)
+    ordering = (IS_WAITING.desc(), "-created_at", "id")
     search_fields = ("id", "data", "request_id")
-    readonly_fields = (
-        "id",
-        "form",
-        "data",
-        "language",
-        "is_suspected",
-        "created_at",
-        "request_id",
-        "handled_at",
-        "handled_by",
-    )
-    fields = readonly_fields
+    fields = readonly_fields = ("form", "created_at")
     actions = ("mark_handled", "export_csv")
+
+    class Media:
+        css: ClassVar = {"all": ["forms/inbox.css"]}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
-    @admin.action(description="Mark selected submissions as handled", permissions=["change"])
-    def mark_handled(self, request: HttpRequest, submissions: QuerySet[Submission]) -> None:
-        unhandled = submissions.filter(handled_at__isnull=True)
-        changed = unhandled.update(handled_at=timezone.now(), handled_by=request.user)
-        self.message_user(request, f"Marked {format_count(changed, 'submission')} as handled.")
+    # --- The list
 
-    @admin.action(description="Export selected submissions as CSV", permissions=["view"])
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return super().changelist_view(request, {"title": "Messages", **(extra_context or {})})
+
+    @admin.display(description="From")
+    def sender(self, submission: Submission) -> str:
+        sender, organisation = reading.sender_of(submission), reading.organisation_of(submission)
+        if not organisation:
+            return format_html("<bdi>{}</bdi>", sender)
+        return format_html('<bdi>{}</bdi><br><bdi class="quiet">{}</bdi>', sender, organisation)
+
+    @admin.display(description="Message")
+    def about(self, submission: Submission) -> str:
+        """Show subject and first words. What waits stands out by its weight, as in a mail program."""
+        html = '<bdi class="{}">{}</bdi><br><bdi class="excerpt">{}</bdi>'
+        state = "handled" if submission.handled_at else "waiting"
+        return format_html(html, state, reading.subject_of(submission), reading.excerpt_of(submission))
+
+    @admin.display(description="Received", ordering="created_at")
+    def received(self, submission: Submission) -> str:
+        return format_age(submission.created_at)
+
+    @admin.display(description="Handled", ordering="handled_at")
+    def handling(self, submission: Submission) -> str:
+        if submission.handled_at is None:
+            return "Not yet"
+        who = submission.handled_by or "Somebody"  # the account may be gone
+        return f"{who}, {format_age(submission.handled_at)}"
+
+    @admin.action(description="Mark selected messages as handled", permissions=["change"])
+    def mark_handled(self, request: HttpRequest, submissions: SubmissionQuerySet) -> None:
+        changed = mark_handled(submissions, by=staff_of(request))
+        self.log_handling(request, changed, HANDLED)
+        self.message_user(
+            request, f"Marked {format_count(len(changed), 'message')} as handled.", messages.SUCCESS
+        )
+
+    @admin.action(description="Export selected messages as CSV", permissions=["view"])
     def export_csv(self, request: HttpRequest, submissions: QuerySet[Submission]) -> StreamingHttpResponse:
         name = f"submissions-{timezone.now():%Y-%m-%d}.csv"
         response = StreamingHttpResponse(stream_csv(submissions), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="{name}"'
         response["Cache-Control"] = "private, no-store"
         return response
+
+    # --- One message
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        page = MessagePage(kwargs["obj"], staff_of(request))
+        context |= {"page": page, "title": page.subject, "subtitle": None}
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def get_urls(self) -> list[URLPattern]:
+        views = (("handled", self.handled_view), ("reopen", self.reopen_view))
+        return [
+            path(
+                f"<path:object_id>/{name}/",
+                self.admin_site.admin_view(require_POST(view)),
+                name=f"forms_submission_{name}",
+            )
+            for name, view in views
+        ] + super().get_urls()
+
+    def handled_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Mark a message as handled, unless somebody has done so before, and show it again with the way to the next."""
+        submission = self.get_changeable_or_404(request, object_id)
+        changed = mark_handled(Submission.objects.filter(pk=submission.pk), by=staff_of(request))
+        self.log_handling(request, changed, HANDLED)
+        if not changed:
+            note = f"It was handled before: {self.handling(submission)}. That stays so."
+            self.message_user(request, note, messages.WARNING)
+        return self.show_again(submission)
+
+    def reopen_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Let a message wait again."""
+        submission = self.get_changeable_or_404(request, object_id)
+        changed = reopen(Submission.objects.filter(pk=submission.pk))
+        self.log_handling(request, changed, REOPENED)
+        return self.show_again(submission)
+
+    def get_changeable_or_404(self, request: HttpRequest, object_id: str) -> Submission:
+        submission: Submission | None = self.get_object(request, unquote(object_id))
+        if submission is None:
+            raise Http404
+        if not self.has_change_permission(request, submission):
+            raise PermissionDenied
+        return submission
+
+    @staticmethod
+    def show_again(submission: Submission) -> HttpResponse:
+        return HttpResponseRedirect(reverse("admin:forms_submission_change", args=[submission.pk]))
+
+    @staticmethod
+    def log_handling(request: HttpRequest, submissions: list[Submission], what: str) -> None:
+        """Add to the history of each. It stays for longer than a message, so nothing that was typed is in it."""
+        if submissions:
+            LogEntry.objects.log_actions(staff_of(request).pk, submissions, CHANGE, what)

@@ -7,37 +7,44 @@ page reads a field's `style`: `autocomplete`, `rows` (of a text with several lin
 
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
-from django.core.validators import URLValidator
-from drf_spectacular.utils import extend_schema_field
 from iso3166 import countries
+from rest_framework.serializers import ErrorDetail, ValidationError
 
 from accounts.fields import CountryField
-from boards.models import Board
 from config.api import fields
 from config.api.serializers import StrictSerializer
+from forms.fields import PublishedBoardField, WebsiteField
 
 COUNTRIES = sorted(((country.alpha2, country.apolitical_name) for country in countries), key=lambda c: c[1])
 
 
-@extend_schema_field({"type": "string", "format": "uuid", "minLength": 1})
-class PublishedBoardField(fields.UUIDField):
-    """The id of a published board."""
+class CopiedForm(StrictSerializer):
+    """The base of forms whose sender may ask for a copy, for which an e-mail address is needed (forms.copies)."""
 
-    default_error_messages = {
-        "invalid": "Give the id of a board: the last part of its address.",
-        "does_not_exist": "There is no published board with this id.",
-    }
-
-    def to_internal_value(self, data: Any) -> UUID:
-        board_id = super().to_internal_value(data)
-        if not Board.objects.published().filter(pk=board_id).exists():
-            self.fail("does_not_exist")
-        return board_id
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs.get("sendCopy") and not attrs.get("email"):
+            raise ValidationError({"email": [ErrorDetail(NO_ADDRESS, code="required")]})
+        return super().validate(attrs)
 
 
-class ContactForm(StrictSerializer):
+NO_ADDRESS = "Give the e-mail address that the copy is to be sent to."
+
+
+def send_copy_field() -> fields.BooleanField:
+    """Return the field that asks for a copy. It is the last of each form."""
+    return fields.BooleanField(
+        label="Send me a copy",
+        required=False,
+        help_text="By e-mail. At most three a day go to one address.",
+        style={
+            "description": "Whether a copy is to be sent to `email`. One that is over a limit is left out, and the form"
+            " is accepted all the same."
+        },
+    )
+
+
+class ContactForm(CopiedForm):
     """Write to the people who run this service."""
 
     name = fields.StringField(
@@ -55,9 +62,10 @@ class ContactForm(StrictSerializer):
     message = fields.StringField(
         max_length=5000, style={"rows": 8, "description": "The message, as plain text."}
     )
+    sendCopy = send_copy_field()
 
 
-class OrganisationForm(StrictSerializer):
+class OrganisationForm(CopiedForm):
     """For clubs, schools and federations that want to join."""
 
     organisationName = fields.StringField(
@@ -70,12 +78,11 @@ class OrganisationForm(StrictSerializer):
         help_text="ISO 3166-1 alpha-2 code, such as NL",
         style={"autocomplete": "country", "options": COUNTRIES},
     )
-    website = fields.StringField(
+    website = WebsiteField(
         max_length=500,
         required=False,
         allow_blank=True,
-        help_text="The full address, such as https://club.example",
-        validators=[URLValidator(schemes=["http", "https"])],
+        help_text="Its address, such as www.club.example",
         style={"autocomplete": "url", "type": "url"},
     )
     contactName = fields.StringField(
@@ -95,13 +102,16 @@ class OrganisationForm(StrictSerializer):
         allow_blank=True,
         style={"rows": 8, "description": "Anything else, as plain text."},
     )
+    sendCopy = send_copy_field()
 
 
-class BoardReportForm(StrictSerializer):
+class BoardReportForm(CopiedForm):
     """Tell us what is wrong with a board."""
 
     boardId = PublishedBoardField(
-        label="Board", help_text="The id of a published board: the last part of its address."
+        label="Board",
+        help_text="The address of the board's page, or the id at its end.",
+        style={"description": "The published board that the report is about."},
     )
     problem = fields.ChoiceField(
         label="What is wrong",
@@ -128,6 +138,7 @@ class BoardReportForm(StrictSerializer):
         help_text="Only if you would like an answer.",
         style={"autocomplete": "email"},
     )
+    sendCopy = send_copy_field()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from django.db import models
 
 from config.values.languages import MAX_TAG_LENGTH
 from config.values.request_id import MAX_REQUEST_ID_LENGTH
+from forms.querysets import IS_WAITING, SubmissionQuerySet
 
 
 class Submission(models.Model):
@@ -56,8 +57,26 @@ class Submission(models.Model):
         help_text="Member of staff who marked it as handled",
     )
 
+    objects = SubmissionQuerySet.as_manager()
+
     class Meta:
+        verbose_name = "message"
         ordering = ("-created_at", "id")
+        indexes = (
+            models.Index(
+                name="submission_waiting",
+                fields=("is_suspected", "-created_at", "id"),
+                condition=models.Q(handled_at__isnull=True),
+            ),
+            # The order of the list in the admin: what waits, then what was handled, the newest first.
+            models.Index(
+                IS_WAITING.desc(),
+                models.F("created_at").desc(),
+                "id",
+                name="submission_inbox",
+                condition=models.Q(is_suspected=False),
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.form} of {self.created_at:%Y-%m-%d %H:%M}"

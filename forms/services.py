@@ -7,10 +7,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts.models import Account
 from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
+from forms import copies
 from forms.models import Submission
-from forms.tasks import announce
+from forms.querysets import SubmissionQuerySet
+from forms.tasks import announce, send_copy
 
 REPEAT_WINDOW = timedelta(minutes=10)
 
@@ -18,7 +21,7 @@ REPEAT_WINDOW = timedelta(minutes=10)
 @retry_conflicts
 @transaction.atomic
 def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_suspected: bool) -> Submission:
-    """Store what a visitor sent, and have it mailed.
+    """Store what a visitor sent, have it announced, and have a copy sent if that is wished and within the limits.
 
     Return the stored submission when the same content came from the same client within ten minutes. The client is its
     network, of which only a keyed hash is stored. What a robot seems to have sent is never a repeat of what a person
@@ -44,4 +47,35 @@ def submit(*, form: str, data: dict[str, Any], client: str, language: str, is_su
     )
     if is_new:
         announce.enqueue(str(submission.pk))
+        if copies.is_wanted(submission) and copies.count(data["email"], client):
+            send_copy.enqueue(str(submission.pk))
     return submission
+
+
+@transaction.atomic
+def mark_handled(submissions: SubmissionQuerySet, *, by: Account) -> list[Submission]:
+    """Record that this person has handled those of the submissions that wait, and return them.
+
+    The others keep who handled them first, and when.
+    """
+    waiting = lock(submissions.waiting())
+    rows_of(waiting).update(handled_at=timezone.now(), handled_by=by)
+    return waiting
+
+
+@transaction.atomic
+def reopen(submissions: SubmissionQuerySet) -> list[Submission]:
+    """Let those of the submissions that were handled wait again, and return them."""
+    handled = lock(submissions.handled())
+    rows_of(handled).update(handled_at=None, handled_by=None)
+    return handled
+
+
+def lock(submissions: SubmissionQuerySet) -> list[Submission]:
+    """Lock the rows, and return them without what was sent: there may be thousands."""
+    locked = submissions.order_by("pk").select_related(None).select_for_update(no_key=True)
+    return list(locked.only("form", "created_at"))
+
+
+def rows_of(submissions: list[Submission]) -> SubmissionQuerySet:
+    return Submission.objects.filter(pk__in=[submission.pk for submission in submissions])

@@ -317,7 +317,7 @@ class BulkChanges(LargeTableAdmin):
             "run": run,
             "effects": run.change.effects(numbers),
             "examples": run.boards[:MAX_EXAMPLES],
-            "others": max(numbers.boards - MAX_EXAMPLES, 0),
+            "others": format_count(numbers.boards - MAX_EXAMPLES, "other") * (numbers.boards > MAX_EXAMPLES),
             "form": form or run.change.form(),
             "action": f"{reverse('admin:boards_board_bulk', args=[run.change.name])}{query_of(request)}",
             "back": self.list_url(request),

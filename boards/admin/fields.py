@@ -1,11 +1,11 @@
 """The fields that the forms for many boards have in common."""
 
-from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from boards.events.dates import write
 from boards.models import Board
 from boards.validators import validate_pbn_line
 from deals.bridge.texts import to_one_line
@@ -21,11 +21,6 @@ class DateInput(forms.DateInput):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(format="%Y-%m-%d", **options)
-
-
-def to_pbn(day: date) -> str:
-    """Write a date as PBN does: 2026.11.21."""
-    return day.isoformat().replace("-", ".")
 
 
 class ThemeField(forms.ModelChoiceField):
@@ -60,7 +55,7 @@ class EventForm(forms.Form):
         """Return the columns of a board that are filled here."""
         day = self.cleaned_data["date"]
         found = {name: to_one_line(self.cleaned_data[name]) for name in ("event", "site")}
-        found["date"] = to_pbn(day) if day else ""
+        found["date"] = write(day) if day else ""
         return {name: text for name, text in found.items() if text}
 
 

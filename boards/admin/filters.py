@@ -1,8 +1,7 @@
 """The filters of the list of boards."""
 
 from collections.abc import Iterator
-from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
@@ -11,12 +10,14 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from boards.admin.fields import EVENT_LENGTH, DateInput, ThemeField, to_pbn
+from boards.admin.fields import EVENT_LENGTH, DateInput, ThemeField
+from boards.events.dates import period
 from boards.models import Board
+from boards.querysets import BoardQuerySet
 
 
 class PublishedFilter(admin.SimpleListFilter):
-    title = "published"
+    title = "publication"
     parameter_name = "published"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -73,15 +74,5 @@ class PlayedFilter(admin.ListFilter):
             queryset = queryset.filter(themes=chosen["theme"])
         if chosen["event"]:
             queryset = queryset.filter(event__icontains=chosen["event"])
-        return played_between(queryset, chosen["played_from"], chosen["played_until"])
-
-
-def played_between(boards: QuerySet[Board], first: date | None, last: date | None) -> QuerySet[Board]:
-    """Return the boards that were played on these days. A date with unknown parts is in no such time."""
-    if first or last:
-        boards = boards.exclude(date="").exclude(date__contains="?")
-    if first:
-        boards = boards.filter(date__gte=to_pbn(first))
-    if last:
-        boards = boards.filter(date__lte=to_pbn(last))
-    return boards
+        first, last = chosen["played_from"], chosen["played_until"]
+        return cast(BoardQuerySet, queryset).played_in(period(first, last)) if first or last else queryset

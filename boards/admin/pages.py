@@ -12,8 +12,10 @@ from boards.admin.filters import PlayedFilter, PublishedFilter
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
 from boards.diagrams import diagram_of
+from boards.events.dates import in_words
 from boards.html_diagrams import render_html
 from boards.models import Board
+from boards.names import heading_of, table_of
 from boards.records import decode_call
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
@@ -75,12 +77,13 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
 
     @admin.display(description="Name", ordering="title")
     def name(self, board: Board) -> str:
-        return board.title or (f"Board {board.board_number}" if board.board_number else "Untitled board")
+        return board.title or heading_of(board) or "Untitled board"
 
     @admin.display(description="Event", ordering="event")
     def played(self, board: Board) -> str:
-        """Tell boards of one number apart: "Friday pairs · 2026.11.20 · Deventer"."""
-        return " · ".join(filter(None, (board.event, board.date, board.site))) or "–"
+        """Tell boards of one number apart: "Friday pairs, 20 November 2026, Deventer, table 3"."""
+        parts = (board.event, in_words(board.date), board.stage, board.site, *table_of(board))
+        return ", ".join(filter(None, parts)) or "–"
 
     @admin.display(description="Contract", ordering="contract")
     def outcome(self, board: Board) -> str:

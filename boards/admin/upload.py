@@ -23,6 +23,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.admin.fields import EventForm, ThemeField
+from boards.events.dates import in_words
 from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.importing import ImportReport, import_boards
 from boards.files.uploads import MAX_NAME_LENGTH, Upload, keep, take, uploads_of
@@ -41,6 +42,7 @@ MAX_BOARDS = 10_000
 """The boards of a file that is imported here. One request reads it whole, and a proxy waits for that."""
 
 MAX_REMARKS = 200
+MAX_EVENTS = 10
 
 KINDS = {RecordError: "refused", RecordWarning: "repaired"}
 REFUSED = "This file cannot be imported here"
@@ -219,9 +221,10 @@ def describe_preview(report: DryRunReport) -> dict[str, Any]:
         "known": len(report.boards) - new,
         "report": report,
         "events": [
-            (" · ".join(filter(None, event)), count) for event, count in report.events.most_common(10)
+            (", ".join(filter(None, (event or "Without an event", in_words(date), site))), count)
+            for (event, date, site), count in report.events.most_common(MAX_EVENTS)
         ],
-        "other_events": max(len(report.events) - 10, 0),
+        "other_events": max(len(report.events) - MAX_EVENTS, 0),
         "diagrams": [draw(record) for record in report.first],
         "remarks": [(describe_kind(remark), remark) for remark in remarks[:MAX_REMARKS]],
         "other_remarks": max(len(remarks) - MAX_REMARKS, 0),

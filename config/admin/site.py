@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import SimpleTemplateResponse, TemplateResponse
 
+from config.admin.waiting import lines_for
 from config.api.errors import ApiError, BadRequest
 from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
@@ -39,6 +40,10 @@ class BridgeBoardsAdminSite(admin.AdminSite):
 
     site_header = site_title = "Bridge Boards"
     index_title = "Administration"
+
+    def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
+        """GET /admin/ → 200, what waits and the lists of everything."""
+        return super().index(request, {**(extra_context or {}), "waiting": lines_for(request)})
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         return super().admin_view(refuse_malformed_parameters(view), cacheable)

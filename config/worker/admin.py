@@ -1,10 +1,18 @@
-"""The list of queued tasks for staff: the page of django-tasks-db with the rules of all admin pages here."""
+"""The list of queued tasks for staff: the page of django-tasks-db with the rules of all admin pages here.
+
+The start page of the admin says which tasks failed.
+"""
+
+from collections.abc import Iterator
 
 from django.contrib import admin
+from django.http import HttpRequest
 from django_tasks_db.admin import DBTaskResultAdmin
+from django_tasks_db.compat import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
 
 from config.admin.options import LargeTableAdmin
+from config.admin.waiting import Line, count, link_to_list, register
 
 admin.site.unregister(DBTaskResult)
 
@@ -12,3 +20,17 @@ admin.site.unregister(DBTaskResult)
 @admin.register(DBTaskResult)
 class TaskAdmin(LargeTableAdmin, DBTaskResultAdmin):
     search_fields = ("id", "task_path")
+
+
+@register(place=5)
+def tasks(request: HttpRequest) -> Iterator[Line]:
+    """Tell how many tasks failed: a mail server that is down is tried again for most of a day."""
+    rows = DBTaskResult.objects.order_by()
+    retried = rows.filter(status=Status.READY).exclude(exception_class_path="")
+    for what, chosen, status in (
+        ("E-mail and other tasks that failed and are tried again", retried, Status.READY),
+        ("E-mail and other tasks that were given up", rows.failed(), Status.FAILED),
+    ):
+        if url := link_to_list(request, DBTaskResult, status__exact=status):
+            amount = count(chosen)
+            yield Line(what, amount, url, is_trouble=amount != "0")

@@ -8,8 +8,9 @@ from django.http import QueryDict
 from rest_framework import serializers
 
 from boards.models import Board
-from config.api.fields import CANONICAL_UUID
-from forms.declarations import Form, PublishedBoardField
+from forms import copies
+from forms.declarations import Form
+from forms.fields import PublishedBoardField, read_board_id
 
 EMPTY_CODES = frozenset({"required", "blank", "null"})
 
@@ -22,7 +23,7 @@ class PageField:
     """
 
     name: str
-    value: str
+    value: Any
     errors: Sequence[str]
     field: serializers.Field
     board: Board | None = None
@@ -33,6 +34,8 @@ class PageField:
             return "board"
         if self.options:
             return "select"
+        if isinstance(self.field, serializers.BooleanField):
+            return "checkbox"
         return "textarea" if self.rows else "input"
 
     @property
@@ -76,13 +79,18 @@ class PageField:
         return " ".join(filter(None, parts))
 
 
-def read_values(form: Form, post: QueryDict) -> dict[str, str]:
+def read_values(form: Form, post: QueryDict) -> dict[str, Any]:
     """Read the form's own fields. Leave out empty ones, and end lines with LF as in JSON, not with a page's CR LF."""
-    values = {name: post.get(name, "").replace("\r\n", "\n") for name in form.serializer().get_fields()}
-    return {name: value for name, value in values.items() if value.strip()}
+    values = {}
+    for name, field in form.serializer().get_fields().items():
+        text = post.get(name, "").replace("\r\n", "\n")
+        if text.strip():
+            values[name] = True if isinstance(field, serializers.BooleanField) else text
+    return values
 
 
-def page_fields(form: Form, values: Mapping[str, str], errors: Mapping[str, Any]) -> list[PageField]:
+def page_fields(form: Form, values: Mapping[str, Any], errors: Mapping[str, Any]) -> list[PageField]:
+    """Return the form's fields with their values. Leave out the copy where no mail would reach anybody."""
     return [
         PageField(
             name=name,
@@ -92,6 +100,7 @@ def page_fields(form: Form, values: Mapping[str, str], errors: Mapping[str, Any]
             board=find_board(field, values.get(name, "")),
         )
         for name, field in form.serializer().fields.items()
+        if name != copies.FIELD or copies.are_offered()
     ]
 
 
@@ -101,6 +110,10 @@ def message(error: serializers.ErrorDetail, label: str) -> str:
 
 
 def find_board(field: serializers.Field, value: str) -> Board | None:
-    if not isinstance(field, PublishedBoardField) or not CANONICAL_UUID.fullmatch(value):
-        return None
-    return Board.objects.published().filter(pk=value).first()
+    return find_published_board(value) if isinstance(field, PublishedBoardField) else None
+
+
+def find_published_board(text: str) -> Board | None:
+    """Return the published board whose id or address this is."""
+    board_id = read_board_id(text)
+    return Board.objects.published().filter(pk=board_id).first() if board_id else None

@@ -6,14 +6,14 @@ from typing import Any, cast
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from config.api.errors import ApiError, RateLimited
+from config.api.errors import ApiError, RateLimited, ServiceUnavailable
 from config.api.views import PRIVATE
 from config.site.languages import preferred_language
 from config.site.pages import PageView
 from config.values.words import format_count
 from forms import limits, robots, services
 from forms.declarations import FORMS, Form
-from forms.pages.fields import page_fields, read_values
+from forms.pages.fields import find_published_board, page_fields, read_values
 
 TOO_MANY = "Too many forms were sent just now."
 OUT_OF_ORDER = "We cannot accept forms just now."
@@ -53,12 +53,15 @@ class FormPage(PageView):
             usage = limits.count(self.form.name, client)
         except ApiError as error:
             return self.show_refusal(values, token, error)
-        response = self.submit(request, client, values, token)
+        try:
+            response = self.submit(request, client, values, token)
+        except ServiceUnavailable as error:  # the counters, out of reach since the post was counted
+            return self.show_refusal(values, token, error)
         limits.add_headers(response, limits.headers(usage))
         return response
 
     def submit(
-        self, request: HttpRequest, client: limits.ClientNetworks, values: dict[str, str], token: str
+        self, request: HttpRequest, client: limits.ClientNetworks, values: dict[str, Any], token: str
     ) -> HttpResponse:
         age = robots.read_page_age(token, self.form.name)
         serializer = self.form.serializer(data=values)
@@ -77,9 +80,13 @@ class FormPage(PageView):
             language=preferred_language(request),
             is_suspected=bool(request.POST.get(robots.HONEYPOT)) or age < robots.MIN_AGE,
         )
-        return HttpResponseRedirect(reverse(f"form-thanks-{self.form.name}"), status=HTTPStatus.SEE_OTHER)
+        thanks = reverse(f"form-thanks-{self.form.name}")
+        board_id = serializer.data.get("boardId")
+        return HttpResponseRedirect(
+            f"{thanks}?board={board_id}" if board_id else thanks, status=HTTPStatus.SEE_OTHER
+        )
 
-    def show_refusal(self, values: dict[str, str], token: str, error: ApiError) -> HttpResponse:
+    def show_refusal(self, values: dict[str, Any], token: str, error: ApiError) -> HttpResponse:
         """Show the form with what was typed, so that the visitor can send it unchanged once Retry-After is over."""
         wait = format_count(int(error.headers["Retry-After"]), "second")
         problem = TOO_MANY if isinstance(error, RateLimited) else OUT_OF_ORDER
@@ -101,7 +108,7 @@ class FormPage(PageView):
 
     def show_form(
         self,
-        values: dict[str, str],
+        values: dict[str, Any],
         token: str,
         *,
         errors: Any = None,
@@ -121,11 +128,12 @@ class FormPage(PageView):
 
 
 class ThanksPage(PageView):
-    """GET /forms/{name}/thanks → 200, the page that a sent form leads to."""
+    """GET /forms/{name}/thanks → 200, the page that a sent form leads to. ?board={id} leads back to that board."""
 
     section = "forms"
     form: Form = cast(Form, None)  # as_view(form=…) sets it.
     cache_control = PRIVATE
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.render_page("forms/thanks.html", {"form": self.form})
+        board = find_published_board(request.GET.get("board", ""))
+        return self.render_page("forms/thanks.html", {"form": self.form, "board": board})

@@ -1,4 +1,4 @@
-"""The demonstration boards in boards/data are legal, show their themes and have the promised variety."""
+"""The forty teaching boards in boards/data are legal, show their themes and have the promised variety."""
 
 import json
 from collections import Counter
@@ -12,8 +12,9 @@ from tests.deals.bridge.pbn.files import READING
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "boards" / "data" / "demonstration.pbn"
 THEMES: dict[int, str] = {
-    int(number): theme
-    for number, theme in json.loads(FILE.with_name("demonstration_themes.json").read_text()).items()
+    int(number): about["theme"]
+    for number, about in json.loads(FILE.with_suffix(".json").read_text()).items()
+    if "theme" in about
 }
 REFERENCE_THEMES = {
     theme["identifier"]

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib import admin
 from django.contrib.admin.templatetags.admin_urls import admin_urlname
 from django.core.management import call_command
@@ -19,7 +18,7 @@ from impersonation.models import ImpersonationEvent
 from tests import factories
 from tests.boards.admin.pages import LIST, pbn
 from tests.browser.conftest import NewPage
-from tests.browser.looks import ALL_RULES, LOOKS, RULES_OF_COLOUR, describe
+from tests.browser.looks import find_problems_in_parts
 from tests.config.admin.conftest import one_of_everything, staff_client
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label)
@@ -38,22 +37,6 @@ def desk(page: Page, live_server: LiveServer, transactional_db: None) -> Page:
     """Return a page of 1280 px in which an admin is logged in."""
     call_command("load_reference_data", verbosity=0)
     return log_in(page, staff_client("admin"), live_server)
-
-
-def find_problems(page: Page, *parts: str) -> list[str]:
-    """Return the violations in these parts of a page, in every look. Leave the page 1280 pixels wide.
-
-    The rest is Django's: its navigation, its table and its links of filters.
-    """
-    page.evaluate(Axe().axe_script)
-    problems: list[str] = []
-    for look in LOOKS:
-        page.set_viewport_size({"width": look["width"], "height": 800})
-        page.emulate_media(color_scheme="dark" if look["dark"] else "light")
-        run = "([part, options]) => axe.run(part, options).then(results => results.violations)"
-        found = page.evaluate(run, [{"include": parts}, RULES_OF_COLOUR if look["dark"] else ALL_RULES])
-        problems += [f"{look}: {describe(violation)}" for violation in found]
-    return problems
 
 
 def fill_with_long_values() -> None:
@@ -100,13 +83,13 @@ def test_last_nights_boards_are_uploaded_looked_at_and_published(
     )
     desk.goto(live_server.url + LIST)
     desk.get_by_role("link", name="Upload a file").click()
-    assert find_problems(desk, "#content") == []
+    assert find_problems_in_parts(desk, "#content") == []
     desk.get_by_label("File").set_input_files(file)
     desk.get_by_role("button", name="Look at the file").click()
     expect(desk.get_by_role("heading", name="Preview of evening.pbn")).to_be_visible()
     expect(desk.get_by_text("3 new boards.")).to_be_visible()
     expect(desk.get_by_role("cell", name="refused")).to_be_visible()
-    assert find_problems(desk, "#content") == []
+    assert find_problems_in_parts(desk, "#content") == []
     desk.get_by_label("Theme").select_option(label="Stayman (convention)")
     desk.get_by_label("Date played").fill("2026-11-20")
     desk.get_by_role("button", name="Import and publish").click()
@@ -131,7 +114,7 @@ def test_all_boards_of_a_theme_are_found_and_unpublished(desk: Page, live_server
     desk.get_by_role("button", name="Go", exact=True).click()
     expect(desk.get_by_role("heading", name="Unpublish 60 boards?")).to_be_visible()
     expect(desk.get_by_text("60 boards will be hidden from readers")).to_be_visible()
-    assert find_problems(desk, "#content") == []
+    assert find_problems_in_parts(desk, "#content") == []
     desk.get_by_role("button", name="Unpublish").click()
     expect(desk.get_by_text("Unpublished 60 boards.")).to_be_visible()
     assert [board.board_number for board in Board.objects.published()] == [99]
@@ -155,4 +138,4 @@ def test_an_event_is_set_without_javascript(
 def test_what_is_ours_of_the_list_of_boards_looks_right(desk: Page, live_server: LiveServer) -> None:
     fill_with_long_values()
     desk.goto(live_server.url + LIST)
-    assert find_problems(desk, ".object-tools", ".board-filter") == []
+    assert find_problems_in_parts(desk, ".object-tools", ".board-filter") == []

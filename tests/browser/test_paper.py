@@ -1,6 +1,5 @@
 """Pages on paper and in forced colours: what is cut, what is lost without backgrounds and colours."""
 
-import re
 from random import Random
 
 import pytest
@@ -13,15 +12,9 @@ from deals.models import Deal
 from tests import factories
 from tests.bridge_strategies import random_play
 from tests.browser.conftest import NewPage
+from tests.browser.paper import MARGIN, MILLIMETRE, PAPERS, count_pages
 
-MM = 96 / 25.4
-PAPERS = {"A4": (210, 297), "Letter": (215.9, 279.4)}
-MARGIN = 9
 PAR = {"score": -1400, "contracts": ["NS 4SX-5", "NS 4HX-5", "N 3NTX-5", "S 5CX-5"]}
-
-
-def count_pages(pdf: bytes) -> int:
-    return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
 @pytest.mark.django_db(transaction=True)
@@ -36,7 +29,7 @@ def test_thirty_six_boards_fill_two_pages_and_none_is_cut(
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=pars)
     page.goto(f"{live_server.url}/boards/print")
     assert count_pages(page.pdf(format=paper)) == 2
-    width, height = (round((side - 2 * MARGIN) * MM) for side in PAPERS[paper])
+    width, height = (round((side - 2 * MARGIN) * MILLIMETRE) for side in PAPERS[paper])
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(media="print")
     sheets = page.locator(".sheet")

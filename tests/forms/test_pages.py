@@ -63,7 +63,7 @@ def test_a_page_has_a_control_for_each_property_of_the_schema(name: str, client:
     for field, declared in schema["properties"].items():
         control = shown[field]
         assert ("required" in control) is (field in schema["required"])
-        assert control["autocomplete"]
+        assert control.get("autocomplete") or control["type"] == "checkbox"
         if control["tag"] != "select" and (max_length := declared.get("maxLength")):
             assert control["maxlength"] == str(max_length)
 
@@ -79,7 +79,8 @@ def test_the_honeypot_is_hidden_from_people(client: Client) -> None:
 def test_a_valid_form_leads_to_its_thank_you_page(name: str, client: Client) -> None:
     body = bodies()[name]
     response = send(client, name, **body)
-    assert (response.status_code, response["Location"]) == (303, f"/forms/{name}/thanks")
+    board = f"?board={body['boardId']}" if "boardId" in body else ""
+    assert (response.status_code, response["Location"]) == (303, f"/forms/{name}/thanks{board}")
     stored = Submission.objects.get()
     assert (stored.form, stored.data, stored.is_suspected) == (name, body, False)
     thanks = client.get(response["Location"])
@@ -188,9 +189,11 @@ def test_without_a_published_board_the_report_asks_for_one(board: str, client: C
     assert controls(shown)["boardId"]["type"] == "text"
 
 
-def test_a_report_on_something_that_is_no_id_says_where_the_id_is(client: Client) -> None:
+def test_a_report_on_something_that_is_no_address_says_what_to_give(client: Client) -> None:
     response = send(client, "board-report", boardId="Board 7")
-    assert "Board: Give the id of a board: the last part of its address." in response.content.decode()
+    assert (
+        "Board: Give the address of a board&#x27;s page, or the id at its end." in response.content.decode()
+    )
     assert not Submission.objects.exists()
 
 
@@ -206,9 +209,31 @@ def test_a_board_that_was_unpublished_meanwhile_is_an_error_on_the_page(client: 
     response = send(client, "board-report", **body)
     assert response.status_code == 400
     assert (
-        '<a href="#boardId">Board: There is no published board with this id.</a>' in response.content.decode()
+        '<a href="#boardId">Board: There is no published board with this address or id.</a>'
+        in response.content.decode()
     )
     assert not Submission.objects.exists()
+
+
+def test_the_thank_you_page_leads_back_to_the_reported_board(client: Client) -> None:
+    board = factories.board(number=7)
+    sent = send(client, "board-report", boardId=f"https://boards.example/boards/{board.pk}?show=south")
+    thanks = client.get(sent["Location"]).content.decode()
+    assert f'<a href="/boards/{board.pk}">Back to Board 7</a>' in thanks
+
+
+@pytest.mark.parametrize(
+    "board", ["https://evil.example/", "//evil.example", "é\x00", factories.NOBODYS_ID, "x" * 5000], ids=ascii
+)
+def test_the_thank_you_page_leads_to_no_other_place(board: str, client: Client) -> None:
+    thanks = client.get("/forms/board-report/thanks", {"board": board})
+    assert thanks.status_code == 200
+    assert "Back to" not in thanks.content.decode() and "evil" not in thanks.content.decode()
+
+
+def test_the_thank_you_page_names_no_draft(client: Client) -> None:
+    draft = factories.board(published=False, number=7)
+    assert "Back to" not in client.get("/forms/board-report/thanks", {"board": draft.pk}).content.decode()
 
 
 # --- What every answer must be -------------------------------------------------------------------------------

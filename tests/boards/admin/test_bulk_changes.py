@@ -52,7 +52,7 @@ def messages_of(client: Client) -> list[str]:
 
 def add_votes(board: Board, *values: str) -> None:
     for value in values:
-        cast_vote(account=factories.account(), board_id=board.pk, value=value)
+        cast_vote(account=factories.account(), board_id=board.pk, value=Vote.Value(value))
 
 
 # --- What is asked

@@ -26,10 +26,10 @@ def listed(client: Client, query: str) -> set[str]:
 
 def test_two_boards_of_one_number_can_be_told_apart(boss: Client) -> None:
     factories.board(number=7, event="Friday pairs", date="2026.11.20", site="Deventer")
-    factories.board(number=7, event="Monday teams", calls="Pass 1NT Pass Pass Pass")
+    factories.board(number=7, event="Monday teams", room="Open", calls="Pass 1NT Pass Pass Pass")
     page = boss.get(LIST).content.decode()
-    assert "Friday pairs · 2026.11.20 · Deventer" in page
-    assert "Monday teams" in page
+    assert "Friday pairs, 20 November 2026, Deventer" in page
+    assert "Monday teams, open room" in page
     assert page.count(">Board 7<") == 2
     assert re.search(r"1NT (North|East|South|West)", page)
 

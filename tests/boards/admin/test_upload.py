@@ -72,8 +72,8 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(boss: Client) ->
     assert "1 board of system is here already." in page
     assert "1 record will be refused." in page
     assert "<td>13</td><td>4</td>" in page
-    assert "Friday pairs · 2026.11.20 · Deventer: 1 record" in page
-    assert "Without event, date and site: 1 record" in page
+    assert "Friday pairs, 20 November 2026, Deventer: 1 record" in page
+    assert "Without an event: 1 record" in page
     assert page.count('class="diagram"') == 3
     assert Board.objects.count() == 1
 

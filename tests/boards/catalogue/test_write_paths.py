@@ -329,6 +329,7 @@ WRITERS = {
     "boards/models.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
     "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",
+    "voting/management/commands/load_demonstration.py": "test_loading_the_demonstration",
     "voting/services.py": "votes, which are read with each answer",
 }
 """The modules that write boards, or look so, and the test above that walks them."""

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from boards.services import unpublish_board
+from boards.bulk import unpublish_boards
 from deals.bridge.files import FileFormat, read_boards
 from deals.bridge.outcomes import ReadBoard
 from tests import factories
@@ -59,7 +59,7 @@ def test_the_latest_come_first_and_those_without_a_date_last(anonymous: APIClien
 def test_an_event_is_listed_as_long_as_a_board_of_it_is_published(anonymous: APIClient) -> None:
     first, second = board(1), board(2)
     assert [event["boards"] for event in events(anonymous)] == [2]
-    unpublish_board(first)
+    unpublish_boards([first.pk])
     assert [event["boards"] for event in events(anonymous)] == [1]
     second.delete()
     answer = anonymous.get("/api/events").json()

@@ -4,10 +4,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from boards.bulk import unpublish_boards
 from boards.events import reading
 from boards.events.reading import boards_of_event, neighbours, read_surroundings
 from boards.models import Board, Event
-from boards.services import unpublish_board
 from tests import factories
 from tests.boards.events.evenings import SLUG, board, table
 
@@ -57,7 +57,7 @@ def test_drafts_have_no_neighbours_and_are_none() -> None:
     first, second, third = (board(number) for number in (1, 2, 3))
     draft = board(4, published=False)
     assert (keys(draft), keys(third)) == ((None, None), (second.pk, None))
-    unpublish_board(second)
+    unpublish_boards([second.pk])
     assert keys(first) == (None, third.pk)
     assert keys(factories.board(number=2)) == (None, None)
 

@@ -101,7 +101,7 @@ def test_no_value_crashes_a_filter_by_a_field_of_any_kind(boss: Client) -> None:
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
 def test_no_id_crashes_a_page_of_any_model(model: type[Model], boss: Client) -> None:
     base = reverse(name_of(model, "changelist"))
-    pages = ("change/", "delete/", "history/", "erase/", "export/")
+    pages = ("change/", "delete/", "history/", "erase/", "export/", "handled/", "reopen/")
     values = VALUES if model in (Account, Board) else ["abc", BIG]
     paths = [f"{base}{quote(value, safe='')}/{page}" for value in values for page in pages]
     assert server_errors((path, boss.get(path)) for path in paths) == []

@@ -55,6 +55,7 @@ CONTACT = {
     "email": "anna@club.example",
     "subject": "A new club",
     "message": "Which file formats can our club send?",
+    "sendCopy": True,
 }
 ORGANISATION = {
     "organisationName": "Bridge Club Delft",

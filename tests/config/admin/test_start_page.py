@@ -1,0 +1,140 @@
+"""The start page of the admin says what waits, as far as its reader may see it."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from django_tasks_db.compat import TaskResultStatus
+from django_tasks_db.models import DBTaskResult
+
+from config.admin import waiting
+from config.admin.waiting import Line
+from deals.models import Deal, Heartbeat, SolverFault
+from forms.tasks import announce
+from tests import factories
+from tests.config.admin.conftest import one_of_everything, staff_client, submission
+
+pytestmark = pytest.mark.django_db
+
+MESSAGES, ROBOTS, DRAFTS = "Messages to handle", "Messages of suspected robots", "Drafts"
+TO_SOLVE, UNSOLVED = "Deals to solve", "Deals that cannot be solved"
+WORKER = "The worker's last sign of life"
+RETRIED = "E-mail and other tasks that failed and are tried again"
+GIVEN_UP = "E-mail and other tasks that were given up"
+
+
+def lines(client: Client) -> dict[str, Line]:
+    response = client.get("/admin/")
+    assert response.status_code == 200
+    return {line.what: line for line in response.context["waiting"]}
+
+
+def beat(age: timedelta = timedelta(0)) -> None:
+    for loop in Heartbeat.Loop:
+        Heartbeat.objects.update_or_create({"beat_at": timezone.now() - age}, worker="here:1", loop=loop)
+
+
+def fail_tasks() -> None:
+    """Queue three tasks: one that waits, one that failed and is tried again, one that was given up."""
+    for status, error in (
+        (TaskResultStatus.READY, ""),
+        (TaskResultStatus.READY, "E"),
+        (TaskResultStatus.FAILED, "E"),
+    ):
+        task = announce.enqueue("x")
+        DBTaskResult.objects.filter(pk=task.id).update(status=status, exception_class_path=error)
+
+
+def test_the_page_counts_what_waits(boss: Client) -> None:
+    submission()
+    submission()
+    submission(handled_at=timezone.now())
+    submission(is_suspected=True)
+    factories.board(published=False)
+    Deal.objects.update(double_dummy_status="failed")
+    factories.deal(seed=77)
+    fail_tasks()
+    beat()
+    assert {what: line.amount for what, line in lines(boss).items()} == {
+        MESSAGES: "2",
+        ROBOTS: "1",
+        DRAFTS: "1",
+        TO_SOLVE: "1",
+        UNSOLVED: "1",
+        WORKER: "just now",
+        RETRIED: "1",
+        GIVEN_UP: "1",
+    }
+
+
+def test_each_link_leads_to_a_list_of_what_was_counted(boss: Client) -> None:
+    one_of_everything()
+    submission()
+    submission(is_suspected=True)
+    factories.board(published=False)
+    fail_tasks()
+    for line in lines(boss).values():
+        if (
+            line.url and line.what != RETRIED
+        ):  # the list has no filter by errors, and shows all that are queued
+            assert boss.get(line.url).context["cl"].result_count == int(line.amount), line
+    assert boss.get(lines(boss)[RETRIED].url).status_code == 200
+
+
+def test_a_worker_that_is_silent_is_trouble(boss: Client) -> None:
+    assert lines(boss)[WORKER] == Line(
+        WORKER,
+        "never",
+        note="No worker gives a sign of life: double dummy, e-mail, webhooks must wait.",
+        is_trouble=True,
+    )
+    beat(timedelta(hours=3))
+    assert (lines(boss)[WORKER].amount, lines(boss)[WORKER].is_trouble) == ("3\xa0hours ago", True)
+    beat()
+    assert lines(boss)[WORKER] == Line(WORKER, "just now")
+    SolverFault.objects.create(pk="here:1", reason="No <library>.", seen_at=timezone.now())
+    assert lines(boss)[WORKER].is_trouble
+    assert "does not run. No &lt;library&gt;." in boss.get("/admin/").content.decode()
+
+
+def test_failed_tasks_are_trouble_and_no_failed_tasks_are_none(boss: Client) -> None:
+    assert not lines(boss)[RETRIED].is_trouble and not lines(boss)[GIVEN_UP].is_trouble
+    fail_tasks()
+    assert lines(boss)[RETRIED].is_trouble and lines(boss)[GIVEN_UP].is_trouble
+
+
+def test_readers_see_the_lines_whose_lists_they_may_open(helper: Client) -> None:
+    assert set(lines(helper)) == {MESSAGES, ROBOTS, DRAFTS, TO_SOLVE, UNSOLVED, WORKER}
+    group = Group.objects.get(name="support")
+    group.permissions.remove(*group.permissions.filter(codename__endswith="_submission"))
+    assert set(lines(helper)) == {DRAFTS, TO_SOLVE, UNSOLVED, WORKER}
+    group.permissions.clear()
+    assert set(lines(helper)) == {WORKER}
+
+
+def test_who_is_no_staff_sees_nothing() -> None:
+    for client in (Client(), staff_client("member")):
+        assert client.get("/admin/")["Location"].startswith("/admin/login/")
+
+
+def test_many_rows_are_counted_up_to_a_bound_in_as_many_queries(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def queries() -> list[str]:
+        with CaptureQueriesContext(connection) as captured:
+            boss.get("/admin/")
+        return [query["sql"] for query in captured]
+
+    submission()
+    boss.get("/admin/")
+    few = queries()
+    monkeypatch.setattr(waiting, "MAX_COUNT", 5)
+    for _ in range(8):
+        submission()
+    assert lines(boss)[MESSAGES].amount == "4+"
+    assert len(queries()) == len(few) <= 14
+    assert all("LIMIT" in sql for sql in few if "COUNT(*)" in sql)

@@ -1,0 +1,70 @@
+import pytest
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+from accounts.models import Account, AccountChange
+from boards.models import Board
+from deals.models import FeedEvent
+from tests.boards.test_demonstration import THEMES
+from voting.models import Vote
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reference_data")]
+
+TEACHING = "Bridge Boards demonstration"
+
+
+def test_it_publishes_forty_boards_under_their_themes_and_an_evening(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    call_command("load_demonstration")
+    assert Board.objects.drafts().count() == 0
+    assert capsys.readouterr().out == "Demonstration: 56 boards created, 56 in all.\n"
+    teaching = Board.objects.filter(event=TEACHING)
+    shown = {board.board_number: theme.identifier for board in teaching for theme in board.themes.all()}
+    assert shown == THEMES
+    evening = Board.objects.filter(event="Friday pairs").order_by("board_number", "table")
+    assert [(board.board_number, board.table) for board in evening] == [
+        (number, table) for number in range(1, 9) for table in "12"
+    ]
+    assert Board.objects.newest_first()[0].event == TEACHING
+
+
+def test_every_board_has_an_auction_a_contract_and_an_auction_system() -> None:
+    call_command("load_demonstration")
+    systems = set()
+    for board in Board.objects.all():
+        assert board.auction and board.contract
+        systems.add(board.auction_system_id)
+    assert systems == {"sayc", "acol"}
+
+
+def test_the_boards_have_votes_of_members_who_cannot_sign_in() -> None:
+    call_command("load_demonstration")
+    counts = set(Board.objects.values_list("up_votes", "down_votes"))
+    assert len(counts) >= 8
+    assert (0, 0) in counts and (6, 0) in counts
+    votes = Vote.objects.all()
+    cast = sum(up + down for up, down in Board.objects.values_list("up_votes", "down_votes"))
+    assert votes.count() == cast
+    members = Account.objects.filter(pk__in=votes.values("account_id"))
+    assert members.count() == 6
+    for member in members:
+        assert (member.is_active, member.role, member.has_usable_password()) == (False, "member", False)
+    assert not AccountChange.objects.exists()
+    top = APIClient().get("/api/boards?sort=top&pageSize=1").json()["boards"][0]
+    assert (top["boardNumber"], top["votes"]) == (12, {"up": 6, "down": 0})
+
+
+def test_a_second_run_makes_nothing_new(capsys: pytest.CaptureFixture[str]) -> None:
+    def stored() -> list[object]:
+        boards = Board.objects.order_by("id").values_list("id", "published_at", "updated_at", "up_votes")
+        votes = Vote.objects.order_by("id").values_list("id", "updated_at")
+        events = FeedEvent.objects.order_by("id").values_list("id", "position")
+        return [*boards, *votes, *events, *Account.objects.order_by("id").values_list("id", "updated_at")]
+
+    call_command("load_demonstration")
+    before = stored()
+    capsys.readouterr()
+    call_command("load_demonstration")
+    assert capsys.readouterr().out == "Demonstration: 0 boards created, 56 in all.\n"
+    assert stored() == before
