@@ -325,7 +325,6 @@ WRITERS = {
     "boards/catalogue/refreshing.py": "what readers get itself",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
     "boards/management/commands/delete_theme.py": "test_deleting_a_theme_by_the_command",
-    "boards/management/commands/load_demonstration.py": "test_loading_the_demonstration",
     "boards/models.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
     "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",
