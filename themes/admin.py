@@ -91,7 +91,7 @@ class ThemeAdmin(LargeTableAdmin):
     autocomplete_fields = ("owner",)
     readonly_fields = ("id", "created_at", "updated_at")
 
-    def get_fields(self, request: HttpRequest, obj: Theme | None = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Theme | None = None) -> Any:
         """Leave out the field for a new type for staff who may only look."""
         fields = list(super().get_fields(request, obj))
         if obj is not None and not self.has_change_permission(request, obj):

@@ -147,7 +147,7 @@ def standardise(texts: Mapping[str, str]) -> dict[str, str]:
         elif not tag:
             problem = "“%(language)s” is no language tag. Write one such as en, nl or pt-BR."
         elif tag in standard:
-            problem = LabelTableField.default_error_messages["twice"]
+            problem = str(LabelTableField.default_error_messages["twice"])
         elif not text.strip():
             problem = "The row for the language “%(language)s” has no text. Write one, or remove the row."
         if problem:

@@ -225,6 +225,14 @@ def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, anonymo
     } == set()
 
 
+def test_deleting_a_theme_by_the_command() -> None:
+    theme, other = factories.theme("stayman"), factories.theme("transfers")
+    boards = [factories.board(published=number > 0, themes=(theme, other)) for number in range(3)]
+    call_command("delete_theme", "stayman")
+    agree()
+    assert f"theme:{other.pk}" in facets(boards[1]) and f"theme:{theme.pk}" not in facets(boards[1])
+
+
 def test_auction_systems_in_the_admin(boss: Client, anonymous: APIClient) -> None:
     system = factories.auction_system("acol")
     board = factories.board(auction_system=system)
@@ -316,7 +324,7 @@ WRITERS = {
     "boards/catalogue/checking.py": "rows of the lists",
     "boards/catalogue/refreshing.py": "what readers get itself",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
-    "boards/management/commands/delete_theme.py": "tests/boards/test_delete_theme_command.py",
+    "boards/management/commands/delete_theme.py": "test_deleting_a_theme_by_the_command",
     "boards/models.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
     "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",
