@@ -84,7 +84,11 @@ class Staff:
         self.clicks += 2
 
     def look_up(self, field: str, words: str) -> None:
-        """Choose from a field that searches while one types: open it, type, take the first result."""
+        """Choose from a list, or from a field that searches while one types: open it, type, take the first result."""
+        plain = self.page.locator(f"select[name^={field}]:not(.select2-hidden-accessible)")
+        if self.offers(plain):
+            self.choose(plain, f"(?i){words}")
+            return
         boxes = self.page.locator(f".field-{field} .select2-selection")
         self.click(boxes if self.offers(boxes) else self.page.locator("#content .select2-selection"))
         self.type(self.page.locator(".select2-search__field:focus"), words)
