@@ -297,17 +297,17 @@ def test_votes_and_the_erasure_of_who_votes() -> None:
 
 
 def test_no_list_and_no_text_names_an_account_that_is_erased() -> None:
-    ada = factories.account("ada")
-    boards = [factories.board(seed=seed, owner=ada, themes=(factories.theme(owner=ada),)) for seed in (1, 2)]
+    zoe = factories.account("zoe")
+    boards = [factories.board(seed=seed, owner=zoe, themes=(factories.theme(owner=zoe),)) for seed in (1, 2)]
     factories.board(seed=1)
     agree()
-    erase(account_id="ada", by=None)
+    erase(account_id="zoe", by=None)
     agree()
     assert facets(boards[0]) >= {"all", "userId:system"}
-    assert not BoardFacet.objects.filter(facet="userId:ada").exists()
+    assert not BoardFacet.objects.filter(facet="userId:zoe").exists()
     for column in ("facet", "other"):
-        assert not FacetCount.objects.filter(**{column: "userId:ada"}).exists()
-    assert b"ada" not in APIClient().get("/api/boards").content
+        assert not FacetCount.objects.filter(**{column: "userId:zoe"}).exists()
+    assert b"zoe" not in APIClient().get("/api/boards").content
 
 
 # --- Completeness ---------------------------------------------------------------------------------------------
