@@ -22,3 +22,8 @@ def field_errors(response: Any) -> dict[str, list[str]]:
     fields = assert_error(response, 400, "validation_error")["meta"]["fields"]
     assert all(error["message"] for errors in fields.values() for error in errors)
     return {name: [error["code"] for error in errors] for name, errors in fields.items()}
+
+
+def board_without_votes(boards: list[dict[str, Any]]) -> str:
+    """Return the id of the first of these boards on which nobody has voted. Some of the demonstration have votes."""
+    return next(str(board["id"]) for board in boards if not any(board["votes"].values()))

@@ -72,10 +72,10 @@ def vote() -> Iterator[str]:
     assert [board.own_vote for board in answer.boards] == [None, None, None]
     yield "own votes"
 
-    board_id = answer.boards[0].id
+    board_id, before = answer.boards[0].id, answer.boards[0].votes.up
     for choice, ups in ((VoteEnum.UP, 1), (VoteEnum.NONE, 0)):
         voting.put_voting_by_board_id(board_id, VoteRequest(vote=choice))
-        assert boards.get_boards_by_id(board_id).votes.up == ups
+        assert boards.get_boards_by_id(board_id).votes.up == before + ups
         assert len(voting.get_voting(board_ids=str(board_id)).votes) == ups
     yield "vote"
 

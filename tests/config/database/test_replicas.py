@@ -13,6 +13,7 @@ import pytest
 import requests
 
 from tests import deployment
+from tests.answers import board_without_votes
 from tests.guides.service import API_KEY, deploy, token_of
 from tests.postgresql_servers import Server, create_filled, primary, replica_of, wait_until_replayed
 
@@ -83,7 +84,7 @@ def deployed() -> Iterator[Deployment]:
         replicas = {"DATABASE_REPLICA_URLS": replica.url("boards"), "REPLICA_MAX_LAG": str(MAX_LAG)}
         with deployment.gunicorn({**deploy(url), "READ_RATE": "", **replicas}) as port:
             service = Deployment(first, replica, f"http://127.0.0.1:{port}")
-            service.board = service.get("/api/boards").json()["boards"][0]["id"]
+            service.board = board_without_votes(service.get("/api/boards?pageSize=100").json()["boards"])
             service.read_votes()
             service.wait_until_replica_answers()
             yield service

@@ -27,7 +27,15 @@ pytestmark = pytest.mark.django_db
 
 MAX_HEADER_BYTES = 3000
 UUID = "5bf2755a-b7cf-4e09-a5f4-e105b980a070"
-CONVERTERS = {"any_uuid": UUID, "int": "1", "slug": "tokens", "account_id": "owner", "path": "1", "str": "1"}
+CONVERTERS = {
+    "any_uuid": UUID,
+    "uuid": UUID,
+    "int": "1",
+    "slug": "tokens",
+    "account_id": "owner",
+    "path": "1",
+    "str": "1",
+}
 PARAMETER = re.compile(r"<(?:(\w+):)?\w+>")
 KEY = "an-api-key-for-tests-0123456789abcdef"
 

@@ -102,10 +102,10 @@ class ThemesPageRead:
     """Calls `then` once, after the page of themes has read them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from boards.pages import views
+        from boards.pages import themes
 
         self.then: Callable[[], Any] = lambda: None
-        label_themes = views.label_themes
+        label_themes = themes.label_themes
 
         def read_and_call(*args: Any) -> Any:
             labelled = list(label_themes(*args))
@@ -113,7 +113,7 @@ class ThemesPageRead:
             then()
             return labelled
 
-        monkeypatch.setattr(views, "label_themes", read_and_call)
+        monkeypatch.setattr(themes, "label_themes", read_and_call)
 
 
 # --- When the database does not tell ---------------------------------------------------------------------------
