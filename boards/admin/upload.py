@@ -26,7 +26,7 @@ from boards.admin.fields import EventForm, ThemeField
 from boards.events.dates import in_words
 from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.importing import ImportReport, import_boards
-from boards.files.uploads import MAX_NAME_LENGTH, Upload, keep, take, uploads_of
+from boards.files.uploads import MAX_NAME_LENGTH, Upload, keep, take, taken, uploads_of
 from boards.html_diagrams import render_html
 from boards.models import Board
 from config.admin.options import LargeTableAdmin
@@ -143,21 +143,21 @@ class UploadPages(LargeTableAdmin):
         )
 
     def import_file(self, request: HttpRequest, upload_id: UUID, form: ImportForm) -> HttpResponseBase:
-        """Import the file and forget it, so that the same page sent again imports nothing."""
+        """Import the file and forget it, so that the same page sent again imports nothing. Keep one that fails."""
         publish = "publish" in request.POST
         if publish and not self.has_change_permission(request):
             raise PermissionDenied
-        upload = take(uploader=staff_of(request), upload_id=upload_id)
-        if upload is None:
-            return self.lead_back(request)
-        report = import_boards(
-            file=upload.open(),
-            owner_id=owner_of(upload),
-            themes=[theme] if (theme := form.cleaned_data["theme"]) else [],
-            publish=publish,
-            texts=form.texts,
-            on_progress=check_size,
-        )
+        with taken(uploader=staff_of(request), upload_id=upload_id) as upload:
+            if upload is None:
+                return self.lead_back(request)
+            report = import_boards(
+                file=upload.open(),
+                owner_id=owner_of(upload),
+                themes=[theme] if (theme := form.cleaned_data["theme"]) else [],
+                publish=publish,
+                texts=form.texts,
+                on_progress=check_size,
+            )
         self.record(request, upload, report)
         self.message_user(request, describe_import(upload, report, publish=publish), messages.SUCCESS)
         return HttpResponseRedirect(reverse("admin:boards_board_changelist"))

@@ -1,6 +1,8 @@
 """Files that staff upload, and look at before they import them. Decision 0036 says why they are in the database."""
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from io import BytesIO
 
@@ -72,6 +74,21 @@ def take(*, uploader: Account, upload_id: uuid.UUID) -> Upload | None:
     if upload:
         Upload.objects.filter(pk=upload.pk).delete()
     return upload
+
+
+@contextmanager
+def taken(*, uploader: Account, upload_id: uuid.UUID) -> Iterator[Upload | None]:
+    """Take the file for the block that imports it. Put it back when the block fails.
+
+    What an import has stored by then is known to the next one, so that nothing is stored twice.
+    """
+    upload = take(uploader=uploader, upload_id=upload_id)
+    try:
+        yield upload
+    except Exception:  # whatever it was, the file is still wanted
+        if upload:
+            upload.save(force_insert=True)
+        raise
 
 
 def uploads_of(account: Account) -> QuerySet[Upload]:

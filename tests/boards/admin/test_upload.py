@@ -8,6 +8,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
+from django.db import OperationalError
 from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
@@ -17,6 +18,7 @@ from accounts.personal_data.erasure import erase
 from accounts.personal_data.export import export
 from boards.admin import upload as pages
 from boards.files import uploads
+from boards.files.importing import import_boards
 from boards.files.uploads import MAX_UPLOADS, Upload
 from boards.models import Board
 from config.edge import exports
@@ -154,6 +156,25 @@ def test_an_import_leaves_a_line_in_both_logs(
     assert "evening.pbn" in boss.get("/admin/").content.decode()
     (line,) = (line for line in lines.of("security") if line["event"] == "boards_uploaded")
     assert (line["boards"], line["owner"], line["account"]) == (1, "system", "the-admin")
+
+
+def test_a_file_whose_import_breaks_off_is_kept_for_the_next_attempt(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    preview = preview_of(boss, pbn(*(factories.record(number=number) for number in (1, 2, 3))))
+    with monkeypatch.context() as patch:
+        patch.setattr(pages, "import_boards", fail_halfway)
+        assert boss.post(preview, {"publish": "1"}).status_code == 503
+    assert Board.objects.drafts().count() == 3
+    assert boss.post(preview, {"publish": "1"}).status_code == 302
+    assert Board.objects.published().count() == 3
+    assert not Upload.objects.exists()
+
+
+def fail_halfway(**options: Any) -> Any:
+    """Import the boards as drafts, then lose the database."""
+    import_boards(**{**options, "publish": False})
+    raise OperationalError("The server is gone.")
 
 
 def test_an_owner_who_is_switched_off_meanwhile_gets_no_boards(boss: Client) -> None:
