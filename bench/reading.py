@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -74,6 +75,7 @@ def endplay_reader(path: Path, data: bytes) -> Any:
     return lambda: (lin if path.suffix == ".lin" else pbn).loads(text)
 
 
+@cache
 def import_endplays_readers() -> None:
     """Let endplay's readers be imported without its requirements, which are not installed (decision 0024).
 

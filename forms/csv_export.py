@@ -12,9 +12,12 @@ from forms.declarations import FORMS
 from forms.models import Submission
 
 CHUNK_SIZE = 500
-INVISIBLE = r"[\s\u200b-\u200f\u2060-\u2064\ufeff]*"
-FORMULA_START = re.compile(rf"[\t\r]|{INVISIBLE}[=+\-@＝＋－＠]")
-FORMULA_AFTER_BREAK = re.compile(rf"([;\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]{INVISIBLE})(?=[=+\-@＝＋－＠])")
+INVISIBLE = r"\s\u200b-\u200f\u2060-\u2064\ufeff"
+BREAKS = r";\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029"
+FORMULA_START = re.compile(rf"[\t\r]|[{INVISIBLE}]*+[=+\-@＝＋－＠]")
+FORMULA_AFTER_BREAK = re.compile(
+    rf"(?<![;{INVISIBLE}])((?:(?![{BREAKS}])[{INVISIBLE}])*+[{BREAKS}][;{INVISIBLE}]*+)(?=[=+\-@＝＋－＠])"
+)
 """A formula after what may end a cell. Where people write decimals with a comma, the semicolon does. A tab and the end
 of a line do wherever cells are pasted, or read by a program that splits lines before it looks at quotes."""
 

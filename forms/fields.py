@@ -13,7 +13,7 @@ from config.api import fields
 BOARD_ADDRESS = re.compile(rf"(?:[^?#\s]*/)?boards/(?P<id>{fields.CANONICAL_UUID.pattern})(?:[./?#]\S*)?")
 """The address of a board's page, file or practice, on whatever host: the site may have several names."""
 
-WITHOUT_SCHEME = re.compile(r"[^/?#:@\s]+\.[^/?#:@\s]+(?::[0-9]+)?(?:[/?#]|$)")
+WITHOUT_SCHEME = re.compile(r"(?=[^/?#:@\s][^/?#:@\s.]*+\.[^/?#:@\s])[^/?#:@\s]++(?::[0-9]++)?(?:[/?#]|$)")
 """A host with a dot in it, and what may follow. A colon is a port: "javascript:…" and "mailto:…" are schemes."""
 
 validate_website = URLValidator(

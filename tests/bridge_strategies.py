@@ -143,7 +143,6 @@ def plays(draw: st.DrawFn, layout: Layout, contract: Contract) -> tuple[str, tup
     """Make an opening lead, a play and a number of tricks that agree."""
     length = draw(st.one_of(st.sampled_from([0, 1, 52]), st.integers(2, 51)))
     play = random_play(layout, contract, length, draw(randoms))
-    tricks = draw(st.none() | st.integers(0, 13))
-    if length == 52 and tricks is not None:
-        tricks = tricks_won(contract, play)
+    won = tricks_won(contract, play)
+    tricks = draw(st.none() | st.integers(won, 13 - (length // 4 - won)))
     return "".join(play[:1]), play if length > 1 else (), tricks

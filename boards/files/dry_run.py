@@ -51,7 +51,8 @@ def dry_run_import(
 def _look_up(read: Sequence[ReadBoard], owner_id: str, report: DryRunReport) -> None:
     records = [each.content for each in read]
     report.first += records[: MAX_FIRST - len(report.first)]
-    report.events += Counter((record.event, record.date, record.site) for record in records)
+    for record in records:
+        report.events[record.event, record.date, record.site] += 1
     report.doubtful += sum(each.is_doubtful for each in read)
     new_cards = {record.layout.cards for record in records} - report.deals.keys()
     stored = set(Deal.objects.filter(cards__in=new_cards).values_list("cards", flat=True))

@@ -31,6 +31,10 @@ from deals.models import Deal, FeedEvent
 from themes.models import Theme
 
 BATCH_SIZE = 500
+MAX_SKIPPED = 1000
+MAX_WARNINGS = 10_000
+"""How many of each a report lists: a file of a few bytes a record would be answered with ten times as much."""
+
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 IMPORTS = 5_203
 """The key by which imports of a whole file take turns, once they have met each other in a deadlock."""
@@ -38,11 +42,19 @@ IMPORTS = 5_203
 
 @dataclass
 class ReadingReport:
-    """What the reader said of a file's records."""
+    """What the reader said of a file's records.
+
+    `warnings` and `skipped` have the first MAX_WARNINGS and MAX_SKIPPED, and the counts count all. `kept_count` counts
+    the records that became boards, and `mended_count` those of them with a warning.
+    """
 
     failed: list[RecordError] = field(default_factory=list)
     warnings: list[RecordWarning] = field(default_factory=list)
+    warnings_count: int = 0
     skipped: list[SkippedRecord] = field(default_factory=list)
+    skipped_count: int = 0
+    kept_count: int = 0
+    mended_count: int = 0
 
 
 @dataclass(frozen=True)
@@ -136,10 +148,14 @@ def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Itera
     def kept_records() -> Iterator[ReadBoard]:
         for outcome in outcomes:
             if isinstance(outcome, ReadBoard):
-                report.warnings += outcome.warnings
+                report.kept_count += 1
+                report.mended_count += bool(outcome.warnings)
+                report.warnings_count += len(outcome.warnings)
+                report.warnings += outcome.warnings[: MAX_WARNINGS - len(report.warnings)]
                 yield outcome
             elif isinstance(outcome, SkippedRecord):
-                report.skipped.append(outcome)
+                report.skipped_count += 1
+                report.skipped += [outcome][: MAX_SKIPPED - len(report.skipped)]
             else:
                 report.failed.append(outcome)
 

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from accounts.fields import AccountIdField
+from boards.files.importing import MAX_SKIPPED, MAX_WARNINGS
 from boards.input_serializers import ThemeField
 from config.api.fields import ChoiceField
 from config.api.serializers import UNKNOWN_FIELD, QuerySerializer, StrictSerializer, also_raising
@@ -110,11 +111,17 @@ class ImportReportSerializer(serializers.Serializer):
     boards = serializers.IntegerField(help_text="The number of new boards.")
     failed = RecordRemarkSerializer(many=True, help_text="The records that were refused. They were left out.")
     warnings = RecordRemarkSerializer(
-        many=True, help_text="What was repaired in records that were kept, or left out of them."
+        many=True,
+        help_text="What was repaired in records that were kept, or left out of them: the first "
+        f"{MAX_WARNINGS:,} warnings.",
     )
+    warningsCount = serializers.IntegerField(help_text="The number of all warnings.")
     skipped = RecordRemarkSerializer(
-        many=True, help_text="The records that were never meant to have a deal, such as scores in a report."
+        many=True,
+        help_text="The records that were never meant to have a deal, such as scores in a report: the first "
+        f"{MAX_SKIPPED:,}.",
     )
+    skippedCount = serializers.IntegerField(help_text="The number of all records that were skipped.")
     merged = MergedRecordSerializer(
         many=True, help_text="The records whose boards were stored already, and have got texts from them."
     )

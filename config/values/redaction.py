@@ -20,7 +20,8 @@ KEY_ID = re.compile(r"[A-Za-z0-9._~|:=+/-]{1,64}")
 SECRET_SETTING = re.compile(r"(_|^)(SECRET|PASSWORD|TOKEN|KEY)(_PREVIOUS|_FALLBACKS)?$")
 MIN_SECRET = 8
 
-EMAIL = re.compile(r"""[^\s@"'<>(),;:=\[\]{}\\/]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+""")
+# Each word is matched, with an address or not, so that it is looked through once.
+EMAIL = re.compile(r"""[^\s@"'<>(),;:=\[\]{}\\/]++(@[A-Za-z0-9-]++(?:\.[A-Za-z0-9-]++)++)?""")
 TOKEN = re.compile(r"eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)*")
 BEARER = re.compile(r"(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{8,}")
 # PostgreSQL quotes whole rows and statements there, what people wrote included, with its line breaks.
@@ -64,7 +65,7 @@ def clean_key_id(kid: object) -> str | None:
 def scrub(text: str) -> str:
     """Remove e-mail addresses, tokens, the details of database errors and our own secrets from a text of others."""
     if "@" in text:
-        text = EMAIL.sub("*@*", text)
+        text = EMAIL.sub(lambda word: "*@*" if word[1] else word[0], text)
     if "eyJ" in text:
         text = TOKEN.sub(HIDDEN, text)
     if ": " in text:

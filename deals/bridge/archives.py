@@ -5,6 +5,8 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
+from operator import attrgetter
 from typing import BinaryIO, TypeVar
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -22,6 +24,9 @@ MAX_RATIO = 100
 """No file may be so many times larger than it is packed, except for a small one."""
 
 _SMALL = 64 * 1024
+_HEADER_SIZE = 30
+"""The number of bytes before each file in the archive, at least."""
+
 _MAX_NAME_LENGTH = 60
 _ENTRY = b"PK\x01\x02"
 _BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
@@ -48,12 +53,13 @@ def read_archive(stream: BinaryIO, read_file: ReadFile) -> Iterator[Outcome]:
     try:
         archive = _open(stream)
         for info in _files(archive):
+            name = _name(info)
             for outcome in _read_file(archive, info, read_file):
                 if isinstance(outcome, RecordError) and outcome.code == NOT_A_BRIDGE_FILE:
-                    foreign.append(_named(outcome, 0, info))
+                    foreign.append(_named(outcome, 0, name))
                 else:
                     record += 1
-                    yield _placed(outcome, record, info)
+                    yield _placed(outcome, record, name)
     except BridgeError as error:
         yield RecordError(record + 1, "", 1, error.code, error.message)
         return
@@ -82,7 +88,13 @@ def _open(stream: BinaryIO) -> ZipFile:
 
 
 def _files(archive: ZipFile) -> list[ZipInfo]:
-    """Return the files without folders and what systems add by themselves; or raise `archive_too_large`."""
+    """Return the files without folders and what systems add; or raise `archive_too_large` or `not_a_bridge_file`.
+
+    Their sizes are the sender's: `_unpack` holds to them.
+    """
+    if _overlap(archive.infolist()):
+        message = "The file is a ZIP file that is damaged: its files overlap. Pack the bridge files again."
+        raise BridgeError(NOT_A_BRIDGE_FILE, message)
     infos = [info for info in archive.infolist() if not _IGNORED.search(info.filename)]
     if sum(info.file_size for info in infos) > MAX_SIZE:
         raise _too_large(f"its files are larger than {MAX_SIZE // 2**20} MiB unpacked")
@@ -90,6 +102,15 @@ def _files(archive: ZipFile) -> list[ZipInfo]:
         if info.file_size > max(_SMALL, MAX_RATIO * info.compress_size):
             raise _too_large(f"{_name(info)} is more than {MAX_RATIO} times larger than it is packed")
     return infos
+
+
+def _overlap(infos: list[ZipInfo]) -> bool:
+    """Tell whether files share bytes of the archive: a short stream could be unpacked a thousand times."""
+    in_order = sorted(infos, key=attrgetter("header_offset"))
+    return any(
+        one.header_offset + _HEADER_SIZE + one.compress_size > following.header_offset
+        for one, following in pairwise(in_order)
+    )
 
 
 def _too_large(reason: str) -> BridgeError:
@@ -109,7 +130,7 @@ def _read_file(archive: ZipFile, info: ZipInfo, read_file: ReadFile) -> Iterator
 def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
     """Return a file's content; or raise BridgeError: `encrypted_file` or `damaged_file`.
 
-    zipfile gives no more of it than the size that was checked, whatever is packed there.
+    No more of it is unpacked than the size that was checked, so that all files together stay within MAX_SIZE.
     """
     if info.flag_bits & _ENCRYPTED:
         raise BridgeError("encrypted_file", "The file is encrypted. Pack it without a password.")
@@ -117,22 +138,24 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
         message = "The file is packed by a method that is not read here. Pack it by Deflate, which is usual."
         raise BridgeError("damaged_file", message)
     try:
-        return archive.read(info)
+        with archive.open(info) as file:
+            # Without a size zipfile would unpack everything and cut it then.
+            return file.read(info.file_size + 1)
     # What zipfile and zlib raise for broken contents, or for those of a later version.
     except (BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error):
         raise BridgeError("damaged_file", "The file is damaged. Pack it again.") from None
 
 
-def _placed(outcome: Outcome, record: int, info: ZipInfo) -> Outcome:
+def _placed(outcome: Outcome, record: int, name: str) -> Outcome:
     """Return the outcome with its number in the archive and the name of its file."""
     if isinstance(outcome, ReadBoard):
-        warnings = tuple(_named(warning, record, info) for warning in outcome.warnings)
+        warnings = tuple(_named(warning, record, name) for warning in outcome.warnings)
         return replace(outcome, record=record, warnings=warnings)
-    return _named(outcome, record, info)
+    return _named(outcome, record, name)
 
 
-def _named(remark: Remark, record: int, info: ZipInfo) -> Remark:
-    return replace(remark, record=record, message=f"{_name(info)}: {remark.message}")
+def _named(remark: Remark, record: int, name: str) -> Remark:
+    return replace(remark, record=record, message=f"{name}: {remark.message}")
 
 
 def _name(info: ZipInfo) -> str:

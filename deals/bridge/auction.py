@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import cycle
 from typing import Self, TypeVar
 
-from deals.bridge.contract import PASSED_OUT, Contract, Denomination, Doubled
+from deals.bridge.contract import PASSED_OUT, Contract, Denomination, Doubled, real_contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
 
@@ -72,15 +73,28 @@ class _State:
         """Tell whether the auction has ended (Law 22): by four passes without a bid, or three after one."""
         return self.passes == (3 if self.bid else 4)
 
+    @property
+    def contract(self) -> Contract | None:
+        """Return the final contract. Declarer is the first of the side to have named the denomination (Law 22)."""
+        if not self.is_over:
+            return None
+        if not self.bid:
+            return PASSED_OUT
+        denomination = self.bid[1:]
+        declarer = self.first_to_name[self.bidder.side, denomination]
+        return real_contract(int(self.bid[0]), denomination, self.doubled, declarer)
+
     def objection(self, call: str, seat: Seat) -> str:
         """Return why the call is illegal now; "" when it is legal."""
         if self.is_over:
             return "the auction is over"
+        if call == "Pass":
+            return ""
         if call in _HEIGHT:
             return "" if not self.bid or _HEIGHT[call] > _HEIGHT[self.bid] else f"not higher than {self.bid}"
         if call == "X":
             return self._objection_to_double(seat)
-        return self._objection_to_redouble(seat) if call == "XX" else ""
+        return self._objection_to_redouble(seat)
 
     def _objection_to_double(self, seat: Seat) -> str:
         """Return why a double breaks Law 19A; "" when it is legal."""
@@ -97,11 +111,14 @@ class _State:
         return f"{self.bid} was bid by the other side" if self.bidder.side != seat.side else ""
 
     def add(self, call: str, seat: Seat) -> None:
-        self.passes = self.passes + 1 if call == "Pass" else 0
+        if call == "Pass":
+            self.passes += 1
+            return
+        self.passes = 0
         if call in _HEIGHT:
             self.bid, self.bidder, self.doubled = call, seat, ""
             self.first_to_name.setdefault((seat.side, call[1:]), seat)
-        elif call != "Pass":
+        else:
             self.doubled = "X" if call == "X" else "XX"
 
 
@@ -117,7 +134,7 @@ def final_passes(calls: Sequence[Call]) -> tuple[Call, ...]:
         if call.call != "Pass" or not needed:
             break
         needed -= 1
-    return (Call("Pass"),) * needed
+    return (plain_call("Pass"),) * needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,30 +146,30 @@ class Auction:
 
     dealer: Seat
     calls: tuple[Call, ...] = ()
-    _end: _State | None = field(init=False, repr=False, compare=False)
+    _contract: Contract | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_end", self._replay())
+        object.__setattr__(self, "_contract", self._replay())
 
     @classmethod
     def from_legal(cls, dealer: Seat, calls: tuple[Call, ...]) -> Self:
         """Take calls that are legal, such as our own database holds, without checking them."""
         auction = object.__new__(cls)
-        for name, value in (("dealer", dealer), ("calls", calls), ("_end", None)):
+        for name, value in (("dealer", dealer), ("calls", calls), ("_contract", None)):
             object.__setattr__(auction, name, value)
         return auction
 
-    def _replay(self) -> _State:
-        """Return how the auction stands at its end. Raise `illegal_call` for the first illegal call."""
-        state, seat = _State(), self.dealer
-        for number, call in enumerate(self.calls, start=1):
+    def _replay(self) -> Contract | None:
+        """Return the contract in which the calls end. Raise `illegal_call` for the first illegal call."""
+        state = _State()
+        callers = cycle(self.dealer.clockwise())
+        for number, (call, seat) in enumerate(zip(self.calls, callers, strict=False), start=1):
             objection = state.objection(call.call, seat)
             if objection:
                 message = f"Call {number}, {call.call} by {seat.full_name}: {objection}."
                 raise BridgeError("illegal_call", message)
             state.add(call.call, seat)
-            seat = seat.next
-        return state
+        return state.contract
 
     @property
     def complete(self) -> bool:
@@ -160,18 +177,8 @@ class Auction:
 
     @property
     def contract(self) -> Contract | None:
-        """Return the final contract, None until the auction is complete.
-
-        Declarer is the first of the side to have named the denomination (Law 22).
-        """
-        state = self._end or self._replay()
-        if not state.is_over:
-            return None
-        if not state.bid:
-            return PASSED_OUT
-        denomination = Denomination(state.bid[1:])
-        declarer = state.first_to_name[state.bidder.side, denomination]
-        return Contract(int(state.bid[0]), denomination, state.doubled, declarer)
+        """Return the final contract, None until the auction is complete."""
+        return self._contract or (self._replay() if self.complete else None)
 
 
 AUCTION_COLUMNS = Seat.WEST.clockwise()

@@ -1,12 +1,13 @@
 """The record of one board, which files and the database share."""
 
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from deals.bridge.auction import Auction
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.bridge.play import check_lead, check_play, tricks_won
+from deals.bridge.play import check_lead, check_play, count_won, tricks_won
 from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
 from deals.bridge.texts import check_line
@@ -15,6 +16,8 @@ from deals.bridge.vulnerability import Vulnerability
 ONE_LINE_TEXTS = ("title", "event", "stage", "site", "date", "scoring", "table", "home_team", "visit_team")
 """The free texts of a board that stand on one line, in files as in forms."""
 
+
+_one_line_texts = attrgetter(*ONE_LINE_TEXTS)
 
 ROOMS = ("Open", "Closed")
 """The two rooms in which a board of a team match is played (PBN 2.1 §4.1)."""
@@ -61,16 +64,17 @@ class BoardRecord:
         self._check_texts()
         self._check_auction()
         self._check_lead()
-        if self.play:
-            check_play(self.layout, self._contract_for("play"), self.play)
+        leaders = check_play(self.layout, self._contract_for("play"), self.play) if self.play else ()
         if self.tricks is not None:
-            self._check_result(self.tricks)
+            self._check_result(self.tricks, leaders)
 
     def _check_texts(self) -> None:
-        for name in ONE_LINE_TEXTS:
-            check_line(name.replace("_", " ").capitalize(), getattr(self, name), name)
+        for name, text in zip(ONE_LINE_TEXTS, _one_line_texts(self), strict=True):
+            if text:
+                check_line(name.replace("_", " ").capitalize(), text, name)
         for number, call in enumerate(self.auction.calls if self.auction else (), start=1):
-            check_line(f"Call {number}'s explanation", call.explanation, "explanation")
+            if call.explanation:
+                check_line(f"Call {number}'s explanation", call.explanation, "explanation")
 
     def _check_auction(self) -> None:
         auction, contract = self.auction, self.contract
@@ -96,13 +100,14 @@ class BoardRecord:
             message = f"The opening lead is given as {lead}, but the play begins with {self.play[0]}."
             raise BridgeError("lead_contradicts_play", message)
 
-    def _check_result(self, tricks: int) -> None:
+    def _check_result(self, tricks: int, leaders: tuple[Seat, ...]) -> None:
         if not 0 <= tricks <= 13:
             raise BridgeError("impossible_result", f"Declarer cannot win {tricks} tricks.")
         contract = self._contract_for("result")
-        if len(self.play) == 52 and tricks_won(contract, self.play) != tricks:
-            won = tricks_won(contract, self.play)
-            message = f"Declarer won {won} tricks in the play, but the result is given as {tricks}."
+        won = count_won(contract, leaders)
+        lost = len(self.play) // 4 - won
+        if not won <= tricks <= 13 - lost:
+            message = f"Declarer won {won} and lost {lost} of the tricks played, but the result is given as {tricks}."
             raise BridgeError("result_contradicts_play", message)
 
     def _contract_for(self, what: str) -> Contract:

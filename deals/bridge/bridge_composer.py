@@ -22,6 +22,8 @@ _TAG = re.compile(
     r"(?:\s[^<>]{0,200})?/?>",
     re.IGNORECASE,
 )
+_TOO_LONG_REFERENCE = re.compile(r"&#[0-9]{20,};?")
+"""No character has such a number, and Python refuses to read one of thousands of digits."""
 
 
 def is_from_bridge_composer(head: bytes) -> bool:
@@ -58,5 +60,5 @@ def _explained(board: BoardRecord) -> Auction | None:
 
 def plain_text(text: str) -> str:
     """Resolve the markup of one text."""
-    text = _TAG.sub("", _LINE_BREAK.sub("\n", text))
+    text = _TOO_LONG_REFERENCE.sub("\ufffd", _TAG.sub("", _LINE_BREAK.sub("\n", text)))
     return unescape(_SUIT.sub(lambda suit: SUIT_SYMBOLS[suit[1]], text))

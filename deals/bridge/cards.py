@@ -11,18 +11,20 @@ DECK = tuple(suit + rank for suit in SUITS for rank in RANKS)
 _POSITIONS = {card: position for position, card in enumerate(DECK)}
 
 
-def check_card(card: str) -> None:
-    """Raise `malformed_card` unless the card is spelt as in `DECK`."""
-    if card not in _POSITIONS:
-        raise BridgeError(
-            "malformed_card", f"{card[:20]!r} is not a card. Write the suit, then the rank: HT."
-        )
+def check_cards(*cards: str) -> None:
+    """Raise `malformed_card` unless each card is spelt as in `DECK`."""
+    for card in cards:
+        if card not in _POSITIONS:
+            message = f"{card[:20]!r} is not a card. Write the suit, then the rank: HT."
+            raise BridgeError("malformed_card", message)
 
 
 def parse_card(text: str) -> str:
     """Return the canonical spelling of a card in either case, with "10" for the ten too; else `malformed_card`."""
+    if text in _POSITIONS:
+        return text
     card = text.strip().upper().replace("10", "T")
-    check_card(card)
+    check_cards(card)
     return card
 
 

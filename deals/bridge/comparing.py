@@ -21,14 +21,14 @@ class Comparison(Enum):
     IMPS = "IMPs"
 
 
-def comparison_for(scoring: str, tables: int) -> Comparison:
-    """Return how these tables are compared: as PBN's Scoring says, else two as a match, and more by matchpoints."""
+def comparison_for(scoring: str, *, is_match: bool) -> Comparison:
+    """Return how tables are compared: as PBN's Scoring says, else matches by IMPs, others by matchpoints."""
     text = scoring.upper()
     if "IMP" in text or "BUTLER" in text or "CAVENDISH" in text:
         return Comparison.IMPS
     if "MP" in text or "MATCHPOINT" in text or "BAM" in text:
         return Comparison.MATCHPOINTS
-    return Comparison.IMPS if tables == 2 else Comparison.MATCHPOINTS
+    return Comparison.IMPS if is_match else Comparison.MATCHPOINTS
 
 
 def matchpoints(scores: Sequence[int]) -> list[int]:
@@ -51,7 +51,7 @@ def imps(difference: int) -> int:
 def cross_imps(scores: Sequence[int]) -> list[float]:
     """Return North-South's IMPs at each table, as the mean of its comparisons with all others.
 
-    Of two tables that is the swing of a team match. There is no comparison of a table with itself.
+    There is no comparison of a table with itself.
     """
     others = max(len(scores) - 1, 1)
     return [sum(imps(score - other) for other in scores) / others for score in scores]

@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, Self, cast, get_args
+from functools import cache
+from typing import Literal, cast, get_args
 
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
@@ -31,6 +32,7 @@ class Denomination(StrEnum):
         return None if self is Denomination.NOTRUMP else self.value
 
 
+_DOUBLED = get_args(Doubled)
 _TEXT = re.compile(r"([1-7]) ?(C|D|H|S|NT?) ?(XX|X|R|)")
 _PASSED_OUT = {"PASS", "P", "AP", "PASSED OUT"}
 
@@ -51,30 +53,30 @@ class Contract:
         if self.level is None:
             valid = not (self.denomination or self.doubled or self.declarer)
         else:
-            is_named = self.denomination is not None and self.doubled in get_args(Doubled)
+            is_named = self.denomination is not None and self.doubled in _DOUBLED
             valid = 1 <= self.level <= 7 and is_named
         if not valid:
             raise BridgeError(
                 "malformed_contract", "A contract is a level from 1 to 7 with a denomination, or Pass."
             )
 
-    @classmethod
-    def parse(cls, text: str, declarer: Seat | None) -> Self:
+    @staticmethod
+    def parse(text: str, declarer: Seat | None) -> "Contract":
         """Read "4SX", "4S X", "3N", "3NT" or "Pass" in any case (PBN 2.1 §3.4.14); else `malformed_contract`.
 
         Some programs write "R" for a redouble. The declarer of a passed-out board is dropped.
         """
         normalized = " ".join(text.upper().split())
         if normalized in _PASSED_OUT:
-            return cls(None, None)
+            return PASSED_OUT
         match = _TEXT.fullmatch(normalized)
         if match is None:
             raise BridgeError(
                 "malformed_contract", f"{text[:20]!r} is not a contract. Write one like 4S, 3NTX or Pass."
             )
         level, denomination, doubled = match.groups()
-        denomination = Denomination("NT" if denomination == "N" else denomination)
-        return cls(int(level), denomination, cast(Doubled, doubled.replace("R", "XX")), declarer)
+        denomination = "NT" if denomination == "N" else denomination
+        return real_contract(int(level), denomination, cast(Doubled, doubled.replace("R", "XX")), declarer)
 
     @property
     def passed_out(self) -> bool:
@@ -101,3 +103,9 @@ class Contract:
 
 
 PASSED_OUT = Contract(None, None)
+
+
+@cache
+def real_contract(level: int, denomination: str, doubled: Doubled, declarer: Seat | None) -> Contract:
+    """Return the contract of a board that is played. There are only 525, declared or not."""
+    return Contract(level, Denomination(denomination), doubled, declarer)

@@ -34,7 +34,7 @@ _PBN = re.compile(
 )
 _LIN = re.compile(rb"[\s|]*+[A-Za-z][A-Za-z0-9]\s*+\|")
 _DLM = re.compile(rb"\s*+\[Document\]\s", re.IGNORECASE)
-_DUP = re.compile(rb"[0-9]{78}.{68}[YN]{2}", re.DOTALL | re.IGNORECASE)
+_DUP = re.compile(rb"[0-9]{78}(?:.{68}[YN]{2}|\x06)", re.DOTALL | re.IGNORECASE)
 _BRI = re.compile(rb"[0-9]{78}(?:[^0-9]|\Z)")
 _DGE = re.compile(rb"\x06[2-9TJQKA]*+\x03[2-9TJQKA]*+\x04")
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
-from deals.bridge.cards import DECK, RANKS, SUITS, check_card
+from deals.bridge.cards import DECK, RANKS, SUITS, check_cards
 from deals.bridge.errors import BridgeError
-from deals.bridge.seats import Seat, parse_seat
+from deals.bridge.seats import SEATS, Seat, parse_seat
 
 MAX_DEAL_LENGTH = 400
 """The limit is in characters. A Deal value of 52 cards with every ten as "10" and ample spaces has fewer."""
@@ -32,14 +33,19 @@ class Layout:
         return cls(text)
 
     @classmethod
+    @lru_cache(maxsize=16)
     def parse_three(cls, text: str) -> Self:
-        """Read a Deal value in which one hand may be "-": it has the cards that the other three leave."""
-        hands = {
-            seat: dict(zip(SUITS, suits, strict=False))
-            for seat, suits in _hands(text).items()
-            if len(suits) == 4
+        """Read a Deal value in which one hand may be "-": it has the cards that the other three leave.
+
+        The tables of a board follow each other in a file, each with the same text.
+        """
+        hands = _hands(text)
+        three = {
+            seat: dict(zip(SUITS, suits, strict=True)) for seat, suits in hands.items() if len(suits) == 4
         }
-        return cls.from_hands(hands | fourth_hand(hands)) if len(hands) == 3 else cls(text)
+        if len(three) == 3:
+            return cls.from_hands(three | fourth_hand(three))
+        return cls.from_canonical(_canonical(hands))
 
     @classmethod
     def from_canonical(cls, cards: str) -> Self:
@@ -59,8 +65,7 @@ class Layout:
     @property
     def key(self) -> str:
         """Return 26 lower-case hex digits: two bits a card (the holder's index) in the order of `DECK`."""
-        holders = {card: str(seat.index) for seat in Seat for card in self.cards_held_by(seat)}
-        return f"{int(''.join(holders[card] for card in DECK), base=4):026x}"
+        return f"{int(''.join(str(self.holders[card].index) for card in DECK), base=4):026x}"
 
     @property
     def hands(self) -> list[str]:
@@ -70,18 +75,23 @@ class Layout:
     def hand(self, seat: Seat) -> str:
         return self.hands[seat.index]
 
-    def suits(self, seat: Seat) -> dict[str, str]:
+    def suits(self, seat: Seat) -> Mapping[str, str]:
         """Return the seat's ranks by suit letter, in the order of `SUITS`."""
-        return dict(zip(SUITS, self.hand(seat).split("."), strict=True))
+        return _suits(self.cards)[seat]
 
     def cards_held_by(self, seat: Seat) -> frozenset[str]:
         """Return the seat's 13 cards."""
         return frozenset(suit + rank for suit, ranks in self.suits(seat).items() for rank in ranks)
 
+    @property
+    def holders(self) -> Mapping[str, Seat]:
+        """Return who holds each of the cards."""
+        return _holders(self.cards)
+
     def holder(self, card: str) -> Seat:
         """Return who holds the card; raise `malformed_card` for what is not spelt as in `DECK`."""
-        check_card(card)
-        return next(seat for seat in Seat if card[1] in self.suits(seat)[card[0]])
+        check_cards(card)
+        return self.holders[card]
 
     def hcp(self, seat: Seat) -> int:
         return high_card_points(self.hand(seat))
@@ -90,6 +100,27 @@ class Layout:
         """Return the PBN Deal value that begins with this hand."""
         hands = self.hands
         return f"{first}:" + " ".join(hands[seat.index] for seat in first.clockwise())
+
+
+# A play asks for each of its cards, and the tables of a board, which follow each other in a file, for the same deal.
+@lru_cache(maxsize=16)
+def _suits(cards: str) -> dict[Seat, dict[str, str]]:
+    """Return each seat's ranks by suit letter, of canonical text."""
+    return {
+        seat: dict(zip(SUITS, hand.split("."), strict=True))
+        for seat, hand in zip(SEATS, cards[2:].split(" "), strict=True)
+    }
+
+
+@lru_cache(maxsize=16)
+def _holders(cards: str) -> dict[str, Seat]:
+    """Return who holds each card of canonical text."""
+    return {
+        suit + rank: seat
+        for seat, hand in _suits(cards).items()
+        for suit, ranks in hand.items()
+        for rank in ranks
+    }
 
 
 def fourth_hand(hands: Mapping[Seat, Mapping[str, str]]) -> dict[Seat, dict[str, str]]:
@@ -139,14 +170,14 @@ def _first_seat(text: str) -> Seat:
 def _canonical(hands: Mapping[Seat, Sequence[str]]) -> str:
     """Return the canonical text of four hands, or raise what is wrong with them. Every check of a deal is here."""
     owners: dict[str, Seat] = {}
-    for seat in Seat:
+    for seat in SEATS:
         for card in _cards(seat, hands.get(seat)):
             if card in owners:
                 raise _dealt_twice(card, owners[card], seat)
             owners[card] = seat
-    for seat in Seat:
+    for seat in SEATS:
         check_card_count(seat, sum(map(len, hands[seat])))
-    return "N:" + " ".join(".".join(map(_descending, hands[seat])) for seat in Seat)
+    return "N:" + " ".join(".".join(map(_descending, hands[seat])) for seat in SEATS)
 
 
 def _cards(seat: Seat, hand: Sequence[str] | None) -> Iterator[str]:
@@ -164,7 +195,7 @@ def _cards(seat: Seat, hand: Sequence[str] | None) -> Iterator[str]:
 
 
 def _descending(ranks: str) -> str:
-    return "".join(sorted(ranks, key=RANKS.index))
+    return "".join([rank for rank in RANKS if rank in ranks])
 
 
 def _dealt_twice(card: str, one: Seat, other: Seat) -> BridgeError:

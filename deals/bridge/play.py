@@ -1,8 +1,9 @@
 """The play of the cards: its laws, and the columns in which PBN writes it."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from deals.bridge.cards import STRENGTHS, check_card, parse_card
+from deals.bridge.cards import STRENGTHS, check_cards, parse_card
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
@@ -23,8 +24,11 @@ class IllegalPlay(BridgeError):
 def trick_winner(cards: Sequence[str], trump: str | None) -> int:
     """Return which of a trick's cards, counted from 0 in the order of play, wins it (Law 44E, 44F)."""
     strength = STRENGTHS[trump][cards[0][0]]
-    ranked = [strength[card] for card in cards]
-    return ranked.index(max(ranked))
+    winner, best = 0, 0
+    for place, card in enumerate(cards):
+        if strength[card] > best:
+            winner, best = place, strength[card]
+    return winner
 
 
 def play_leaders(contract: Contract, cards: Sequence[str]) -> tuple[Seat, ...]:
@@ -50,9 +54,13 @@ def _leader_and_trump(contract: Contract) -> tuple[Seat, str | None]:
 
 def tricks_won(contract: Contract, cards: Sequence[str]) -> int:
     """Count the whole tricks that declarer's side took."""
+    return count_won(contract, play_leaders(contract, cards))
+
+
+def count_won(contract: Contract, leaders: Sequence[Seat]) -> int:
+    """Count the whole tricks that declarer's side took. Who leads to the next trick has won the one before."""
     declarer = contract.declarer
-    leaders = play_leaders(contract, cards)[1:]
-    return sum(leader.side == declarer.side for leader in leaders) if declarer else 0
+    return sum(leader.side == declarer.side for leader in leaders[1:]) if declarer else 0
 
 
 def check_lead(layout: Layout, contract: Contract, lead: str) -> None:
@@ -66,45 +74,55 @@ def check_lead(layout: Layout, contract: Contract, lead: str) -> None:
         raise BridgeError("illegal_lead", message)
 
 
-def check_play(layout: Layout, contract: Contract, cards: Sequence[str]) -> None:
+def check_play(layout: Layout, contract: Contract, cards: Sequence[str]) -> tuple[Seat, ...]:
     """Raise `illegal_play`, naming card and trick, unless these cards may be played from the opening lead on.
 
     Each card is held by the player whose turn it is and follows suit where possible (Law 44).
-    `malformed_card` and `play_without_contract` are raised too.
+    `malformed_card` and `play_without_contract` are raised too. Return the leaders, as `play_leaders` does.
     """
-    for card in cards:
-        check_card(card)
-    leaders = play_leaders(contract, cards)
-    left = {seat: set(layout.cards_held_by(seat)) for seat in Seat}
-    for number, card in enumerate(cards):
-        trick, place = divmod(number, 4)
-        seat = leaders[trick].clockwise()[place]
-        objection = _objection(layout, card, cards[trick * 4], seat, left[seat])
-        if objection:
-            message = f"Trick {trick + 1}, {card} by {seat.full_name}: {objection}."
-            raise IllegalPlay("illegal_play", message, whole_tricks=trick)
-        left[seat].remove(card)
+    return _check_play(layout, contract, tuple(cards))
 
 
-def _objection(layout: Layout, card: str, led: str, seat: Seat, left: set[str]) -> str:
-    """Return why `seat`, with these cards left, may not play the card; "" when it may."""
-    if card not in left:
-        holder = layout.holder(card)
-        if holder is seat:
-            return "the card has been played already"
-        return f"the card was dealt to {holder.full_name}"
-    if card[0] != led[0] and any(other[0] == led[0] for other in left):
-        return f"a revoke, as {led} was led"
-    return ""
+@lru_cache(maxsize=1)  # A repair checks the play that the record's own check meets next.
+def _check_play(layout: Layout, contract: Contract, cards: tuple[str, ...]) -> tuple[Seat, ...]:
+    check_cards(*cards)
+    leader, trump = _leader_and_trump(contract)
+    leaders = [leader]
+    holders = layout.holders
+    played: set[str] = set()
+    for start in range(0, len(cards), 4):
+        row = cards[start : start + 4]
+        led, order = row[0][0], leader.clockwise()
+        for seat, card in zip(order, row, strict=False):
+            if holders[card] is not seat:
+                objection = f"the card was dealt to {holders[card].full_name}"
+            elif card in played:
+                objection = "the card has been played already"
+            elif card[0] != led and any(led + rank not in played for rank in layout.suits(seat)[led]):
+                objection = f"a revoke, as {row[0]} was led"
+            else:
+                played.add(card)
+                continue
+            message = f"Trick {start // 4 + 1}, {card} by {seat.full_name}: {objection}."
+            raise IllegalPlay("illegal_play", message, whole_tricks=start // 4)
+        if len(row) == 4:
+            leader = order[trick_winner(row, trump)]
+            leaders.append(leader)
+    return tuple(leaders)
+
+
+def parse_columns(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns with cards as in DECK, or NOT_PLAYED. Raise `malformed_card`."""
+    return tuple([card if card == NOT_PLAYED else parse_card(card) for card in columns])
 
 
 def from_columns(contract: Contract, first: Seat, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the cards of PBN's table of four columns, `first`'s leftmost, in the order of play (PBN 2.1 §3.6).
 
     Every row is a trick in the seats' order, "-" for a card not played. Raise `illegal_lead` when `first` is
-    not the opening leader, `malformed_play` when cards follow a missing one, or `malformed_card`.
+    not the opening leader, or `malformed_play` when cards follow a missing one. The cards are as in DECK.
     """
-    table = [card if card == NOT_PLAYED else parse_card(card) for card in columns]
+    table = [*columns]
     total = len(table) - table.count(NOT_PLAYED)
     if not total:
         return ()
@@ -128,36 +146,39 @@ def from_columns(contract: Contract, first: Seat, columns: Sequence[str]) -> tup
     return tuple(played[:length])
 
 
-def from_turned_rows(layout: Layout, contract: Contract, columns: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the cards of rows of four, each of which begins with any seat, in the order of play; or None.
+def from_turned_rows(layout: Layout, contract: Contract, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the cards of rows of four, each of which begins with any seat, in the order of play.
 
     Whoever holds a card has played it. The cards of a row must come from hands in clockwise order, only the last row
-    may be short, and the opening leader's own card must be the first. Check the play that is returned.
+    may be short, and the opening leader's own card must be the first: else `malformed_play`. Check the play that is
+    returned. The cards are as in DECK.
     """
     leader, trump = _leader_and_trump(contract)
-    rows = [columns[start : start + 4] for start in range(0, len(columns), 4)]
-    while rows and all(card == NOT_PLAYED for card in rows[-1]):
-        rows.pop()
-    if not rows or rows[0][0] == NOT_PLAYED or layout.holder(rows[0][0]) is not leader:
-        return None
+    table = [*columns]
+    while table[-1:] == [NOT_PLAYED]:
+        table.pop()
+    holders = layout.holders
     played: list[str] = []
-    for row in rows:
-        by_seat = _holders(layout, row)
-        order = leader.clockwise()[: len(by_seat)]
-        if not by_seat or by_seat.keys() != set(order) or (len(by_seat) < 4 and row is not rows[-1]):
-            return None
-        trick = [by_seat[seat] for seat in order]
-        played += trick
-        if len(trick) == 4:
-            leader = leader.clockwise()[trick_winner(trick, trump)]
+    for start in range(0, len(table), 4):
+        row = (table[start : start + 4] + [NOT_PLAYED] * 3)[:4]
+        order = leader.clockwise()
+        by_seat = {holders[card]: card for card in row if card != NOT_PLAYED}
+        trick = [by_seat.get(seat, NOT_PLAYED) for seat in order]
+        length = len(by_seat)
+        place = row.index(trick[0]) if trick[0] in row else 0
+        is_last, is_first = start + 4 >= len(table), start == 0
+        if (
+            _rotate(row, place) != trick
+            or NOT_PLAYED in trick[:length]
+            or (length < 4 and not is_last)
+            or (place and is_first)
+        ):
+            message = f"Trick {start // 4 + 1} cannot be told from the row of its cards."
+            raise BridgeError("malformed_play", message)
+        played += trick[:length]
+        if length == 4:
+            leader = order[trick_winner(trick, trump)]
     return tuple(played)
-
-
-def _holders(layout: Layout, row: Sequence[str]) -> dict[Seat, str]:
-    """Return the cards of a row by their holders, or nothing unless they stand in clockwise columns."""
-    by_place = {place: card for place, card in enumerate(row) if card != NOT_PLAYED}
-    turns = {(layout.holder(card).index - place) % 4 for place, card in by_place.items()}
-    return {layout.holder(card): card for card in by_place.values()} if len(turns) == 1 else {}
 
 
 def to_columns(contract: Contract, cards: Sequence[str]) -> list[list[str]]:

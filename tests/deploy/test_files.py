@@ -188,6 +188,43 @@ def test_compose_accepts_its_file(tmp_path: Path) -> None:
     run("docker-compose", "-f", "compose.yaml", "config", "-q", cwd=tmp_path / "deploy")
 
 
+# --- Memory --------------------------------------------------------------------------------------------------------
+
+
+def documented_limits() -> dict[str, int]:
+    """Return the limits of docs/operations.md in MiB, by the names of the services in lower case."""
+    text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([0-9]+) ([MG])iB \|", text, re.MULTILINE)
+    return {
+        name.lower(): int(number) * (1024 if unit == "G" else 1)
+        for names, number, unit in rows
+        for name in names.split(", ")
+    }
+
+
+def mebibytes(limit: str) -> int:
+    return int(limit[:-1]) * (1024 if limit[-1].upper() == "G" else 1)
+
+
+def limit_of_unit(unit: Path) -> int:
+    (limit,) = re.findall(r"^MemoryMax=(\S+)$", unit.read_text(encoding="utf-8"), re.MULTILINE)
+    return mebibytes(limit)
+
+
+def test_each_unit_and_each_container_has_its_documented_limit_of_memory(composed: dict[str, Any]) -> None:
+    services = [unit for unit in UNITS if unit.suffix == ".service"]
+    names = [unit.stem.removeprefix("bridge-boards").removeprefix("-") or "web" for unit in services]
+    units = dict(zip(names, map(limit_of_unit, services), strict=True))
+    containers = {name: mebibytes(service["mem_limit"]) for name, service in composed["services"].items()}
+    assert units | containers == documented_limits() == containers | units
+
+
+def test_a_process_that_is_killed_for_its_memory_does_not_end_the_web_service() -> None:
+    assert "\nOOMPolicy=continue\n" in (DEPLOY / "systemd" / "bridge-boards.service").read_text(
+        encoding="utf-8"
+    )
+
+
 # --- .env.example ------------------------------------------------------------------------------------------------
 
 
@@ -210,7 +247,7 @@ def test_the_example_with_secrets_passes_the_checks_of_a_deployment() -> None:
     environment = example() | secrets
     clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "TMPDIR", "LANG")}
     command = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-    settings = {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    settings = {"DJANGO_SETTINGS_MODULE": "config.settings", "ENV_FILE": os.devnull}
     run(sys.executable, *command, cwd=ROOT, env=clean | environment | settings)
 
 

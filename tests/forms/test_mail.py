@@ -10,6 +10,7 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
+from config.worker.queue import request_id_of
 from config.worker.runner import Runner
 from config.worker.shutdown import ShutdownRequest
 from forms import robots
@@ -113,6 +114,7 @@ def test_the_mail_names_a_form_that_is_no_longer_declared() -> None:
 def test_the_worker_sends_the_mail_and_the_request_does_not() -> None:
     submission = sent()
     assert mail.outbox == []
+    assert request_id_of(DBTaskResult.objects.get()) == submission.request_id != ""
     Runner(ShutdownRequest()).run(once=True)
     (message,) = mail.outbox
     assert str(submission.pk) in message.body

@@ -61,6 +61,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{path}: {summary}")
             for remark in sorted([*report.failed, *report.warnings], key=lambda remark: remark.record):
                 self.stderr.write(f"{path}:{remark.line}: {describe(remark)}")
+            if unnamed := report.warnings_count - len(report.warnings):
+                self.stderr.write(f"{path}: {format_count(unnamed, 'more warning')}.")
             refused += len(report.failed)
         if refused:
             raise CommandError(
@@ -122,10 +124,9 @@ def run_dry(file: BinaryIO, **options: Any) -> tuple[str, ReadingReport]:
 
 def summarise(report: ReadingReport) -> str:
     """Return how many records were kept with a warning, passed over and refused: "2 repaired, 1 skipped, 3 records"."""
-    warned = len({warning.record for warning in report.warnings})
     parts = [
-        f"{warned} repaired or shortened" * bool(warned),
-        f"{len(report.skipped)} skipped" * bool(report.skipped),
+        f"{report.mended_count} repaired or shortened" * bool(report.mended_count),
+        f"{report.skipped_count} skipped" * bool(report.skipped),
     ]
     return ", ".join([*filter(None, parts), format_count(len(report.failed), "record")])
 

@@ -32,7 +32,16 @@ def read_dup(
     chunks = read_chunks(stream, _RECORD_SIZE)
     head = next(chunks, b"")
     match = _FIRST_NUMBER.fullmatch(head[_NUMBER_PLACE])
-    return read_deals(chain((head,), chunks), _read_layout, check, int(match[1]) if match else 1)
+    first = int(match[1]) if match else 1
+    return read_deals(chain((head,), chunks), _read_layout, check, first, _find_cut, strict=strict)
+
+
+def _find_cut(chunk: bytes) -> BridgeError | None:
+    """Return what to say of the last record when the file ends within its second copy of the deal."""
+    if len(chunk) >= CARDS_SIZE + DIAGRAM_SIZE:
+        return None
+    message = "The file ends within the second copy of this deal. The two were not compared. Save it again."
+    return BridgeError("second_copy_cut", message)
 
 
 def _read_layout(chunk: bytes) -> Layout:

@@ -1,13 +1,14 @@
 """What the files of dealing machines share: a board is its number and its 52 cards."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.cards import SUITS
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.bridge.outcomes import Outcome, ReadBoard, RecordError
+from deals.bridge.outcomes import Outcome, ReadBoard, RecordError, RecordWarning
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
 
@@ -36,13 +37,27 @@ def read_deals(
     read_layout: Callable[[bytes], Layout],
     check: Callable[[BoardRecord], None],
     first: int = 1,
+    find_flaw: Callable[[bytes], BridgeError | None] = lambda chunk: None,
+    *,
+    strict: bool = False,
 ) -> Iterator[Outcome]:
-    """Yield the boards of a binary file, one a chunk, numbered from `first`. An empty chunk has a number, too."""
+    """Yield the boards of a binary file, one a chunk, numbered from `first`. An empty chunk has a number, too.
+
+    What `find_flaw` returns is a warning of a board that is read all the same, or when `strict` an error.
+    """
     record = 0
     for number, chunk in enumerate(chunks, start=first):
         if chunk.strip(_FILLER):
             record += 1
-            yield read_deal(record, number, partial(read_layout, chunk), check)
+            outcome = read_deal(record, number, partial(read_layout, chunk), check)
+            yield _with_flaw(outcome, find_flaw(chunk), strict=strict)
+
+
+def _with_flaw(outcome: Outcome, flaw: BridgeError | None, *, strict: bool) -> Outcome:
+    if flaw is None or not isinstance(outcome, ReadBoard):
+        return outcome
+    remark = (outcome.record, outcome.board, 1, flaw.code, flaw.message)
+    return RecordError(*remark) if strict else replace(outcome, warnings=(RecordWarning(*remark),))
 
 
 def suits_of(hands: Mapping[Seat, Iterable[str]]) -> dict[Seat, dict[str, str]]:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, TypeVar
 from deals.bridge.auction import MAX_CALLS, Auction, Call, final_passes
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.errors import BridgeError, NotationError
+from deals.bridge.layout import MAX_DEAL_LENGTH
 from deals.bridge.lin.tables import read_tables
 from deals.bridge.lin.tags import read_calls, read_cards, read_claim, read_layout, read_vulnerability
 from deals.bridge.lin.texts import unescape_text
@@ -22,7 +23,7 @@ from deals.bridge.play import IllegalPlay
 from deals.bridge.raw_records import RawRecord
 from deals.bridge.remedies import PARTS, Remedies, kept_up_to
 from deals.bridge.seats import Seat
-from deals.bridge.texts import clean_lines, to_one_line
+from deals.bridge.texts import MAX_LINE_LENGTH, clean_lines, to_one_line
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
 
 Value = TypeVar("Value")
@@ -126,7 +127,9 @@ class _Context:
         """Take event, stage and teams from the header of a vugraph file."""
         if "vg" in tags.first:
             self.is_vugraph = True
-            values = [to_one_line(unescape_text(value)) for value in tags.value("vg").split(",")] + [""] * 8
+            texts = (to_one_line(unescape_text(value)) for value in tags.value("vg").split(","))
+            # Each table of the file has them: what is too long to be kept need not be longer than that.
+            values = [text[: MAX_LINE_LENGTH + 1] for text in texts] + [""] * 8
             self.match = dict(
                 zip(
                     ("event", "stage", "home_team", "visit_team"), itemgetter(0, 1, 5, 7)(values), strict=True
@@ -139,7 +142,8 @@ class _Context:
             return
         before = self.previous
         if before and not _has_deal(tags) and _board_number(tags) == _board_number(before):
-            tags.first |= {name: before.first[name] for name in ("md", "sv") if name in before.first}
+            found = {name: before.first[name] for name in ("md", "sv") if name in before.first}
+            tags.first |= {name: tag for name, tag in found.items() if len(tag.value) <= MAX_DEAL_LENGTH}
         self.previous = tags
 
 

@@ -49,8 +49,12 @@ class Remarks:
     def sentences(self, names: Sequence[str]) -> Iterator[str]:
         """Yield sentences such as "Trick 3, HK by East: very good card."
 
-        `names` has the names of the calls or cards by their place, "" for a card that was not played.
+        `names` has the names of the calls or cards by their place, "" for a card that was not played. What is said
+        of several is yielded once, behind all their names: each card of a play may name the same note of 100 KiB.
         """
+        named: dict[str, dict[str, None]] = {}
         for place, remark in self.by_place:
             if names[place]:
-                yield f"{names[place]}: {remark}{'' if remark[-1] in '.!?' else '.'}"
+                named.setdefault(remark, {})[names[place]] = None
+        for remark, those in named.items():
+            yield f"{'; '.join(those)}: {remark}{'' if remark[-1] in '.!?' else '.'}"

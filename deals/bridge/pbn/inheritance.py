@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from deals.bridge.errors import NotationError
+from deals.bridge.layout import MAX_DEAL_LENGTH
 from deals.bridge.pbn.tokens import Tag, Tags
 
 _MATCH_TAGS = ("Stage", "HomeTeam", "VisitTeam")
@@ -41,7 +42,8 @@ class Context:
         for name in _INHERITED:
             tag = tags.by_name.get(name)
             if tag is not None:
-                tag.value = self.nearest[name] = self._resolve(name, tag.value)
+                tag.value = self._resolve(name, tag.value)
+                self.nearest[name] = _inheritable(tag.value)
             elif name in self.headers:
                 tags.by_name[name] = Tag(name, self.headers[name], 0)
 
@@ -50,9 +52,9 @@ class Context:
         if value == "#":
             return self.nearest.get(name, "")
         if value.startswith("##"):
-            self.headers[name] = value[2:]
+            self.headers[name] = _inheritable(value[2:])
         elif name in self.headers:
-            self.headers[name] = value
+            self.headers[name] = _inheritable(value)
         return value.removeprefix("##")
 
     def note_first_call(self, tags: Tags) -> None:
@@ -67,6 +69,11 @@ class Context:
             board = current.get("Board")
             if board is None or ("Board" in before and board.value == before["Board"].value):
                 for name in _BOARD_TAGS:
-                    if name in before:
+                    if name in before and _inheritable(before[name].value):
                         current.setdefault(name, before[name])
         self.previous = current
+
+
+def _inheritable(value: str) -> str:
+    """Return the value as later games take it: "" for one so long that each of them would take long to read."""
+    return value if len(value) <= MAX_DEAL_LENGTH else ""

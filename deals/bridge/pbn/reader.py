@@ -17,7 +17,13 @@ from deals.bridge.pbn.inheritance import Context, refuse_inheritance
 from deals.bridge.pbn.remedies import GameRemedies
 from deals.bridge.pbn.sections import AuctionSection, PlaySection
 from deals.bridge.pbn.tokens import Tags, read_tags
-from deals.bridge.pbn.values import read_contract, read_declarer, read_section, read_value
+from deals.bridge.pbn.values import (
+    read_board_number,
+    read_contract,
+    read_declarer,
+    read_section,
+    read_value,
+)
 from deals.bridge.raw_records import RawRecord
 from deals.bridge.seats import Seat, parse_seat
 from deals.bridge.texts import to_one_line
@@ -26,7 +32,6 @@ from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulner
 MAX_BOARD_NAME = 20
 """Characters of a Board tag that a remark repeats."""
 
-_BOARD_NUMBER = re.compile(r"[0-9]{1,5}")
 _RESULT = re.compile(r"\^? ?(?:(NS|EW) ?)?([0-9]{1,2})(?: (?:NS|EW) ?[0-9]{1,2})?", re.IGNORECASE)
 
 _TAG_AT_FAULT = {
@@ -91,9 +96,10 @@ def _read_record(
     position = remedies.record, remedies.board
     if _is_score_only(tags):
         return SkippedRecord(*position, game.line, "no_deal", "The game has no Deal, and no auction or play.")
+    texts = _texts(tags)
     while True:
         try:
-            board = remedies.finish(_board(tags, remedies))
+            board = remedies.finish(_board(tags, texts, remedies))
             check(board)
             return remedies.keep(board)
         except BridgeError as error:
@@ -130,7 +136,7 @@ def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
     return tag.line if tag else game.line
 
 
-def _board(tags: Tags, remedies: GameRemedies) -> BoardRecord:
+def _board(tags: Tags, texts: dict[str, str], remedies: GameRemedies) -> BoardRecord:
     if tags.error:
         raise tags.error
     refuse_inheritance(tags)
@@ -141,8 +147,8 @@ def _board(tags: Tags, remedies: GameRemedies) -> BoardRecord:
     auction = auction_section.auction
     contract = _contract(tags, auction, remedies)
     auction_section.check_bid(contract)
-    play = read_section(tags, "Play", lambda tag: remedies.read_play(tag, layout, contract)) or PlaySection()
-    number = _board_number(tags)
+    play = read_section(tags, "Play", lambda tag: remedies.read_play(tag, contract)) or PlaySection()
+    number = read_board_number(tags)
     return complete_record(
         BoardRecord(
             layout=layout,
@@ -154,34 +160,31 @@ def _board(tags: Tags, remedies: GameRemedies) -> BoardRecord:
             opening_lead="".join(play.cards[:1]),
             play=play.cards if len(play.cards) > 1 else (),
             tricks=None if play.continued else _tricks(tags, contract),
-            title=tags.value("Description"),
             commentary="\n".join(
                 filter(None, [read_comments(tags.comments), *auction_section.remarks, *play.remarks])
             ),
-            event=tags.value("Event"),
-            site=tags.value("Site"),
-            date=tags.value("Date"),
-            scoring=tags.value("Scoring"),
-            auction_system=tags.value("BidSystemNS") or tags.value("BidSystemEW"),
-            stage=tags.value("Stage"),
-            home_team=tags.value("HomeTeam"),
-            visit_team=tags.value("VisitTeam"),
-            **_place(tags),
+            **texts,
         )
     )
 
 
-def _place(tags: Tags) -> dict[str, str]:
-    """Return room and table. What is neither the open nor the closed room is a name for the table."""
+def _texts(tags: Tags) -> dict[str, str]:
+    """Return the texts on one line. What is neither the open nor the closed room is a name for the table."""
     room, table = tags.value("Room"), tags.value("Table")
     is_known = room.capitalize() in ROOMS
-    return {"room": room.capitalize() if is_known else "", "table": table or ("" if is_known else room)}
-
-
-def _board_number(tags: Tags) -> int | None:
-    """Return the board's number; None for a Board that is not a number, such as "A12"."""
-    value = tags.value("Board")
-    return int(value) or None if _BOARD_NUMBER.fullmatch(value) else None
+    return {
+        "title": tags.value("Description"),
+        "event": tags.value("Event"),
+        "stage": tags.value("Stage"),
+        "site": tags.value("Site"),
+        "date": tags.value("Date"),
+        "scoring": tags.value("Scoring"),
+        "room": room.capitalize() if is_known else "",
+        "table": table or ("" if is_known else room),
+        "home_team": tags.value("HomeTeam"),
+        "visit_team": tags.value("VisitTeam"),
+        "auction_system": tags.value("BidSystemNS") or tags.value("BidSystemEW"),
+    }
 
 
 def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:

@@ -3,19 +3,26 @@
 A repair loses nothing, and applies only when exactly one reading fits all that the file says.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from deals.bridge.auction import Auction, Call
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
-from deals.bridge.pbn.sections import AuctionSection, PlaySection, read_auction, read_columns, read_play
+from deals.bridge.pbn.sections import (
+    ALL_TRICKS,
+    AuctionSection,
+    Calls,
+    Columns,
+    PlaySection,
+    read_calls,
+    read_columns,
+)
 from deals.bridge.pbn.tokens import Tag, Tags
-from deals.bridge.pbn.values import read_contract, read_section, read_value
-from deals.bridge.play import NOT_PLAYED, check_play, from_columns, from_turned_rows
+from deals.bridge.pbn.values import read_board_number, read_contract, read_section, read_value
+from deals.bridge.play import check_play, from_columns, from_turned_rows
 from deals.bridge.remedies import PARTS, Remedies, kept_up_to
 from deals.bridge.seats import Seat, parse_seat
+from deals.bridge.vulnerability import board_dealer
 
 TAGS = {
     "auction": ("Auction",),
@@ -37,18 +44,28 @@ class GameRemedies(Remedies):
     passes_are_written: bool = False
     dealer: Seat | None = None
     passes: int = 0
-    rows_are_turned: bool = False
+    turned: tuple[str, ...] = ()
     doubling_of_auction: bool = False
-    tricks: int = 13
+    tricks: int = ALL_TRICKS
+    calls: Calls | None = None
+    auction: AuctionSection | None = None
+    columns: Columns | None = None
 
     def read_auction(self, tag: Tag) -> AuctionSection:
-        return read_auction(tag, self.dealer, self.passes)
+        """Read the auction once, and again when passes were added."""
+        if tag.value.strip() in ("", "?"):
+            return AuctionSection(None)
+        self.calls = self.calls or read_calls(tag)
+        self.auction = self.auction or self.calls.read(self.dealer, self.passes)
+        return self.auction
 
-    def read_play(self, tag: Tag, layout: Layout, contract: Contract | None) -> PlaySection:
-        def turn(contract: Contract, first: Seat, columns: Sequence[str]) -> tuple[str, ...]:
-            return from_turned_rows(layout, contract, columns) or ()
+    def read_play(self, tag: Tag, contract: Contract | None) -> PlaySection:
+        return self.read_columns(tag).read(contract, self.turned, self.tricks)
 
-        return read_play(tag, contract, turn if self.rows_are_turned else from_columns, self.tricks)
+    def read_columns(self, tag: Tag) -> Columns:
+        """Read the columns of the play once, since no remedy changes them."""
+        self.columns = self.columns or read_columns(tag)
+        return self.columns
 
     def apply(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Repair or leave out what the error is about. Return False where the record cannot be kept."""
@@ -75,10 +92,10 @@ class GameRemedies(Remedies):
         """Put the passes before the first call that the file has left out, if exactly one number of them fits."""
         if self.passes_are_written or self.passes or self.is_doubtful:
             return False
-        dealer, passes = find_passes(tags)
+        dealer, passes = self.find_passes(tags)
         if not dealer:
             return False
-        self.dealer, self.passes = dealer, passes
+        self.dealer, self.passes, self.auction = dealer, passes, None
         line = tags.by_name["Auction"].line
         words = "1 pass was" if passes == 1 else f"{passes} passes were"
         self.warn(
@@ -87,6 +104,46 @@ class GameRemedies(Remedies):
             line,
         )
         return True
+
+    def find_passes(self, tags: Tags) -> tuple[Seat | None, int]:
+        """Return the dealer and how many passes the file leaves out before the first call, or (None, 0).
+
+        Exactly one number from 1 to 3 must make the auction end in the tags' level, denomination and declarer, and
+        the opening lead must be in the hand at that declarer's left. The dealer must be the one of the board's
+        number: hands or auction that were turned by a seat look as if passes were missing.
+        """
+        try:
+            dealer = read_value(tags, "Dealer", parse_seat)
+            stated = read_contract(tags)
+            section = read_section(tags, "Auction", self.read_auction)
+            layout = read_value(tags, "Deal", Layout.parse_three)
+        except BridgeError:
+            return None, 0
+        number = read_board_number(tags)
+        if number and dealer is not board_dealer(number):
+            return None, 0
+        auction = section.auction if section else None
+        bid = auction.contract if auction else None
+        if (
+            not dealer
+            or not stated
+            or not stated.declarer
+            or not layout
+            or not auction
+            or not bid
+            or not bid.declarer
+        ):
+            return None, 0
+        passes = (_place(stated.declarer, dealer) - _place(bid.declarer, auction.dealer)) % 4
+        is_fitting = passes and (stated.level, stated.denomination) == (bid.level, bid.denomination)
+        lead = self.find_lead(tags)
+        if (
+            not is_fitting
+            or auction.calls[0].call == "Pass"
+            or (lead and layout.holder(lead) is not stated.leader)
+        ):
+            return None, 0
+        return dealer, passes
 
     def take_doubling(self, error: BridgeError, tags: Tags, line: int) -> bool:
         """Take X or XX from the auction where the Contract leaves it out."""
@@ -108,66 +165,78 @@ class GameRemedies(Remedies):
         if evidence and evidence.has_wrong_lead:
             del tags.by_name["Play"]
             self.doubt(error, line)
-        elif evidence and not self.rows_are_turned and evidence.has_turned_rows:
-            self.rows_are_turned = True
+        elif evidence and not self.turned and (turned := evidence.turn_rows()):
+            self.turned = turned
             message = "The rows of the play begin with different seats. Each card was given to the hand that holds it."
-            self.warn("play_rows_turned", message, evidence.tag.line)
-        elif evidence and not self.rows_are_turned and (tricks := evidence.count_sound_tricks()):
-            self.tricks = tricks
-            self.warn("play_shortened", f"{error.message} {kept_up_to(tricks)}", line)
+            self.warn("play_rows_turned", message, tags.by_name["Play"].line)
+        elif evidence and not self.turned and self.shorten_play(evidence):
+            self.warn("play_shortened", f"{error.message} {kept_up_to(self.tricks)}", line)
         else:
             return self.drop("play", error, tags, line)
         return True
+
+    def shorten_play(self, evidence: "PlayEvidence") -> bool:
+        """Keep the sound tricks. Return False unless they are fewer than before, so that reading comes to an end."""
+        tricks = evidence.count_sound_tricks()
+        is_shorter = 0 < tricks < self.tricks
+        if is_shorter:
+            self.tricks = tricks
+        return is_shorter
 
     def find_evidence(self, tags: Tags) -> "PlayEvidence | None":
         """Return the play and what it is held against, or None when a part of that cannot be read."""
         try:
             layout = read_value(tags, "Deal", Layout.parse_three)
             section = read_section(tags, "Auction", self.read_auction)
-            columns = read_section(tags, "Play", read_columns)
+            columns = read_section(tags, "Play", self.read_columns)
+            lead = columns.lead if columns else ""
             stated = read_contract(tags)
         except BridgeError:
             return None
         bid = section.auction.contract if section and section.auction else None
         contract = stated if stated and stated.declarer else bid
-        if not layout or not columns or not contract or not contract.leader:
+        if not layout or not columns or not columns.entries or not contract or not contract.leader:
             return None
-        return PlayEvidence(tags.by_name["Play"], layout, contract, contract.leader, columns)
+        return PlayEvidence(layout, contract, columns, lead)
+
+    def find_lead(self, tags: Tags) -> str:
+        """Return the first card of the play, or "" when there is none that can be read."""
+        try:
+            columns = read_section(tags, "Play", self.read_columns)
+            return columns.lead if columns else ""
+        except BridgeError:
+            return ""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayEvidence:
     """The columns of a play, and the hands and the contract that they are held against."""
 
-    tag: Tag
     layout: Layout
     contract: Contract
-    leader: Seat
-    columns: Sequence[str]
+    columns: Columns
+    lead: str
 
     @property
     def has_wrong_lead(self) -> bool:
         """Tell whether the first card lies in another hand than the opening leader's."""
-        lead = self.columns[0]
-        return lead != NOT_PLAYED and self.layout.holder(lead) is not self.leader
+        return bool(self.lead) and self.layout.holder(self.lead) is not self.contract.leader
 
-    @property
-    def has_turned_rows(self) -> bool:
-        """Tell whether the whole play is legal when each card is read as played by the hand that holds it."""
+    def turn_rows(self) -> tuple[str, ...]:
+        """Return the play with each card played by the hand that holds it; () unless the whole of it is legal."""
         try:
-            cards = from_turned_rows(self.layout, self.contract, self.columns)
-            if not cards or parse_seat(self.tag.value) is not self.leader:
-                return False
+            cards = from_turned_rows(self.layout, self.contract, self.columns.cards)
             check_play(self.layout, self.contract, cards)
+            return cards if parse_seat(self.columns.first) is self.contract.leader else ()
         except BridgeError:
-            return False
-        return True
+            return ()
 
     def count_sound_tricks(self) -> int:
         """Return how many whole tricks there are before the fault."""
-        for tricks in range(min(13, len(self.columns) // 4), 0, -1):
+        columns = self.columns.cards
+        for tricks in range(min(13, len(columns) // 4), 0, -1):
             try:
-                cards = from_columns(self.contract, parse_seat(self.tag.value), self.columns[: 4 * tricks])
+                cards = from_columns(self.contract, parse_seat(self.columns.first), columns[: 4 * tricks])
                 check_play(self.layout, self.contract, cards)
             except BridgeError:
                 continue
@@ -176,45 +245,10 @@ class PlayEvidence:
         return 0
 
 
-def find_passes(tags: Tags) -> tuple[Seat | None, int]:
-    """Return the dealer and how many passes the file leaves out before the first call, or (None, 0).
-
-    Exactly one number from 1 to 3 must make the auction end in the tags' level, denomination and declarer, and the
-    opening lead must be in the hand at that declarer's left.
-    """
-    try:
-        dealer = read_value(tags, "Dealer", parse_seat)
-        stated = read_contract(tags)
-        section = read_section(tags, "Auction", read_auction)
-        layout = read_value(tags, "Deal", Layout.parse_three)
-    except BridgeError:
-        return None, 0
-    calls = section.auction.calls if section and section.auction else ()
-    if not dealer or not stated or not stated.leader or not layout or not calls or calls[0].call == "Pass":
-        return None, 0
-    fitting = [passes for passes in (1, 2, 3) if ends_in(stated, dealer, passes, calls)]
-    lead = find_lead(tags)
-    if len(fitting) != 1 or (lead and layout.holder(lead) is not stated.leader):
-        return None, 0
-    return dealer, fitting[0]
-
-
-def ends_in(stated: Contract, dealer: Seat, passes: int, calls: Sequence[Call]) -> bool:
-    try:
-        contract = Auction(dealer, (Call("Pass"),) * passes + tuple(calls)).contract
-    except BridgeError:
-        return False
-    return contract is not None and is_same_but_for_doubling(stated, contract)
+def _place(declarer: Seat, first: Seat) -> int:
+    """Return how many calls before declarer's first there are when `first` begins. Each pass left out is one less."""
+    return first.clockwise().index(declarer)
 
 
 def is_same_but_for_doubling(one: Contract, other: Contract) -> bool:
     return (one.level, one.denomination, one.declarer) == (other.level, other.denomination, other.declarer)
-
-
-def find_lead(tags: Tags) -> str:
-    """Return the first card of the play, or "" when there is none that can be read."""
-    try:
-        columns = read_section(tags, "Play", read_columns)
-    except BridgeError:
-        return ""
-    return columns[0] if columns and columns[0] != NOT_PLAYED else ""

@@ -1,5 +1,6 @@
 """The values of single tags. An error bears the tag's line and name."""
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -10,11 +11,18 @@ from deals.bridge.seats import Seat, parse_seat
 
 Value = TypeVar("Value")
 
+_BOARD_NUMBER = re.compile(r"[0-9]{1,5}")
+
 
 def read_value(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:
     """Parse the tag's value; return None for an absent or unknown one."""
     value = tags.value(name)
-    return read_section(tags, name, lambda tag: parse(value)) if value else None
+    if not value:
+        return None
+    try:
+        return parse(value)
+    except BridgeError as error:
+        raise _at_tag(error, tags.by_name[name]) from None
 
 
 def read_section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | None:
@@ -25,7 +33,17 @@ def read_section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value |
     try:
         return read(tag)
     except BridgeError as error:
-        raise NotationError(error.code, error.message, tag.line, name) from None
+        raise _at_tag(error, tag) from None
+
+
+def _at_tag(error: BridgeError, tag: Tag) -> NotationError:
+    return NotationError(error.code, error.message, tag.line, tag.name)
+
+
+def read_board_number(tags: Tags) -> int | None:
+    """Return the board's number; None for a Board that is not a number, such as "A12"."""
+    value = tags.value("Board")
+    return int(value) or None if _BOARD_NUMBER.fullmatch(value) else None
 
 
 def read_declarer(tags: Tags) -> Seat | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from typing import BinaryIO
 
 from deals.bridge.board import BoardRecord
@@ -28,12 +29,14 @@ class _PbnStream:
 
     def __init__(self, stream: BinaryIO) -> None:
         self._games = filter(None, _games(stream))
-        self._buffer = b""
+        self._game = BytesIO()
 
     def read(self, size: int) -> bytes:
-        block = self._buffer or next(self._games, b"")
-        self._buffer = block[size:]
-        return block[:size]
+        block = self._game.read(size)
+        if not block:
+            self._game = BytesIO(next(self._games, b""))
+            block = self._game.read(size)
+        return block
 
 
 def _games(stream: BinaryIO) -> Iterator[bytes]:

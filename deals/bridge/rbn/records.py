@@ -6,6 +6,7 @@ others for their record only. Players' names (N), the double-dummy table (M) and
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from deals.bridge.auction import Auction
 from deals.bridge.contract import Contract
@@ -191,16 +192,17 @@ def _contract(text: str, labels: Mapping[str, str]) -> Iterator[str]:
 
 
 def _play(text: str, labels: Mapping[str, str]) -> Iterator[str]:
-    yield from write_play(text, _contract_of(labels))
+    yield from write_play(text, _contract_of(labels.get("C", ""), labels.get("A", "")))
 
 
-def _contract_of(labels: Mapping[str, str]) -> Contract | None:
+@lru_cache(maxsize=1)  # A record may have thousands of plays, each with the same contract.
+def _contract_of(contract: str, auction: str) -> Contract | None:
     """Return the contract that the record gives, or its auction; None for one that cannot be read."""
-    text, declarer, *_ = [*_fields(labels.get("C", "")), ""]
+    text, declarer, *_ = [*_fields(contract), ""]
     try:
         if declarer.strip("?"):
             return Contract.parse(text, parse_seat(declarer))
-        dealer, calls = read_auction(labels.get("A", ""))
+        dealer, calls = read_auction(auction)
         return Auction(dealer, calls).contract
     except BridgeError:
         return None

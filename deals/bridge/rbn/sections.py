@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from deals.bridge.auction import Call, final_passes, parse_call
-from deals.bridge.cards import check_card
+from deals.bridge.cards import check_cards
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.play import NOT_PLAYED, to_columns
@@ -91,7 +91,7 @@ def write_play(text: str, contract: Contract | None) -> Iterator[str]:
 def _columns(cards: list[str], contract: Contract | None) -> list[str]:
     try:
         for card in cards:
-            check_card(card)
+            check_cards(card)
         rows = to_columns(contract, cards) if contract else [cards]
     except BridgeError:
         return cards

@@ -20,7 +20,8 @@ MAX_SIZE = 16 * 1024 * 1024
 MAX_DEPTH = 32
 MAX_ELEMENTS = 1_000_000
 MAX_NODES = 50_000
-"""A document with more boards, hands and tables is refused, since each of them takes memory."""
+MAX_REFERENCES = 200_000
+"""A document with more boards, hands and tables, or with more ampersands, is refused: each of them takes memory."""
 
 _MAX_TEXT_LENGTH = 1000
 _NODES = frozenset(
@@ -30,7 +31,7 @@ _NODES = frozenset(
 _LEAVES = frozenset(
     {"BOARD_NUMBER", "BOARD_SCORING_METHOD", "CLUB_NAME", "CONTRACT", "DATE", "DIRECTION"}
     | {"EVENT_DESCRIPTION", "EW_PAIR_NUMBER", "LEAD", "NS_PAIR_NUMBER", "OPPOSING_TEAM", "PLAYED_BY"}
-    | {"ROUND_NUMBER", "SCORING_METHOD", "TEAM", "TRICKS", "VENUE", "VULNERABILITY"}
+    | {"ROUND_NUMBER", "SCORE", "SCORING_METHOD", "TEAM", "TRICKS", "VENUE", "VULNERABILITY"}
     | {"SPADES", "HEARTS", "DIAMONDS", "CLUBS"}
 )
 _IDS = frozenset({"SESSION_ID", "SECTION_ID"})
@@ -39,9 +40,11 @@ _ENCODING = re.compile(
     rb"""<\?xml[^>]{0,200}?\sencoding\s*=\s*["'](iso-8859-[0-9]{1,2}|windows-125[0-8])["']""", re.IGNORECASE
 )
 _REFERENCE = re.compile(
-    r"<!\[CDATA\[.*?\]\]> | &(?:(?P<name>[A-Za-z][A-Za-z0-9]*);|(?P<code>\#(?:[0-9]+|x[0-9A-Fa-f]+);)?)",
-    re.DOTALL | re.VERBOSE,
+    r"<!\[CDATA\[(?:[^\]]++|\](?!\]>))*+ | &(?:(?P<name>[A-Za-z][A-Za-z0-9]*);|(?P<code>\#(?:[0-9]+|x[0-9A-Fa-f]+);)?)",
+    re.VERBOSE,
 )
+"""A section of CDATA up to its end, or else the document's: one without an end is looked through once."""
+
 _PREDEFINED = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 
@@ -98,7 +101,10 @@ class Document:
 
 def parse(stream: BinaryIO) -> Document:
     """Parse a document; or raise NotationError: `malformed_xml`, `not_text` or `document_too_large`."""
-    text = _REFERENCE.sub(_plain_reference, _decode(_read(stream)))
+    text = _decode(_read(stream))
+    if text.count("&") > MAX_REFERENCES:
+        raise _too_large(f"it has more than {MAX_REFERENCES:,} ampersands", 1)
+    text = _REFERENCE.sub(_plain_reference, text)
     parser = ParserCreate("utf-8")
     parser.buffer_text = True
     builder = _Builder(parser)
@@ -158,7 +164,8 @@ class _Builder:
     def __init__(self, parser: XMLParserType) -> None:
         self.document = Document()
         self._parser = parser
-        parser.EntityDeclHandler = self._refuse_entity
+        parser.EntityDeclHandler = self._refuse_definition
+        parser.AttlistDeclHandler = self._refuse_definition  # Expat gives each of them to each element.
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._add
@@ -171,8 +178,9 @@ class _Builder:
     def _line(self) -> int:
         return self._parser.CurrentLineNumber
 
-    def _refuse_entity(self, *declaration: object) -> None:
-        raise NotationError("malformed_xml", "The document defines entities, which are not read.", self._line)
+    def _refuse_definition(self, *declaration: object) -> None:
+        message = "The document defines entities or attributes, which are not read. Remove its DOCTYPE."
+        raise NotationError("malformed_xml", message, self._line)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._elements += 1

@@ -19,7 +19,11 @@ _SUIT_LAST = re.compile(r"(10|[2-9TJQKA])([SHDC])")
 _NO_CARD = re.compile(r"[^A-Z0-9]+")
 _RELATIVE_RESULT = re.compile(r"=|[+-][0-9]{1,2}")
 
-_NOT_PLAYED = "The line has no contract: the board was not played there, or its score was adjusted."
+_ADJUSTED = re.compile(r"A(?!P\Z|LL ?PASS).*|.*%.*", re.IGNORECASE)
+"""A60-40, A6040, A50, AVE+, ADJ or 60%, but not the contract of a passed-out board."""
+
+_NO_CONTRACT = re.compile(r"|NP|NOT PLAYED", re.IGNORECASE)
+_NOT_PLAYED = "The line has no contract: the board was not played there."
 _NO_HANDS = "The document has no hands of this board. Send the PBN file with the deals."
 
 _VULNERABILITIES = {"NORTH-SOUTH": "NS", "EAST-WEST": "EW"}
@@ -61,12 +65,12 @@ def games(document: Document) -> Iterator[Game | Unplayed]:
     """Yield the tables in order, and behind them the deals that no table played."""
     deals = _Deals(document)
     for board in document.boards:
-        played = [table for table in board.tables if table.text("CONTRACT")]
-        deal = deals.of(board) if played else None
-        start = _start(document, board, deal) if isinstance(deal, Node) else None
-        for table in board.tables:
-            if not table.text("CONTRACT"):
-                yield _unplayed(table, BridgeError("not_played", _NOT_PLAYED))
+        unplayed = [_why_unplayed(table) for table in board.tables]
+        deal = deals.of(board) if None in unplayed else None
+        start = _start(document, board, deal) if isinstance(deal, _Deal) else None
+        for table, reason in zip(board.tables, unplayed, strict=True):
+            if reason:
+                yield _unplayed(table, reason)
             elif start:
                 yield _table(document, start, table)
             else:
@@ -74,12 +78,31 @@ def games(document: Document) -> Iterator[Game | Unplayed]:
                     table, deal if isinstance(deal, BridgeError) else BridgeError("no_deal", _NO_HANDS)
                 )
     for board in deals.not_played():
-        yield _start(document, board, board)
+        yield _start(document, board, _Deal(board, _cards(board)))
+
+
+def _why_unplayed(table: Node) -> BridgeError | None:
+    """Return why a line is no board that was played out, or None. An adjusted score may stand for the contract."""
+    for text in (table.text("SCORE"), table.text("CONTRACT")):
+        if _ADJUSTED.fullmatch(text):
+            message = (
+                f"The score of the table was adjusted ({text[:20]}), so that it has no result of its own."
+            )
+            return BridgeError("adjusted_score", message)
+    return BridgeError("not_played", _NOT_PLAYED) if _NO_CONTRACT.fullmatch(table.text("CONTRACT")) else None
 
 
 def _unplayed(table: Node, error: BridgeError) -> Unplayed:
     number = table.parent.text("BOARD_NUMBER") if table.parent else ""
     return Unplayed(number, table.line, error.code, error.message, is_error=error.code == "deals_differ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """A board that has hands, and these hands as PBN writes them, by their seats' letters."""
+
+    board: Node
+    cards: dict[str, str]
 
 
 class _Deals:
@@ -88,25 +111,34 @@ class _Deals:
     def __init__(self, document: Document) -> None:
         self._nodes = [*document.hand_boards, *(board for board in document.boards if board.hands)]
         self._of_scope: dict[tuple[int, str], list[Node]] = {}
+        self._decided: dict[tuple[int, str], _Deal | BridgeError] = {}
         self._played: set[int] = set()
         for board in document.hand_boards:
             hand_set = board.parent or board
             self._of_scope.setdefault((id(hand_set.parent), _number(board)), []).append(board)
 
-    def of(self, board: Node) -> Node | BridgeError | None:
-        """Return the node with the hands of a board, None, or the error `deals_differ` where there are several."""
-        found = [board] if board.hands else self._around(board)
-        if any(_cards(each) != _cards(found[0]) for each in found[1:]):
-            message = f"The document has different deals for board {_number(board)}, and does not say which is whose."
-            return BridgeError("deals_differ", message)
-        self._played |= {id(each) for each in found}
-        return found[0] if found else None
-
-    def _around(self, board: Node) -> list[Node]:
+    def of(self, board: Node) -> _Deal | BridgeError | None:
+        """Return the deal of a board, None, or the error `deals_differ` where there are several."""
+        number = _number(board)
+        if board.hands:
+            return self._decide(number, [board])
         scope = board.parent
-        while scope and (id(scope), _number(board)) not in self._of_scope:
+        while scope and (id(scope), number) not in self._of_scope:
             scope = scope.parent
-        return self._of_scope.get((id(scope), _number(board)), [])
+        key = (id(scope), number)
+        if key in self._of_scope and key not in self._decided:  # Once, however many boards have this deal.
+            self._decided[key] = self._decide(number, self._of_scope[key])
+        return self._decided.get(key)
+
+    def _decide(self, number: str, boards: list[Node]) -> _Deal | BridgeError:
+        deal = _Deal(boards[0], _cards(boards[0]))
+        if any(_cards(board) != deal.cards for board in boards[1:]):
+            message = (
+                f"The document has different deals for board {number[:20]}, and does not say which is whose."
+            )
+            return BridgeError("deals_differ", message)
+        self._played |= {id(board) for board in boards}
+        return deal
 
     def not_played(self) -> Iterator[Node]:
         """Yield the boards with hands that no table had."""
@@ -118,7 +150,6 @@ def _number(board: Node) -> str:
 
 
 def _cards(board: Node) -> dict[str, str]:
-    """Return the hands as PBN writes them, by their seats' letters."""
     return {
         _seat(hand.text("DIRECTION")): ".".join(_ranks(hand, suit) for suit in _SUITS) for hand in board.hands
     }
@@ -133,17 +164,16 @@ def _seat(text: str) -> str:
     return _SEATS.get(text.upper(), text.upper())
 
 
-def _start(document: Document, board: Node, deal: Node) -> Game:
+def _start(document: Document, board: Node, deal: _Deal) -> Game:
     """Return the game of a deal alone: what all tables of the board begin with."""
     game = Game(board.text("BOARD_NUMBER"), board.line)
     _add_event(game, document, board)
     game.add("Board", board.texts.get("BOARD_NUMBER"))
     game.add("Stage", _stage(board))
-    vulnerability = deal.texts.get("VULNERABILITY") or board.texts.get("VULNERABILITY")
+    vulnerability = deal.board.texts.get("VULNERABILITY") or board.texts.get("VULNERABILITY")
     game.add("Vulnerable", _changed(vulnerability, lambda text: _VULNERABILITIES.get(text.upper(), text)))
-    cards = _cards(deal)
-    hands = " ".join(cards[seat] if cards.get(seat, "").strip(".") else "-" for seat in Seat)
-    game.add("Deal", Text(f"N:{hands}", deal.line))
+    hands = " ".join(deal.cards[seat] if deal.cards.get(seat, "").strip(".") else "-" for seat in Seat)
+    game.add("Deal", Text(f"N:{hands}", deal.board.line))
     return game
 
 

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from deals.bridge.board import BoardRecord
 from deals.bridge.errors import NotationError
 from deals.bridge.outcomes import Outcome, ReadBoard, RecordError, SkippedRecord
-from deals.bridge.pbn.reader import read_pbn
+from deals.bridge.pbn.reader import MAX_BOARD_NAME, read_pbn
 from deals.bridge.usebio.document import parse
 from deals.bridge.usebio.games import Game, Unplayed, games
 
@@ -23,7 +23,7 @@ def read_usebio(
     """Yield what comes of the tables in order, and of the deals that no table played.
 
     The document is read whole, since its hands may stand behind the results. Parameters and rules are those of
-    `read_pbn`. A table without a contract or without hands is passed over.
+    `read_pbn`. A table without a contract or hands, or with an adjusted score, is passed over.
     """
     try:
         document = parse(stream)
@@ -36,7 +36,7 @@ def read_usebio(
 
 def _unplayed(record: int, line: Unplayed) -> Outcome:
     remark = RecordError if line.is_error else SkippedRecord
-    return remark(record, line.board, line.line, line.code, line.message)
+    return remark(record, line.board[:MAX_BOARD_NAME], line.line, line.code, line.message)
 
 
 def _read(record: int, game: Game, check: Callable[[BoardRecord], None], strict: bool) -> Outcome:

@@ -110,6 +110,16 @@ def test_it_names_bad_records_by_line_keeps_the_good_ones_and_fails(file: Path) 
     assert Board.objects.count() == 2
 
 
+def test_it_names_the_first_warnings_and_counts_all(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boards.files.importing.MAX_WARNINGS", 1)
+    file.write_bytes(file.read_bytes().replace(b'[Vulnerable "', b'[Vulnerable "X'))
+    summary, warnings = run(file)
+    assert "2 repaired or shortened" in summary
+    first, others = warnings.splitlines()
+    assert "record 1" in first and "vulnerability_dropped" in first
+    assert others == f"{file}: 1 more warning."
+
+
 def test_a_refused_record_does_not_keep_the_files_after_it_out(file: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.pbn"
     bad.write_bytes(b'[Deal "N:AKQJ.T98.765.432 - - -"]\r\n' * 2)

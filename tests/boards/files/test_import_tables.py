@@ -9,6 +9,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from boards.files.dry_run import dry_run_import
+from boards.files.importing import MAX_SKIPPED
 from boards.models import Board
 from boards.records import record_of
 from deals.bridge.auction import Auction, Call
@@ -128,6 +129,17 @@ def test_a_score_without_a_deal_is_skipped(service: APIClient) -> None:
     report = imported(service, body, "?atomic=true&strict=true")
     assert [(each["record"], each["board"]) for each in report["skipped"]] == [(2, "9")]
     assert (report["boards"], report["failed"]) == (1, [])
+
+
+def test_the_report_lists_the_first_skipped_records_and_warnings_and_counts_all(
+    service: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boards.files.importing.MAX_WARNINGS", 1)
+    warned = (ODD_LEAD.format(CARDS).replace("None", "X") + '[Result "14"]\n\n').encode()
+    report = imported(service, warned + b'[Board "9"]\n\n' * (MAX_SKIPPED + 5))
+    assert [each["record"] for each in report["skipped"]] == list(range(2, MAX_SKIPPED + 2))
+    assert report["skippedCount"] == MAX_SKIPPED + 5
+    assert (len(report["warnings"]), report["warningsCount"]) == (1, 2)
 
 
 def test_a_system_is_recognised_and_another_text_kept_for_the_next_export(

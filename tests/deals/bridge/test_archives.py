@@ -1,6 +1,8 @@
 """A ZIP of bridge files: what is in it is read, within bounds, and errors name the file."""
 
-import struct
+import tracemalloc
+import zlib
+from copy import copy
 from io import BytesIO
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
@@ -17,6 +19,7 @@ from tests.bridge_strategies import moderate
 from tests.deals.bridge.pbn.files import CARDS, DEAL
 from tests.deals.bridge.reading import Reading
 
+MIB = 2**20
 READING = Reading(read_boards)
 PBN = f'[Board "1"]\n{DEAL}\n[Board "2"]\n{DEAL}'.encode()
 BAD = f'[Board "3"]\n{DEAL.replace("AKQJ", "AKQQ")}'.encode()
@@ -122,12 +125,61 @@ def test_a_file_that_unpacks_to_more_than_100_times_its_size_is_not_read() -> No
     assert READING.read_all(pack(("small.pbn", b"\n" * 60_000 + PBN)))
 
 
-def test_a_size_that_is_understated_gives_no_more_than_it_says() -> None:
-    data = bytearray(pack(("bomb.pbn", PBN + b"\n" * 1_000_000)))
-    entry = data.index(b"PK\x01\x02")
-    data[entry + 24 : entry + 28] = struct.pack("<I", 100)
-    (error,) = READING.outcomes(bytes(data))
+def blank_lines(mebibytes: int) -> bytes:
+    """Return a stream of Deflate that unpacks to so many MiB of blank lines, which are a thousandth of it."""
+    packer = zlib.compressobj(9, wbits=-15)
+    piece = packer.compress(b"\n" * MIB) + packer.flush(zlib.Z_FULL_FLUSH)
+    return piece * mebibytes + packer.flush()
+
+
+def pack_stream(stream: bytes, size: int, copies: int = 1, packed_size: int | None = None) -> bytes:
+    """Return an archive whose directory says of a stream that it is a file of this size, or as many as `copies`."""
+    data = BytesIO()
+    with ZipFile(data, "w", ZIP_STORED) as archive:
+        archive.writestr("a.pbn", stream)
+        (info,) = archive.filelist
+        info.compress_type, info.file_size = ZIP_DEFLATED, size
+        info.compress_size = len(stream) if packed_size is None else packed_size
+        archive.filelist *= copies
+    return data.getvalue()
+
+
+@mark.parametrize("size", [100, 12 * MIB])
+def test_no_more_is_unpacked_than_the_size_that_is_stated(size: int) -> None:
+    """Half a MiB holds 510 MiB. Unpacking all of it took twice that, whatever the directory said."""
+    data = pack_stream(blank_lines(510), size)
+    tracemalloc.start()
+    (error,) = READING.outcomes(data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
     assert summary(error) == (1, "damaged_file", 1)
+    assert len(data) < 0.6 * MIB and peak < 40 * MIB
+
+
+@mark.parametrize("packed_size", [None, 0])
+def test_files_that_share_their_bytes_are_not_unpacked(
+    packed_size: int | None, monkeypatch: MonkeyPatch
+) -> None:
+    data = pack_stream(blank_lines(300), 16_000, 1000, packed_size)
+    monkeypatch.delattr(ZipFile, "open")
+    (error,) = READING.outcomes(data)
+    assert summary(error) == (1, "not_a_bridge_file", 1)
+
+
+@mark.parametrize(("packed_size", "codes"), [(None, ["not_a_bridge_file"]), (5, ["damaged_file"] * 2)])
+def test_a_file_within_another_is_not_unpacked(packed_size: int | None, codes: list[str]) -> None:
+    """Where the directory hides it by sizes that are too small, no more than these is read."""
+    data = BytesIO()
+    with ZipFile(data, "w", ZIP_STORED) as archive:
+        archive.writestr("a.pbn", pack(("b.pbn", PBN)))
+        (outer,) = archive.filelist
+        inner = copy(outer)
+        inner.filename = inner.orig_filename = "b.pbn"
+        inner.header_offset = data.getvalue().index(b"b.pbn") - 30
+        archive.filelist.append(inner)
+        if packed_size is not None:
+            outer.compress_size = inner.compress_size = packed_size
+    assert [summary(outcome)[1] for outcome in READING.outcomes(data.getvalue())] == codes
 
 
 def test_an_archive_has_at_most_1000_files(monkeypatch: MonkeyPatch) -> None:

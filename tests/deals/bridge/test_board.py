@@ -22,6 +22,7 @@ CONTRACT = Contract.parse("1NT", Seat.NORTH)
 PLAYED = replace(BARE, auction=BID, contract=CONTRACT)
 ALL_CARDS = random_play(LAYOUT, CONTRACT, 52, Random(1))
 WON = tricks_won(CONTRACT, ALL_CARDS)
+WON_OF_FIVE = tricks_won(CONTRACT, ALL_CARDS[:20])
 
 
 def test_a_deal_alone_passes_its_check_and_has_no_score() -> None:
@@ -62,6 +63,8 @@ def test_the_score_is_north_souths() -> None:
         ("result_without_contract", {"auction": None, "contract": None, "tricks": 7}),
         ("result_without_contract", {"auction": None, "contract": PASSED_OUT, "tricks": 0}),
         ("result_contradicts_play", {"play": ALL_CARDS, "tricks": (WON + 1) % 14}),
+        ("result_contradicts_play", {"play": ALL_CARDS[:23], "tricks": WON_OF_FIVE - 1}),
+        ("result_contradicts_play", {"play": ALL_CARDS[:23], "tricks": WON_OF_FIVE + 9}),
     ],
 )
 def test_it_refuses_every_contradiction_by_its_code(code: str, changes: dict[str, Any]) -> None:
@@ -73,6 +76,11 @@ def test_it_refuses_every_contradiction_by_its_code(code: str, changes: dict[str
 
 def test_a_whole_play_with_its_result_passes_its_check() -> None:
     replace(PLAYED, play=ALL_CARDS, tricks=WON).check()
+
+
+def test_a_part_of_a_play_leaves_its_other_tricks_to_either_side() -> None:
+    for tricks in range(WON_OF_FIVE, WON_OF_FIVE + 9):
+        replace(PLAYED, play=ALL_CARDS[:23], tricks=tricks).check()
 
 
 def test_a_whole_play_gives_the_result() -> None:

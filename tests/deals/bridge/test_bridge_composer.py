@@ -41,6 +41,11 @@ def test_its_other_texts_and_errors_stay() -> None:
     assert READING.refusal(MADE_BY + DEAL.replace("AKQJ", "AKQQ")).code == "duplicate_card"
 
 
+def test_a_number_that_no_character_has_is_a_replacement_character() -> None:
+    for number in ("&#9999999;", f"&#{'9' * 5000};", f"&#x{'9' * 5000};"):
+        assert READING.record(f"{MADE_BY}{DEAL}{{a {number} b}}").commentary == "a \ufffd b"
+
+
 @moderate
 @given(record=records())
 def test_what_the_service_writes_comes_back_whatever_its_texts_are(record: BoardRecord) -> None:

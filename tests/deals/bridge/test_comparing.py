@@ -59,25 +59,27 @@ def test_the_imps_of_all_tables_cancel_out(scores: list[int]) -> None:
     assert sum(cross_imps(scores)) == pytest.approx(0)
 
 
-def test_two_tables_have_the_swing_of_a_match_and_more_the_mean() -> None:
+def test_a_table_has_the_mean_of_its_comparisons_with_all_others() -> None:
     assert cross_imps([420, -50]) == [10, -10]
     assert cross_imps([420, 420, -50]) == [5, 5, -10]
     assert cross_imps([420]) == [0]
 
 
 @pytest.mark.parametrize(
-    ("scoring", "tables", "comparison"),
+    ("scoring", "is_match", "comparison"),
     [
-        ("MP", 2, Comparison.MATCHPOINTS),
-        ("MatchPoints", 2, Comparison.MATCHPOINTS),
-        ("BAM", 2, Comparison.MATCHPOINTS),
-        ("IMP", 9, Comparison.IMPS),
-        ("Instant;IMPs", 9, Comparison.IMPS),
-        ("Butler", 9, Comparison.IMPS),
-        ("", 2, Comparison.IMPS),
-        ("", 3, Comparison.MATCHPOINTS),
-        ("Rubber", 3, Comparison.MATCHPOINTS),
+        ("MP", True, Comparison.MATCHPOINTS),
+        ("MatchPoints", True, Comparison.MATCHPOINTS),
+        ("BAM", True, Comparison.MATCHPOINTS),
+        ("IMP", False, Comparison.IMPS),
+        ("Instant;IMPs", False, Comparison.IMPS),
+        ("Butler", False, Comparison.IMPS),
+        ("", True, Comparison.IMPS),
+        ("", False, Comparison.MATCHPOINTS),
+        ("Rubber", False, Comparison.MATCHPOINTS),
     ],
 )
-def test_the_scoring_says_how_tables_are_compared(scoring: str, tables: int, comparison: Comparison) -> None:
-    assert comparison_for(scoring, tables) is comparison
+def test_the_scoring_says_how_tables_are_compared(
+    scoring: str, is_match: bool, comparison: Comparison
+) -> None:
+    assert comparison_for(scoring, is_match=is_match) is comparison

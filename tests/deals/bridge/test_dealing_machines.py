@@ -1,11 +1,14 @@
 """DLM, DUP, BRI and DGE: the same deals in each, numbered, with what the number implies."""
 
+from io import BytesIO
+
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import mark, raises
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.dealing_machines.dup import write_dup
+from deals.bridge.files import read_boards
 from deals.bridge.layout import Layout
 from deals.bridge.outcomes import ReadBoard, RecordError
 from deals.bridge.seats import Seat
@@ -140,11 +143,31 @@ def test_a_bad_deal_costs_none_of_its_neighbours() -> None:
     assert isinstance(third, ReadBoard) and third.content == expected([ONE, ONE, OTHER])[2]
 
 
-def test_a_diagram_that_is_blank_or_cut_off_or_in_another_language_is_not_needed() -> None:
+def test_a_diagram_that_is_blank_or_in_another_language_is_not_needed() -> None:
     blank = dup([ONE], SETTINGS).replace(dge_diagram(ONE), b" " * 68)
     dutch = dup([ONE], SETTINGS).replace(dge_diagram(ONE), dge_diagram(ONE).replace(b"K", b"H"))
-    cut_off = dup([ONE], SETTINGS)[:100]
-    assert DUP.read_all(blank) == DUP.read_all(dutch) == DUP.read_all(cut_off) == expected([ONE])
+    assert DUP.read_all(blank) == DUP.read_all(dutch) == expected([ONE])
+
+
+@mark.parametrize("size", [156 + 78, 156 + 100, 156 + 145])
+def test_a_file_that_ends_within_the_second_copy_of_a_deal_gets_a_warning(size: int) -> None:
+    data = dup([ONE, OTHER], SETTINGS)[:size]
+    first, second = DUP.outcomes(data)
+    assert isinstance(first, ReadBoard) and not first.warnings
+    assert isinstance(second, ReadBoard) and [first.content, second.content] == expected([ONE, OTHER])
+    (warning,) = second.warnings
+    assert (warning.record, warning.board, warning.line, warning.code) == (2, "2", 1, "second_copy_cut")
+    assert refused(DUP.strictly.outcomes(data)[1]) == (2, "2", 1, "second_copy_cut")
+
+
+def test_a_file_of_one_deal_is_known_for_a_cut_dup_by_its_second_copy() -> None:
+    (board,) = read_boards(BytesIO(dup([ONE], SETTINGS)[:100]))
+    assert isinstance(board, ReadBoard) and [each.code for each in board.warnings] == ["second_copy_cut"]
+
+
+def test_a_file_that_ends_behind_the_second_copy_gets_no_warning() -> None:
+    (board,) = DUP.outcomes(dup([ONE], SETTINGS)[:146])
+    assert isinstance(board, ReadBoard) and not board.warnings
 
 
 def test_what_fills_up_the_end_of_a_file_is_no_deal() -> None:

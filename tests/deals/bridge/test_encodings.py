@@ -32,6 +32,17 @@ def test_any_unicode_file_is_read(encoding: str, file_format: FileFormat | None,
     assert isinstance(outcome, ReadBoard) and outcome.content == BOARD
 
 
+@mark.parametrize("file_format", [None, *FileFormat])
+@mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark_is_named_and_not_guessed(
+    encoding: str, file_format: FileFormat | None
+) -> None:
+    (error,) = read_boards(BytesIO((HEADER + write_pbn(BOARD)).encode(encoding)), file_format=file_format)
+    assert isinstance(error, RecordError) and error.code == "not_a_bridge_file"
+    message = "The file is text in UTF-16 without a byte order mark. Send it again, saved as UTF-8."
+    assert error.message == message
+
+
 def test_lin_in_utf_16_is_read() -> None:
     (outcome,) = read_boards(BytesIO(write_lin(BOARD).encode("utf-16")))
     assert isinstance(outcome, ReadBoard) and outcome.content.auction == BOARD.auction

@@ -12,6 +12,7 @@ from deals.bridge.play import (
     check_lead,
     check_play,
     from_columns,
+    parse_columns,
     play_leaders,
     to_columns,
     trick_winner,
@@ -90,8 +91,14 @@ def test_columns_begin_with_the_opening_leader_whoever_leads_the_trick() -> None
 
 def test_an_unfinished_trick_is_filled_up_with_hyphens() -> None:
     assert to_columns(NOTRUMP, ["CA"]) == [["CA", "-", "-", "-"]]
-    assert from_columns(NOTRUMP, Seat.EAST, ["ca", "-", "-", "-"]) == ("CA",)
+    assert from_columns(NOTRUMP, Seat.EAST, ["CA", "-", "-", "-"]) == ("CA",)
     assert from_columns(NOTRUMP, Seat.EAST, ["-", "-"]) == from_columns(NOTRUMP, Seat.EAST, []) == ()
+
+
+def test_cards_of_columns_are_read_in_either_case_and_refused_by_name() -> None:
+    assert parse_columns(["ca", "-", "H10"]) == ("CA", "-", "HT")
+    with raises(BridgeError, match="'C1' is not a card"):
+        parse_columns(["CA", "C1"])
 
 
 def test_it_refuses_columns_with_a_gap_or_of_the_wrong_leader() -> None:
@@ -99,7 +106,6 @@ def test_it_refuses_columns_with_a_gap_or_of_the_wrong_leader() -> None:
         (Seat.EAST, ["CA", "-", "C5", "C2"], "malformed_play"),
         (Seat.EAST, ["CA", "-", "-", "-", "CK"], "malformed_play"),
         (Seat.WEST, ["CA"], "illegal_lead"),
-        (Seat.EAST, ["C1"], "malformed_card"),
     ]:
         with raises(BridgeError) as error:
             from_columns(NOTRUMP, first, columns)

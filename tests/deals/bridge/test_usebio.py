@@ -116,6 +116,33 @@ def test_a_deal_that_no_table_played_is_a_board_too() -> None:
     assert isinstance(deal, ReadBoard) and deal.content == DEAL_ALONE
 
 
+@mark.parametrize("adjusted", ["A60-40", "A6040", "a50", "A", "AVE+", "Av-", "ADJ", "60%"])
+@mark.parametrize("place", [">2Sx<", ">570<"])
+def test_an_adjusted_score_is_passed_over_and_named(place: str, adjusted: str) -> None:
+    text = document(board(TABLE.replace(place, f">{adjusted}<"), TABLE), hand_set())
+    for reading in (READING, READING.strictly):
+        skipped, other = reading.outcomes(text)
+        assert isinstance(skipped, SkippedRecord)
+        assert (skipped.board, skipped.line, skipped.code) == ("7", 7, "adjusted_score")
+        assert f"({adjusted})" in skipped.message
+        assert isinstance(other, ReadBoard) and other.content == BOARD
+
+
+@mark.parametrize(("contract", "code"), [("", "adjusted_score"), ("NP", "adjusted_score"), ("AP", "")])
+def test_a_score_of_a_board_without_a_contract_may_be_adjusted_too(contract: str, code: str) -> None:
+    score = "0" if contract == "AP" else "A5050"
+    text = WHOLE.replace(">2Sx<", f">{contract}<").replace(">570<", f">{score}<")
+    outcome = READING.outcomes(text)[0]
+    assert getattr(outcome, "code", "") == code
+
+
+@mark.parametrize("contract", ["", "NP", "not played"])
+def test_a_board_that_was_not_played_is_passed_over(contract: str) -> None:
+    skipped, deal = READING.outcomes(changed(">2Sx<", f">{contract}<"))
+    assert isinstance(skipped, SkippedRecord) and (skipped.line, skipped.code) == (7, "not_played")
+    assert isinstance(deal, ReadBoard) and deal.content == DEAL_ALONE
+
+
 def test_tables_without_hands_are_passed_over() -> None:
     skipped, deal = READING.outcomes(document(board(TABLE, number="8"), hand_set()))
     assert isinstance(skipped, SkippedRecord)
@@ -177,7 +204,7 @@ def test_results_are_read_as_programs_write_them(
 @mark.parametrize(
     ("change", "warnings"),
     [
-        ((">2Sx<", ">Ave+<"), [("result_dropped", 11), ("contract_dropped", 8)]),
+        ((">2Sx<", ">9S<"), [("result_dropped", 11), ("contract_dropped", 8)]),
         ((">N</PLAYED", ">?</PLAYED"), [("result_dropped", 11), ("contract_dropped", 8)]),
         ((">9<", ">14<"), [("result_dropped", 11)]),
         ((">AC<", ">ZZ<"), [("play_dropped", 10)]),

@@ -48,6 +48,7 @@ def test_any_encoding_is_read(declared: str, encoding: str, name: str) -> None:
         ("Smith &amp; Jones", "Smith & Jones"),
         ("Smith & Jones", "Smith & Jones"),
         ("<![CDATA[Smith & <b>]]>", "Smith & <b>"),
+        ("<![CDATA[]] & ]]]]><![CDATA[>]]> & Jones", "]] & ]]> & Jones"),
         ("Caf&eacute; &#233;&#xe9;", "Café éé"),
         ("&nothing; of it", "&nothing; of it"),
         ('"x" \\ [y] {z} ;#', '"x" \\ [y] {z} ;#'),
@@ -81,7 +82,7 @@ def test_nul_characters_are_no_text() -> None:
     assert READING.refusal(WHOLE.replace("Monday", "\0")).code == "not_text"
 
 
-def test_no_entity_is_read_and_nothing_is_fetched(tmp_path: Path) -> None:
+def test_nothing_that_is_defined_is_read_and_nothing_is_fetched(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("Secret pairs")
     bomb = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 9))
@@ -90,6 +91,7 @@ def test_no_entity_is_read_and_nothing_is_fetched(tmp_path: Path) -> None:
         f'<!ENTITY a SYSTEM "{secret.as_uri()}">',
         f'<!ENTITY % a SYSTEM "{secret.as_uri()}"> %a;',
         f'<!ENTITY e0 "x">{bomb}',
+        '<!ATTLIST BOARD a CDATA "b">',
     ):
         text = WHOLE.replace('SYSTEM "http://usebio.invalid/usebio_v1_2.dtd"', f"[{definition}]")
         for name in ("Monday", "&a;", "&e8;"):
@@ -101,9 +103,9 @@ def test_no_entity_is_read_and_nothing_is_fetched(tmp_path: Path) -> None:
 
 def test_a_document_that_is_too_large_is_refused(monkeypatch: MonkeyPatch) -> None:
     assert READING.record(WHOLE).event == EVENT
-    for limit, value in (("MAX_SIZE", 1000), ("MAX_ELEMENTS", 20), ("MAX_NODES", 8)):
+    for limit, value in (("MAX_SIZE", 1000), ("MAX_ELEMENTS", 20), ("MAX_NODES", 8), ("MAX_REFERENCES", 1)):
         with monkeypatch.context() as patch:
             patch.setattr(limits, limit, value)
-            assert READING.refusal(WHOLE).code == "document_too_large"
+            assert READING.refusal(WHOLE.replace("pairs", "&amp;&amp;")).code == "document_too_large"
     long = READING.record(WHOLE.replace(EVENT, "x" * 100_000))
     assert long.event == "" and long.board_number == 7

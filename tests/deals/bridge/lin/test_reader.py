@@ -177,6 +177,7 @@ def test_a_file_may_have_a_byte_order_mark_any_line_ends_and_latin_1() -> None:
         (DEAL + "mc|9|", "result_without_contract", 1),
         (PLAYED + "mc|14|", "impossible_result", 1),
         (PLAYED + "mc|many|", "impossible_result", 1),
+        (PLAYED + "pc|H5|pc|H2|pc|HA|pc|H8|mc|13|", "result_contradicts_play", 1),
         (PLAYED + "pc|SA|", "illegal_lead", 1),
         (DEAL + "mb|" + "p" * 320 + "|", "malformed_auction", 1),
         ("hello|world", "malformed_lin", 1),
@@ -197,3 +198,11 @@ def test_a_bad_table_does_not_cost_its_neighbours() -> None:
 
 def test_a_file_without_tables_has_no_records() -> None:
     assert outcomes("") == outcomes("\n\n|||\n") == outcomes("vg|Cup|rs||pn|a,b|pg||") == []
+
+
+@mark.parametrize(("length", "codes"), [(400, []), (401, ["no_deal"])])
+def test_a_further_table_takes_no_deal_that_is_too_long(length: int, codes: list[str]) -> None:
+    deal = DEAL.removesuffix("|").ljust(len("md|") + length) + "|"
+    first, further = outcomes(f"qx|o1|{deal}qx|c1|mb|p|")
+    assert isinstance(first, ReadBoard)
+    assert [outcome.code for outcome in (further,) if isinstance(outcome, RecordError)] == codes

@@ -1,6 +1,7 @@
 """Sound records, spoilt on purpose as files are spoilt: for the tests, and for bench.spoilt."""
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -34,6 +35,16 @@ def change_tag(name: str) -> Callable[[str, random.Random], str]:
         return f'{before}[{name} "{turns.choice(others)}{rest[1:]}'
 
     return change
+
+
+def turn_auction(text: str, seats: int) -> str:
+    """Leave out the passes before the first bid, and turn dealer and auction by so many seats."""
+    text = re.sub(r'(\[Auction "."\]\s+)(?:Pass\s+)+', r"\1", text)
+    return re.sub(
+        r'(?<=\[Dealer ")[NESW]|(?<=\[Auction ")[NESW]',
+        lambda seat: Seat(seat[0]).clockwise()[seats],
+        text,
+    )
 
 
 def lose_a_call(text: str, turns: random.Random) -> str:

@@ -244,3 +244,16 @@ def test_the_auction_system_is_north_souths_or_else_east_wests(tags: str, system
 
 def test_a_header_of_tags_we_do_not_keep_is_no_record_either() -> None:
     assert len(read_all('[Table "##4"]\n[Event "##Cup"]\n\n' + DEAL)) == 1
+
+
+@mark.parametrize(("length", "is_taken"), [(400, True), (401, False)])
+def test_further_games_take_no_text_that_is_too_long(length: int, is_taken: bool) -> None:
+    text = "x" * length
+    for first, further in (
+        (f'[Stage "##{text}"]\n', DEAL),
+        (f'[Stage "{text}"]\n{DEAL}', f'[Stage "#"]\n{DEAL}'),
+        (f'[Stage "{text}"]\n{DEAL}', '[Contract "Pass"]\n'),
+    ):
+        *_, outcome = outcomes(f"{first}\n{further}")
+        assert isinstance(outcome, ReadBoard) and outcome.content.layout.cards == CARDS
+        assert [warning.code for warning in outcome.warnings] == ["text_dropped"] * is_taken

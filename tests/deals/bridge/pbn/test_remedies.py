@@ -1,24 +1,27 @@
 """What is done with a game whose parts contradict each other: each rule, its guards, and records spoilt on purpose."""
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from pytest import mark
+from pytest import MonkeyPatch, mark
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.contract import Contract
 from deals.bridge.layout import Layout
 from deals.bridge.outcomes import ReadBoard
+from deals.bridge.pbn.remedies import GameRemedies
 from deals.bridge.pbn.writer import write_pbn
 from deals.bridge.play import to_columns
+from deals.bridge.remedies import Remedies
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests import factories
 from tests.bridge_strategies import random_play
 from tests.deals.bridge.pbn.files import CARDS, DEAL, READING
-from tests.deals.bridge.pbn.spoiling import change_tag, lose_a_call, swap_two_cards, turn_hands
+from tests.deals.bridge.pbn.spoiling import change_tag, lose_a_call, swap_two_cards, turn_auction, turn_hands
 
 HEAD = DEAL + '[Dealer "N"]\n[Vulnerable "None"]\n'
 TAGS = HEAD + '[Declarer "{}"]\n[Contract "{}"]\n'
@@ -69,6 +72,23 @@ def test_passes_before_the_opening_bid_are_added_where_one_number_of_them_fits(
 def test_no_passes_are_added_where(text: str, why: str) -> None:
     _, codes = warned(text)
     assert "passes_added" not in codes and "auction_dropped" in codes, why
+
+
+def test_no_passes_are_added_where_dealer_and_auction_were_turned_against_the_number() -> None:
+    repaired = 0
+    for number in range(1, 17):
+        for passes in range(4):
+            record = factories.record(
+                number, number=number, calls="Pass " * passes + "1NT Pass 3NT Pass Pass Pass"
+            )
+            board, codes = warned(turn_auction(write_pbn(record), 0))
+            assert (board, codes) == (record, ["passes_added"][: bool(passes)])
+            repaired += bool(codes)
+            for seats in (1, 2, 3):
+                text = turn_auction(write_pbn(record), seats)
+                assert "passes_added" not in warned(text)[1]
+                assert passes == seats or "passes_added" in warned(text.replace("[Board", "[Round"))[1]
+    assert repaired == 48
 
 
 def test_a_file_that_writes_its_passes_once_gets_none_added_later() -> None:
@@ -143,6 +163,8 @@ NOTRUMP = TAGS.format("N", "1NT") + '[Result "7"]\n'
         (NOTRUMP + '[Play "E"]\nS7 SX\n', "play_dropped", "play"),
         (NOTRUMP.replace('"7"', '"14"'), "result_dropped", "tricks"),
         (HEAD + '[Result "7"]\n', "result_dropped", "tricks"),
+        (NOTRUMP.replace('"7"', '"13"') + '[Play "E"]\nH5 H2 HA H8\n*\n', "result_dropped", "tricks"),
+        (NOTRUMP.replace('"7"', '"0"') + '[Play "E"]\nS7 S4 S2 SA\n*\n', "result_dropped", "tricks"),
         (HEAD + '[Contract "8S"]\n', "contract_dropped", "contract"),
         (HEAD + '[Contract "4S"]\n', "contract_dropped", "contract"),
         (DEAL + '[Vulnerable "maybe"]\n', "vulnerability_dropped", ""),
@@ -170,6 +192,44 @@ def test_a_play_is_kept_up_to_the_trick_before_its_fault() -> None:
     read, codes = warned(text.replace(row, spoilt))
     assert codes == ["play_shortened"]
     assert read.play == record.play[:28] and read.tricks == record.tricks
+
+
+@mark.parametrize(
+    ("contract", "codes"),
+    [
+        ("3NT", ["play_shortened"]),
+        ("Pass", ["play_shortened", "play_dropped", "auction_dropped", "result_dropped"]),
+    ],
+)
+def test_no_play_is_shortened_for_ever(contract: str, codes: list[str], monkeypatch: MonkeyPatch) -> None:
+    """Read a fourteenth trick, and stop a reader that does not stop by itself."""
+
+    def warn(remedies: GameRemedies, code: str, message: str, line: int) -> None:
+        assert len(remedies.warnings) < 10
+        Remedies.warn(remedies, code, message, line)
+
+    monkeypatch.setattr(GameRemedies, "warn", warn)
+    text = write_pbn(played(2)).replace('[Contract "3NT"]', f'[Contract "{contract}"]').rstrip()
+    assert warned(f"{text}\r\nSA SK SQ SJ\r\n")[1] == codes
+
+
+@mark.parametrize("are_turned", [False, True])
+def test_remarks_on_cards_change_nothing_of_what_a_spoilt_play_is_read_as(are_turned: bool) -> None:
+    codes: Counter[str] = Counter()
+    for seed in range(60):
+        turns = random.Random(seed)
+        record = played(seed % 20)
+        text = turned(record, turns) if are_turned else write_pbn(record)
+        head, play, cards = text.partition("[Play")
+        tag, *words = cards.split()
+        one, other = turns.sample(range(len(words) - 1), 2)
+        words[one], words[other] = words[other], words[one]
+        plain = READING.board(f"{head}{play} {tag} {' '.join(words)}")
+        remarked = READING.board(f"{head}{play} {tag} {' $7 '.join(words)} $7")
+        assert remarked.warnings == plain.warnings and remarked.content.play == plain.content.play
+        assert remarked.content.commentary.count("Trick") == len(remarked.content.play)
+        codes.update(warning.code for warning in plain.warnings)
+    assert {"play_dropped", "play_shortened"} <= codes.keys()
 
 
 def test_a_lead_from_the_wrong_hand_makes_a_board_doubtful() -> None:

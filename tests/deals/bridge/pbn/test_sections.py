@@ -77,12 +77,12 @@ def test_opinions_of_calls_are_kept_as_commentary() -> None:
 
 def test_opinions_and_notes_of_cards_are_kept_as_commentary() -> None:
     board = record(
-        PLAYED + '[Play "E"]\nH5! H2 HA =1= H8 $9\nD2 DA D8 D5\n- =1= dk ?! -- --\n*\n'
+        PLAYED + '[Play "E"]\nH5! H2 HA =1= H8 $9\nD2 DA =1= $7 D8 D5\n- =1= dk ?! -- --\n*\n'
         '[Note "1:Why not low?"][Note "2:never asked for"]'
     )
     assert board.commentary.split("\n") == [
-        "Trick 1, H5 by East: good card.",
-        "Trick 1, HA by West: Why not low?",
+        "Trick 1, H5 by East; Trick 2, DA by South: good card.",
+        "Trick 1, HA by West; Trick 2, DA by South: Why not low?",
         "Trick 1, H8 by North: very good card.",
         "Trick 3, DK by South: questionable card.",
     ]
