@@ -21,10 +21,9 @@ from boards.catalogue.facets import EVENT, facets_for
 from boards.events.dates import Period, period
 from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.querysets import BoardQuerySet
-from config.api.cursors import START, Cursor, CursorField
+from config.api.cursors import CursorField, CursorPageQuery, refused_cursor
 from config.api.errors import PermissionRefused
 from config.api.fields import ChoiceField
-from config.api.pagination import MAX_PAGE, NaturalField, PageQuery
 from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
 from config.values.identifiers import SLUG_PATTERN
@@ -48,6 +47,7 @@ def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.Reg
         rf"^(?:{pattern})\Z",
         required=False,
         allow_blank=True,
+        trim_whitespace=False,  # what is compared is what the address says
         help_text=help_text,
         error_messages={"invalid": "This is not a valid value. Give one value, without spaces."},
     )
@@ -137,14 +137,7 @@ class BoardListQuery(BoardQuery):
     )
 
 
-class BoardPageQuery(PageQuery):
-    # Without a default in the document: generated clients send defaults, and `page` excludes `after`.
-    page = NaturalField(
-        required=False,
-        min_value=1,
-        max_value=MAX_PAGE,
-        help_text="Counts from 1, which is read when neither page nor after is given.",
-    )
+class BoardPageQuery(CursorPageQuery):
     after = CursorField(
         required=False,
         help_text="A cursor, instead of a page: the nextCursor of an earlier answer, or nothing for the first boards. "
@@ -214,19 +207,11 @@ def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelect
 
 def parse_page(query: QueryDict, selection: BoardSelection) -> dict[str, Any]:
     """Return the parsed BoardPageQuery. Raise ValidationError for a cursor that does not fit what is selected."""
-    parameters = {"page": 1, **BoardPageQuery.parse(query)}
-    after: Cursor | None = parameters.get("after")
-    if after is None:
-        return parameters
-    reason = ""
-    if "page" in query:
-        reason = "Give page or after, not both."
-    elif selection.sort == "top":
-        reason = "A vote moves boards in sort=top, so that order has no cursors. Use page, or sort=newest."
-    elif after is not START and after.letter != selection.letter:
-        reason = "This cursor is of the other list: that of published boards or that of drafts."
-    if reason:
-        raise serializers.ValidationError({"after": [serializers.ErrorDetail(reason, code="invalid")]})
+    parameters = BoardPageQuery.parse_for(query, selection.letter)
+    if "after" in parameters and selection.sort == "top":
+        raise refused_cursor(
+            "A vote moves boards in sort=top, so that order has no cursors. Use page, or sort=newest."
+        )
     return parameters
 
 

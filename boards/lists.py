@@ -15,8 +15,8 @@ from boards.catalogue.statements import Place
 from boards.filters import BoardListQuery, BoardSelection, find_drafts, parse_list, parse_page
 from boards.models import Board
 from boards.serializers import BoardSerializer
-from config.api.cursors import Cursor, CursorPage
-from config.api.pagination import Page, link_header, represent_page, write_links
+from config.api.cursors import Cursor, CursorPage, cursor_links
+from config.api.pagination import Page, link_header, represent_page
 from config.api.pagination import read_page as read_rows
 
 
@@ -41,8 +41,7 @@ def answer_list(path: str, query: QueryDict, caller: Account | AnonymousUser) ->
     next_cursor = body["pagination"]["nextCursor"] = find_next_cursor(selection, found)
     if isinstance(found.page, Page):
         return ListAnswer(body, link_header(path, query, BoardListQuery, found.page))
-    links = {"first": ""} | ({"next": next_cursor} if next_cursor else {})
-    return ListAnswer(body, write_links(path, query, BoardListQuery, "after", links))
+    return ListAnswer(body, cursor_links(path, query, BoardListQuery, next_cursor))
 
 
 def find_next_cursor(selection: BoardSelection, found: BoardPage) -> str | None:

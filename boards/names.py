@@ -36,8 +36,17 @@ def full_name_of(board: "Board") -> str:
 
 
 def _event_name(board: "Board") -> str:
-    event = ", ".join(part for part in (board.event, in_words(board.date)) if part) if board.event else ""
+    event = event_name_of(board)
     return " of ".join(part for part in (heading_of(board), event) if part) if event else ""
+
+
+def event_name_of(board: "Board", length: int = 200) -> str:
+    """Return the event with its date, as in "Friday pairs, 20 November 2026"; "" for a board of none.
+
+    A longer name is cut. Its date stays.
+    """
+    name = board.event if len(board.event) <= length else f"{board.event[: length - 1]}…"
+    return ", ".join(filter(None, (name, in_words(board.date)))) if name else ""
 
 
 def heading_of(board: "Board") -> str:

@@ -59,7 +59,7 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
     def of_event(self, slug: str) -> "BoardQuerySet":
         """Return the published boards of an event in the order of their numbers, all tables of a deal together."""
-        return self.filter(published__event_slug=slug).in_order_of_event()
+        return self.published().filter(published__event_slug=slug).in_order_of_event()
 
     def in_order_of_event(self) -> "BoardQuerySet":
         """Order by stage and number, all tables of a deal together, the open room first. Drafts have no place."""

@@ -73,6 +73,7 @@ def change_board(
 ) -> Board:
     """Store this record, owner and auction system in the board. Replace its themes, unless they are None.
 
+    Write the columns that change and no others: repeating a change changes nothing, not even `updated_at`.
     Publish or unpublish it, unless `published` is None: a board that is published already keeps its date. Raise
     Conflict when the change would make the board equal to another one. Lock the board before.
     """
@@ -88,12 +89,15 @@ def change_board(
             "Another board has the same deal, owner, dealer, vulnerability, auction, contract and result. "
             "Change or delete that board instead."
         )
-    for name, value in columns_of(record).items():
+    columns = {"owner_id": owner_id, "auction_system": auction_system, "fingerprint": fingerprint}
+    columns |= columns_of(record)
+    changed = {name: value for name, value in columns.items() if getattr(board, name) != value}
+    has_themes = themes is None or set(board.themes.all()) == set(themes)
+    if not changed and has_themes and published in (None, board.published_at is not None):
+        return board
+    for name, value in changed.items():
         setattr(board, name, value)
-    board.owner_id = owner_id
-    board.auction_system = auction_system
-    board.fingerprint = fingerprint
-    board.save()
+    board.save(update_fields=[*changed, "updated_at"])
     if themes is not None:
         board.themes.set(themes)
     if published is False:

@@ -11,7 +11,7 @@ from rest_framework.viewsets import GenericViewSet
 
 from boards.catalogue.facets import EVENT
 from boards.catalogue.reading import read_board
-from boards.diagrams import diagram_of, render_svg
+from boards.diagrams import SVG_POLICY, diagram_of, render_svg
 from boards.files.exporting import stream_file, write_file
 from boards.filters import (
     BoardFilters,
@@ -127,7 +127,8 @@ class BoardViewSet(ApiView, GenericViewSet):
         responses=SVG_FILE,
     )
     def svg(self, request: Request, pk: UUID) -> Response:
-        return Response(render_svg(diagram_of(self.get_object())))
+        picture = render_svg(diagram_of(self.get_object()))
+        return Response(picture, headers={"Content-Security-Policy": SVG_POLICY})
 
     @extend_schema(
         summary="Export published boards as one PBN file",

@@ -44,13 +44,16 @@ from themes.models import Theme
 
 
 class Row(NamedTuple):
-    """A board as the statements return it. An empty page is one row without a board."""
+    """A board as the statements return it. An empty page is one row without a board.
+
+    A draft that still stands in a list has no text_format: nobody is shown it, but the list goes on after its place.
+    """
 
     total_count: int
     revision: str | None
     board_id: Any
     text: str
-    text_format: int
+    text_format: int | None
     up_votes: int
     down_votes: int
     published_at: Any
@@ -218,7 +221,10 @@ def query(statement: Statement) -> list[Any]:
 
 
 def finish(rows: Sequence[Row], directory: Directory, voter: Account | None = None) -> list[Fragment]:
-    """Complete the rows' texts. Make those anew that are stored in another format than this program's."""
+    """Complete the rows' texts. Make those anew that are stored in another format than this program's.
+
+    Leave out drafts, which have no format here and are not found among the published boards.
+    """
     stale = [row.pk for row in rows if row.text_format != TEXT_FORMAT]
     fresh = Board.objects.published().with_details().in_bulk(stale) if stale else {}
     votes = Board.objects.filter(pk__in=[row.pk for row in rows]).own_votes(voter) if voter and rows else {}

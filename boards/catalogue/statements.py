@@ -21,6 +21,9 @@ from boards.models import Board
 ROW = "(SELECT token FROM themes_labelrevision), board_id, text, text_format, up_votes, down_votes"
 """What is read of each board: the columns of boards.catalogue.reading.Row between the first and the last."""
 
+IS_PUBLISHED = "board.published_at IS NOT NULL"
+"""The condition on a board's own row. The stored rows alone do not know of a draft that SQL has made."""
+
 Place = tuple[datetime, UUID]
 """When a board was published, and its id: its key in the order NEWEST."""
 
@@ -42,7 +45,7 @@ def board_statement(board_id: UUID) -> Statement:
     return Statement(
         f"""
         SELECT 1, {ROW}, NULL
-        FROM boards_publishedboard JOIN boards_board ON boards_board.id = board_id
+        FROM boards_publishedboard JOIN boards_board AS board ON board.id = board_id AND {IS_PUBLISHED}
         WHERE board_id = %s
         """,
         adapt([board_id]),
@@ -63,14 +66,14 @@ def page_statement(total: Statement, listed: Statement, order: str) -> Statement
     """Return the statement of the boards whose keys `listed` finds, in this order of its columns, and of their total.
 
     `total` begins the statement with a table `total`. It returns a row for each board, or a single one without a board
-    for an empty page.
+    for an empty page. A draft that still stands in a list has no text_format.
     """
     return Statement(
         f"""
         WITH {total.sql}
         SELECT boards, {ROW}, CAST(published_at AS text) AS moment
         FROM total LEFT JOIN (
-            SELECT listed.*, text, text_format, up_votes, down_votes
+            SELECT listed.*, text, CASE WHEN {IS_PUBLISHED} THEN text_format END AS text_format, up_votes, down_votes
             FROM ({listed.sql}) AS listed
             JOIN boards_publishedboard AS stored ON stored.board_id = listed.board_id
             JOIN boards_board AS board ON board.id = listed.board_id
@@ -327,7 +330,7 @@ def sort_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int)
     return Statement(
         f"""
         WITH found AS MATERIALIZED (SELECT board_id FROM {lists.sql})
-        SELECT {TOP_BOARD} FROM found JOIN boards_board AS board ON board.id = board_id
+        SELECT {TOP_BOARD} FROM found JOIN boards_board AS board ON board.id = board_id AND {IS_PUBLISHED}
         ORDER BY score, published_at DESC, board.id LIMIT {limit:d} OFFSET %s
         """,
         [*lists.parameters, first_row],

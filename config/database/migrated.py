@@ -1,13 +1,19 @@
 """Whether the database has every migration that this version of the program needs."""
 
+import re
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
 from django.apps import apps
-from django.db import DatabaseError
+from django.db import DatabaseError, OperationalError, ProgrammingError
 from django.db.backends.utils import CursorWrapper
 from django.db.migrations.loader import MigrationLoader
+
+from config.database import reading_connection
+
+NOT_THERE = re.compile("no such (table|column)|has no column named")
+"""How SQLite says that a statement names what the database lacks. PostgreSQL's driver raises ProgrammingError."""
 
 
 @cache
@@ -36,3 +42,19 @@ def find_missing_migrations(cursor: CursorWrapper) -> frozenset[tuple[str, str]]
             raise
         return required_migrations()
     return required_migrations() - set(cursor.fetchall())
+
+
+def names_what_is_not_there(error: BaseException | None) -> bool:
+    """Tell whether a statement failed because the database has no such table, column or function."""
+    if isinstance(error, OperationalError):
+        return bool(NOT_THERE.search(str(error)))
+    return isinstance(error, ProgrammingError)
+
+
+def lacks_migrations() -> bool:
+    """Tell whether the database that this thread reads lacks a migration."""
+    try:
+        with reading_connection().cursor() as cursor:
+            return bool(find_missing_migrations(cursor))
+    except DatabaseError:  # inside a transaction that has failed, or the database is gone meanwhile
+        return False

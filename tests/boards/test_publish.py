@@ -132,6 +132,7 @@ REFUSED: list[tuple[dict[str, Any], dict[str, list[str]]]] = [
     ({"contract": LEGAL, "play": ["H5"] * 53}, {"play": ["max_length"]}),
     ({"result": {"tricks": 7}}, {"result": ["result_without_contract"]}),
     ({"contract": {"text": "Pass"}, "result": {"tricks": 7}}, {"result": ["result_without_contract"]}),
+    ({**PLAYED, "result": {"tricks": 13}}, {"result": ["result_contradicts_play"]}),
     ({"contract": LEGAL, "result": {"tricks": 14}}, {"result.tricks": ["max_value"]}),
     ({"contract": LEGAL, "result": {}}, {"result.tricks": ["required"]}),
     ({"title": "x" * 201}, {"title": ["max_length"]}),
@@ -284,6 +285,7 @@ def test_themes_owner_and_auction_system_can_be_replaced(service: APIClient, boa
         ({"auction": {}}, {"auction.calls": ["required"]}),
         ({"auction": {"calls": [{}]}}, {"auction.calls.0.call": ["required"]}),
         ({"result": {}}, {"result.tricks": ["required"]}),
+        ({"result": {"tricks": 13}}, {"result": ["result_contradicts_play"]}),
         ({"openingLead": "H6"}, {"openingLead": ["lead_contradicts_play"]}),
         ({"play": ["HA"], "openingLead": None}, {"openingLead": ["illegal_lead"]}),
         ({"themes": None}, {"themes": ["null"]}),
@@ -297,6 +299,20 @@ def test_an_invalid_change_is_refused_and_changes_nothing(
     before = Board.objects.values().get()
     assert fields(service.patch(path(board), body)) == refused
     assert Board.objects.values().get() == before
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"title": "New"}, {"published": False}, {"themes": []}, {"result": {"tricks": 7}}]
+)
+def test_a_board_that_is_older_than_a_rule_can_be_changed_and_unpublished(
+    service: APIClient, board: Board, body: dict[str, Any]
+) -> None:
+    Board.objects.update(tricks=13)
+    assert service.patch(path(board), body).status_code == 200
+    changed = Board.objects.get()
+    assert changed.tricks == (7 if "result" in body else 13)
+    assert changed.title == body.get("title", "")
+    assert (changed.published_at is None) == ("published" in body)
 
 
 def test_a_change_into_another_existing_board_is_a_conflict(

@@ -174,7 +174,7 @@ def problems_of_parameter(pointer: Pointer, texts: Mapping[str, Mapping[str, lis
     values = texts[place].get(name.lower() if place == "header" else name, [])
     if not values and parameter.get("required"):
         yield f"accepted without the {place} parameter {name}"
-    if len(values) > 1:
+    if len(values) > 1 and "x-repeatable" not in parameter["schema"]:
         yield f"accepted {name} more than once"
     for text in values:
         value = read_text((*pointer, "schema"), text)

@@ -11,13 +11,13 @@ from boards.models import Board
 from config.values.words import format_count
 from themes.models import Theme
 
-CHUNK = 500
+CHUNK = 50
 
 
 class Command(BaseCommand):
     help = (
-        "Delete a theme, also one that too many boards have for the admin. The boards stay and lose the theme, a few "
-        "hundred in each transaction, so that votes need not wait. When it is stopped halfway, run it again."
+        "Delete a theme, also one that too many boards have for the admin. The boards stay and lose the theme, fifty "
+        "in each transaction, so that votes wait for a moment only. When it is stopped halfway, run it again."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

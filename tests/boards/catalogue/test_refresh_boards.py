@@ -1,11 +1,15 @@
 """`manage.py refresh_boards`: what it finds, what it mends and what it leaves alone."""
 
+from uuid import UUID
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from boards.catalogue import checking
 from boards.catalogue.checking import find_wrong_tables
 from boards.catalogue.texts import TEXT_FORMAT
+from boards.management.commands import delete_theme
 from boards.models import Board, BoardFacet, Event, FacetCount, PageMark, PublishedBoard
 from deals.models import FeedEvent
 from tests import factories
@@ -128,6 +132,22 @@ def test_a_new_text_format_and_a_new_event_tell_the_feed_nothing() -> None:
     assert FeedEvent.objects.count() == events
     assert PublishedBoard.objects.get().event_slug == Event.objects.get().slug == board.event_slug
     check()
+
+
+def test_votes_wait_for_fifty_boards_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each call of `refresh` is a transaction of these two commands, and locks its boards until the end."""
+    theme = factories.theme()
+    boards = {factories.board(themes=(theme,)).pk for _ in range(51)}
+    PublishedBoard.objects.update(text_format=TEXT_FORMAT - 1)
+    for module, run in (
+        (checking, lambda: call_command("refresh_boards", missing=True)),
+        (delete_theme, lambda: call_command("delete_theme", str(theme.pk))),
+    ):
+        locked: list[set[UUID]] = []
+        monkeypatch.setattr(module, "refresh", lambda ids, locked=locked: locked.append({*ids}))
+        run()
+        assert set().union(*locked) == boards
+        assert max(map(len, locked)) <= 50
 
 
 def test_marks_that_are_missing_are_added(monkeypatch: pytest.MonkeyPatch) -> None:

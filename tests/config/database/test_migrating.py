@@ -12,11 +12,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from rest_framework.test import APIClient
 
+from config.api.errors import ServiceUnavailable
+from config.api.handlers import to_api_error
 from config.database.alone import alone
 from config.database.migrated import required_migrations
 from config.edge.readiness import readiness
@@ -70,6 +72,9 @@ def test_an_instance_is_not_ready_until_its_database_is_migrated(empty_database:
         assert answer(port, "/livez")[0] == 200
         status, body = answer(port, "/readyz")
         assert status == 503 and b"run manage.py migrate" in body
+        for path in ("/api/boards", "/api/themes", "/api/events", "/", "/boards", "/sitemap.xml"):
+            status, body = answer(port, path)
+            assert status == 503 and b"is being set up or updated" in body, path
         migrating = start("migrate", empty_database)
         assert (migrating.communicate()[0], migrating.returncode) == (b"", 0)
         assert answer(port, "/readyz")[0] == 200
@@ -83,6 +88,23 @@ def test_a_database_that_lacks_one_migration_is_not_ready_and_one_that_has_more_
     row.delete()
     readiness.forget()
     assert "migrate" in assert_error(APIClient().get("/readyz"), 503, "service_unavailable")["message"]
+
+
+def test_a_statement_that_names_what_is_not_there_is_a_503_only_where_migrations_are_missing(
+    db: None,
+) -> None:
+    for statement in (
+        "SELECT 1 FROM unknown",
+        "SELECT unknown FROM boards_board",
+        "INSERT INTO boards_event (unknown) VALUES (1)",
+    ):
+        with pytest.raises(DatabaseError) as caught, transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+        assert to_api_error(caught.value) is None
+        with transaction.atomic():
+            MigrationRecorder.Migration.objects.get(app="deals", name="0006_solver_faults").delete()
+            assert isinstance(to_api_error(caught.value), ServiceUnavailable)
+            transaction.set_rollback(True)
 
 
 def test_the_migrations_that_are_needed_are_those_that_django_finds() -> None:
