@@ -56,7 +56,7 @@ def change_a_commentary(staff: Staff, file: str) -> None:
 
 def unpublish_two_boards(staff: Staff, file: str) -> None:
     staff.open_list("board")
-    staff.search("Club night")
+    staff.search('"Club night"')
     staff.tick(2)
     staff.run("^Unpublish")
     staff.confirm("unpublish|yes")
@@ -143,7 +143,7 @@ def upload_last_nights_file(staff: Staff, file: str) -> None:
 
 def put_an_evening_under_a_theme(staff: Staff, file: str) -> None:
     staff.open_list("board")
-    staff.search("Club night")
+    staff.search('"Club night"')
     if any("theme" in text for text in staff.page.locator("select[name=action] option").all_inner_texts()):
         staff.tick()
         staff.run("theme")

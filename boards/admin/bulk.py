@@ -271,7 +271,7 @@ class BulkChanges(LargeTableAdmin):
             return self.ask(request, run, form)
         chosen = {**form.cleaned_data, "texts": getattr(form, "texts", {})}
         try:
-            with exports.place(request):
+            with exports.place_of_staff():
                 run = self.proceed(request, run, chosen, seconds=MAX_SECONDS)
         except ServiceUnavailable as error:
             return refusal_page(request, error, title="Nothing was changed")

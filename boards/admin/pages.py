@@ -1,11 +1,15 @@
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db import models
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.text import smart_split, unescape_string_literal
 
 from boards.admin.bulk import BulkChanges
 from boards.admin.filters import PlayedFilter, PublishedFilter
@@ -17,9 +21,11 @@ from boards.html_diagrams import render_html
 from boards.models import Board
 from boards.names import heading_of, table_of
 from boards.records import decode_call
-from config.admin.options import LargeTableAdmin
+from config.admin.options import MAX_SEARCH_LENGTH, LargeTableAdmin
 from config.values.words import format_count
 from deals.bridge.names import SEAT_NAMES, SUIT_SYMBOLS
+from themes.directory import get_directory, get_revision
+from themes.models import Theme
 
 DEAL_FIELDS = (
     "deal",
@@ -46,10 +52,13 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
 
     # An import keeps commentaries that are longer than the API takes. Staff must be able to save such a board.
     formfield_overrides = {**LargeTableAdmin.formfield_overrides, models.TextField: {"max_length": None}}
-    list_display = ("name", "board_number", "played", "outcome", "owner", "publication")
+    list_display = ("name", "number", "played", "outcome", "account", "publication")
     list_filter = (PlayedFilter, PublishedFilter, "dealer", "vulnerability")
     list_select_related = ("owner",)
-    search_fields = ("id", "title", "event", "deal__cards")
+    search_fields = (
+        *("id", "title", "event", "stage", "site", "table", "home_team", "visit_team", "commentary"),
+        "deal__cards",
+    )
     autocomplete_fields = ("auction_system", "themes")
     readonly_fields = ("diagram", "page", *DEAL_FIELDS, *RECORD_FIELDS)
     fieldsets = (
@@ -79,11 +88,24 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
     def name(self, board: Board) -> str:
         return board.title or heading_of(board) or "Untitled board"
 
+    @admin.display(description="No.", ordering="board_number", empty_value="–")
+    def number(self, board: Board) -> int | None:
+        return board.board_number
+
     @admin.display(description="Event", ordering="event")
     def played(self, board: Board) -> str:
-        """Tell boards of one number apart: "Friday pairs, 20 November 2026, Deventer, table 3"."""
-        parts = (board.event, in_words(board.date), board.stage, board.site, *table_of(board))
-        return ", ".join(filter(None, parts)) or "–"
+        """Tell boards of one number apart: "Friday pairs", and below it "20 November 2026, table 3, Deventer".
+
+        Each is one line, which a narrow column cuts at its end. The title has all of it.
+        """
+        details = filter(None, (in_words(board.date), *table_of(board), board.stage, board.site))
+        lines = [line for line in (board.event, ", ".join(details)) if line]
+        parts = format_html_join("", '<span class="line">{}</span>', ((line,) for line in lines))
+        return format_html('<span title="{}">{}</span>', ", ".join(lines), parts) if lines else "–"
+
+    @admin.display(description="Owner", ordering="owner")
+    def account(self, board: Board) -> str:
+        return format_html('<span title="{0}">{0}</span>', board.owner)
 
     @admin.display(description="Contract", ordering="contract")
     def outcome(self, board: Board) -> str:
@@ -116,6 +138,22 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Board], search_term: str
+    ) -> tuple[QuerySet[Board], bool]:
+        """Find each word in one of the fields, or in the identifier or a label of a theme.
+
+        Themes are few, so they are looked through in memory: Django would join them to every board.
+        """
+        links, words = Board.themes.through.objects, [*split_search(search_term[:MAX_SEARCH_LENGTH])]
+        themes = get_directory(get_revision()).themes.values() if words else ()
+        for word in words:
+            condition = reduce(or_, (Q((f"{name}__icontains", word)) for name in self.search_fields))
+            if called := [theme.pk for theme in themes if is_called(theme, word)]:
+                condition |= Q(pk__in=links.filter(theme__in=called).values("board"))
+            queryset = queryset.filter(condition)
+        return queryset, False
+
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Store the themes, which the admin does last, and then what readers get."""
         super().save_related(request, form, formsets, change)
@@ -130,3 +168,16 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
             f"{self.name(board)}, {format_count(board.up_votes + board.down_votes, 'vote')}" for board in objs
         ]
         return names, {"boards": len(objs), "votes": votes}, set(), []
+
+
+def split_search(text: str) -> Iterator[str]:
+    """Yield the words of a search. What stands in quotes is one, as in the admin's other lists."""
+    for word in smart_split(text):
+        is_quoted = word[0] in "\"'" and word[0] == word[-1]
+        yield unescape_string_literal(word) if is_quoted else word
+
+
+def is_called(theme: Theme, word: str) -> bool:
+    """Tell whether the theme's identifier or one of its labels contains the word."""
+    names = (theme.identifier, *theme.labels.values())
+    return any(word.casefold() in name.casefold() for name in names if isinstance(name, str))

@@ -3,7 +3,7 @@
 The file waits in the database between the two (boards.files.uploads), so that any machine can import it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 from uuid import UUID
 
@@ -12,39 +12,31 @@ from django.contrib import messages
 from django.contrib.admin.models import ADDITION, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from boards.admin.fields import EventForm, ThemeField
-from boards.events.dates import in_words
-from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.importing import ImportReport, import_boards
+from boards.files.previews import MAX_EVENTS, UNREAD, check_size, is_small, owner_of, preview_of
 from boards.files.uploads import MAX_NAME_LENGTH, Upload, keep, take, taken, uploads_of
-from boards.html_diagrams import render_html
-from boards.models import Board
+from boards.models import Board, Event, PublishedBoard
+from boards.tasks import preview_upload
 from config.admin.options import LargeTableAdmin
 from config.admin.site import commits_in_parts, refusal_page
 from config.api.errors import ApiError, PayloadTooLarge
 from config.edge import exports
 from config.edge.security_log import log_change
 from config.values.words import format_count
-from deals.bridge.diagram import Diagram
-from deals.bridge.outcomes import RecordError, RecordRemark, RecordWarning
 
-MAX_BOARDS = 10_000
-"""The boards of a file that is imported here. One request reads it whole, and a proxy waits for that."""
-
-MAX_REMARKS = 200
-MAX_EVENTS = 10
-
-KINDS = {RecordError: "refused", RecordWarning: "repaired"}
 REFUSED = "This file cannot be imported here"
 
 
@@ -106,41 +98,48 @@ class UploadPages(LargeTableAdmin):
         if not form.is_valid():
             return self.show(request, "upload", "Upload a file", form=form)
         file = form.cleaned_data["file"]
-        upload = keep(
-            uploader=staff_of(request), owner=form.cleaned_data["owner"], name=file.name, content=file.read()
-        )
+        content = file.read()
+        preview = None if is_small(content) else UNREAD
+        with transaction.atomic():
+            upload = keep(
+                uploader=staff_of(request),
+                owner=form.cleaned_data["owner"],
+                name=file.name,
+                content=content,
+                preview=preview,
+            )
+            if preview:
+                preview_upload.enqueue(str(upload.pk))
         return HttpResponseRedirect(reverse("admin:boards_board_preview", args=[upload.pk]))
 
     @commits_in_parts
     def preview_view(self, request: HttpRequest, upload_id: UUID) -> HttpResponseBase:
-        """Show what the import would do, or do it. Reading a file is work: only a few requests do it at once."""
+        """Show what the import would do, or do it. Importing is work: only a few requests do it at once."""
         if not self.may_upload(request):
             raise PermissionDenied
         if "cancel" in request.POST:
             take(uploader=staff_of(request), upload_id=upload_id)
             return HttpResponseRedirect(reverse("admin:boards_board_changelist"))
-        upload = uploads_of(staff_of(request)).filter(pk=upload_id).first()
+        upload = uploads_of(staff_of(request)).defer("content").filter(pk=upload_id).first()
         if upload is None:
             return self.lead_back(request)
         try:
-            with exports.place(request):
-                return self.preview_or_import(request, upload)
+            return self.preview_or_import(request, upload)
+        except Upload.DoesNotExist:  # it has gone since
+            return self.lead_back(request)
         except ApiError as error:
-            return refusal_page(request, error, title=REFUSED)
+            return refusal_page(request, error, title=error.title or REFUSED)
 
     def preview_or_import(self, request: HttpRequest, upload: Upload) -> HttpResponseBase:
         form = ImportForm(request.POST) if request.method == "POST" else ImportForm()
         if form.is_valid():
-            return self.import_file(request, upload.pk, form)
-        report = dry_run_import(file=upload.open(), owner_id=owner_of(upload), on_progress=check_size)
-        return self.show(
-            request,
-            "preview",
-            f"Preview of {upload.name}",
-            form=form,
-            upload=upload,
-            **describe_preview(report),
-        )
+            with exports.place_of_staff():
+                return self.import_file(request, upload.pk, form)
+        preview = upload.preview or preview_of(upload)
+        if "refusal" in preview:
+            raise PayloadTooLarge(preview["refusal"])
+        page, doing = ("preview", "Preview of") if "new" in preview else ("reading", "Reading")
+        return self.show(request, page, f"{doing} {upload.name}", form=form, upload=upload, **preview)
 
     def import_file(self, request: HttpRequest, upload_id: UUID, form: ImportForm) -> HttpResponseBase:
         """Import the file and forget it, so that the same page sent again imports nothing. Keep one that fails."""
@@ -159,7 +158,9 @@ class UploadPages(LargeTableAdmin):
                 on_progress=check_size,
             )
         self.record(request, upload, report)
-        self.message_user(request, describe_import(upload, report, publish=publish), messages.SUCCESS)
+        done = describe_import(upload, report, publish=publish)
+        links = format_html_join("", "<br>{}", ((line,) for line in link_boards(report)))
+        self.message_user(request, format_html("{}{}", done, links), messages.SUCCESS)
         return HttpResponseRedirect(reverse("admin:boards_board_changelist"))
 
     def record(self, request: HttpRequest, upload: Upload, report: ImportReport) -> None:
@@ -197,48 +198,6 @@ def staff_of(request: HttpRequest) -> Account:
     return cast(Account, request.user)
 
 
-def owner_of(upload: Upload) -> str:
-    """Return the owner's id, which to the stubs may be None, since the column has a default."""
-    return cast(str, upload.owner_id)
-
-
-def check_size(report: DryRunReport | ImportReport) -> None:
-    """Raise PayloadTooLarge for a file with more boards than a request should read."""
-    boards = report.boards if isinstance(report, DryRunReport) else report.board_ids
-    if len(boards) > MAX_BOARDS:
-        raise PayloadTooLarge(
-            f"The file has more than {MAX_BOARDS:,} boards. Split it, or let an operator import it with "
-            "manage.py import_boards."
-        )
-
-
-def describe_preview(report: DryRunReport) -> dict[str, Any]:
-    """Return what the template shows of a dry run."""
-    new = sum(report.boards.values())
-    remarks = sorted([*report.failed, *report.warnings], key=lambda remark: remark.record)
-    return {
-        "new": new,
-        "known": len(report.boards) - new,
-        "report": report,
-        "events": [
-            (", ".join(filter(None, (event or "Without an event", in_words(date), site))), count)
-            for (event, date, site), count in report.events.most_common(MAX_EVENTS)
-        ],
-        "other_events": max(len(report.events) - MAX_EVENTS, 0),
-        "diagrams": [draw(record) for record in report.first],
-        "remarks": [(describe_kind(remark), remark) for remark in remarks[:MAX_REMARKS]],
-        "other_remarks": max(len(remarks) - MAX_REMARKS, 0),
-    }
-
-
-def draw(record: Any) -> SafeString:
-    return render_html(Diagram(record))
-
-
-def describe_kind(remark: RecordRemark) -> str:
-    return KINDS[type(remark)]
-
-
 def describe_import(upload: Upload, report: ImportReport, *, publish: bool) -> str:
     """Say what came of a file: "evening.pbn: 24 new boards, published. 2 boards were here already."."""
     known = len(report.board_ids) - report.boards
@@ -248,3 +207,22 @@ def describe_import(upload: Upload, report: ImportReport, *, publish: bool) -> s
         f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
     ]
     return " ".join(filter(None, sentences))
+
+
+def link_boards(report: ImportReport) -> Iterator[SafeString]:
+    """Yield a line of links for each event of the imported boards, one for those without an event, one for drafts."""
+    published = PublishedBoard.objects.filter(board__in=list(report.board_ids)).order_by()
+    slugs = set(published.values_list("event_slug", flat=True).distinct())
+    events = Event.objects.filter(slug__in=slugs).order_by("-day", "name", "slug")
+    boards, events_path = reverse("gallery"), reverse("events-page")
+    for event in events[:MAX_EVENTS]:
+        name = format_html('<a href="{}/{}">{}</a>', events_path, event.slug, event)
+        paths = f"{boards}?event={event.slug}", f"{events_path}/{event.slug}/print"
+        yield format_html('{}: <a href="{}">boards</a>, <a href="{}">hand records</a>', name, *paths)
+    if len(slugs - {""}) > MAX_EVENTS:
+        yield format_html('<a href="{}">More events</a>', events_path)
+    if "" in slugs:
+        paths = boards, reverse("hand-records")
+        yield format_html('Without an event: <a href="{}">boards</a>, <a href="{}">hand records</a>', *paths)
+    if published.count() < len(report.board_ids):
+        yield format_html('<a href="{}?published=no">Drafts</a>', reverse("admin:boards_board_changelist"))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from io import BytesIO
+from typing import Any
 
 from django.conf import settings
 from django.db import models, transaction
@@ -43,6 +44,10 @@ class Upload(models.Model):
         max_length=MAX_NAME_LENGTH, help_text="The name that the file has at its uploader's."
     )
     content = models.BinaryField(help_text="The file.")
+    preview = models.JSONField(
+        null=True,
+        help_text="What the worker says of a large file: how many records it has read, then what an import would do.",
+    )
     created_at = models.DateTimeField(default=timezone.now, db_index=True, help_text="When it was uploaded.")
 
     class Meta:
@@ -56,14 +61,16 @@ class Upload(models.Model):
         return BytesIO(self.content)
 
 
-def keep(*, uploader: Account, owner: Account, name: str, content: bytes) -> Upload:
+def keep(
+    *, uploader: Account, owner: Account, name: str, content: bytes, preview: dict[str, Any] | None = None
+) -> Upload:
     """Store a file for its preview. Delete the uploader's oldest beyond MAX_UPLOADS, and the expired ones of all."""
     expired_uploads(timezone.now() - timedelta(days=RETENTION_DAYS)).delete()
     with transaction.atomic():
         own = uploads_of(uploader).order_by("-created_at", "id")
         Upload.objects.filter(pk__in=list(own.values_list("pk", flat=True)[MAX_UPLOADS - 1 :])).delete()
         return Upload.objects.create(
-            uploader=uploader, owner=owner, name=name[-MAX_NAME_LENGTH:], content=content
+            uploader=uploader, owner=owner, name=name[-MAX_NAME_LENGTH:], content=content, preview=preview
         )
 
 

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from django.contrib import admin
-from django.core.exceptions import FieldError, ValidationError
+from django.core.exceptions import FieldDoesNotExist, FieldError, ValidationError
 from django.db import DataError, transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -14,6 +14,7 @@ from django.template.response import SimpleTemplateResponse, TemplateResponse
 
 from config.admin.waiting import lines_for
 from config.api.errors import ApiError, BadRequest
+from config.api.handlers import log_refusal
 from config.database.transactions import retry_conflicts
 from config.values.request_id import request_id
 
@@ -25,9 +26,9 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 # No page has a link with dozens of parameters, and of each repeated one Django makes another condition of the query.
 MAX_PARAMETERS = 60
 
-MALFORMED = (DataError, FieldError, OverflowError, ValidationError, ValueError)
-"""What Django, Python and the databases raise for odd parameters: "abc" as a UUID or a number, a lookup that the field
-does not have, a date that is in the year 10000 in UTC, NUL in a text. Django's admin looks values up unvalidated."""
+MALFORMED = (DataError, FieldDoesNotExist, FieldError, OverflowError, ValidationError, ValueError)
+"""What Django, Python and the databases raise for odd parameters: "abc" as a UUID or a number, a field or a lookup
+that does not exist, a date in the year 10000 in UTC, NUL in a text. Django's admin looks values up unvalidated."""
 
 UNREADABLE = "This request cannot be read"
 ADVICE = "The address or the form has a value that is not valid here. Go back, correct it and try again."
@@ -103,6 +104,7 @@ def refusal_page(request: HttpRequest, error: ApiError, *, title: str) -> HttpRe
         "request_id": request_id.get(),
         "wait": error.headers.get("Retry-After"),
     }
-    return TemplateResponse(
+    response = TemplateResponse(
         request, "admin/refusal.html", context, status=error.status_code, headers=dict(error.headers)
     )
+    return log_refusal(error, response)

@@ -13,10 +13,13 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import AccountChange
+from boards.files import previews
 from boards.models import Board
+from config.worker.runner import Runner
+from config.worker.shutdown import ShutdownRequest
 from impersonation.models import ImpersonationEvent
 from tests import factories
-from tests.boards.admin.pages import LIST, pbn
+from tests.boards.admin.pages import LIST, UPLOAD, pbn
 from tests.browser.conftest import NewPage
 from tests.browser.looks import find_problems_in_parts
 from tests.config.admin.conftest import one_of_everything, staff_client
@@ -69,6 +72,30 @@ def test_no_list_is_wider_than_a_window_of_1280_pixels(desk: Page, live_server: 
     assert wide == {}
 
 
+def test_a_row_of_the_list_of_boards_is_one_or_two_lines_high(desk: Page, live_server: LiveServer) -> None:
+    fill_with_long_values()
+    factories.board(
+        number=27,
+        calls="6NT X XX Pass Pass Pass",
+        event="World championship for open, women's, senior and mixed teams of national federations",
+        stage="Quarter-final, segment 3",
+        room="Closed",
+        table="12",
+        date="2026.11.20",
+    )
+    desk.goto(live_server.url + LIST)
+    rows = desk.locator("#result_list tbody tr")
+    expect(rows.filter(has_text="closed room, table 12")).to_have_count(1)
+    lines = rows.evaluate_all(
+        """rows => rows.map(row => {
+            const style = getComputedStyle(row.cells[1])
+            const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom)
+            return (row.getBoundingClientRect().height - padding) / parseFloat(style.lineHeight)
+        })"""
+    )
+    assert 1 < max(lines) < 2.5
+
+
 def list_of(model: type[Model]) -> str:
     return reverse(admin_urlname(model._meta, "changelist"))
 
@@ -81,8 +108,10 @@ def test_last_nights_boards_are_uploaded_looked_at_and_published(
         pbn(*(factories.record(number=number, event="Friday pairs") for number in (2, 3, 1)))
         + b'[Board "4"]\r\n[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n'
     )
-    desk.goto(live_server.url + LIST)
+    desk.goto(f"{live_server.url}/admin/")
+    assert find_problems_in_parts(desk, "#content-main") == []
     desk.get_by_role("link", name="Upload a file").click()
+    expect(desk.get_by_role("heading", name="Upload a file")).to_be_visible()
     assert find_problems_in_parts(desk, "#content") == []
     desk.get_by_label("File").set_input_files(file)
     desk.get_by_role("button", name="Look at the file").click()
@@ -94,9 +123,26 @@ def test_last_nights_boards_are_uploaded_looked_at_and_published(
     desk.get_by_label("Date played").fill("2026-11-20")
     desk.get_by_role("button", name="Import and publish").click()
     expect(desk.get_by_text("evening.pbn: 3 new boards, published. Refused: 1 record.")).to_be_visible()
+    assert find_problems_in_parts(desk, ".messagelist") == []
     assert [board.board_number for board in Board.objects.newest_first()] == [2, 3, 1]
     assert {board.date for board in Board.objects.all()} == {"2026.11.20"}
     assert {board.themes.get().identifier for board in Board.objects.all()} == {"stayman"}
+
+
+def test_the_page_of_a_large_file_shows_what_the_worker_has_read_without_javascript(
+    new_page: NewPage, live_server: LiveServer, transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(previews, "MAX_SMALL", 0)
+    page = log_in(new_page(javascript=False), staff_client("admin"), live_server)
+    page.goto(live_server.url + UPLOAD)
+    file = {"name": "congress.pbn", "mimeType": "text/plain", "buffer": pbn(factories.record())}
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Look at the file").click()
+    expect(page.get_by_role("heading", name="Reading congress.pbn")).to_be_visible()
+    page.get_by_role("link", name="Look again").click()
+    expect(page.get_by_text("It has not begun yet")).to_be_visible()
+    Runner(ShutdownRequest()).run(once=True)
+    expect(page.get_by_text("1 new board.")).to_be_visible(timeout=30_000)  # the page reloads itself
 
 
 def test_all_boards_of_a_theme_are_found_and_unpublished(desk: Page, live_server: LiveServer) -> None:
@@ -131,6 +177,7 @@ def test_an_event_is_set_without_javascript(
     page.get_by_role("button", name="Go", exact=True).click()
     page.get_by_label("Event:").fill("Friday pairs")
     page.get_by_role("button", name="Set the event").click()
+    expect(page.locator(".messagelist")).to_contain_text("1 board")
     board.refresh_from_db()
     assert board.event == "Friday pairs"
 

@@ -1,6 +1,7 @@
 """Changes of many boards in the admin: they say in numbers what will happen, and go on in chunks."""
 
 import re
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -211,14 +212,20 @@ def test_a_chunk_takes_as_many_statements_for_many_boards_as_for_few(
     assert count(2) == count(12)
 
 
-def test_nothing_is_changed_while_other_large_requests_run(boss: Client) -> None:
+def test_nothing_is_changed_while_many_changes_run_and_exports_hold_up_none(boss: Client) -> None:
     factories.board()
     for client in ("one", "two"):
         exports.slots.take(client)
-    response = boss.post(f"{LIST}change/unpublish/", page_of_many())
-    assert response.status_code == 503
-    assert response["Retry-After"]
-    assert Board.objects.published().count() == 1
+    with ExitStack() as running:
+        for _ in range(exports.MAX_OF_STAFF):
+            running.enter_context(exports.place_of_staff())
+        response = boss.post(f"{LIST}change/unpublish/", page_of_many())
+        assert response.status_code == 503
+        assert "Many imports and changes are running." in response.content.decode()
+        assert response["Retry-After"]
+        assert Board.objects.published().count() == 1
+    assert boss.post(f"{LIST}change/unpublish/", page_of_many()).status_code == 302
+    assert not Board.objects.published().exists()
 
 
 # --- Who may, and what is refused

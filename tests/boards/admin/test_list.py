@@ -1,6 +1,7 @@
 """The list of boards in the admin: its columns and its filters."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -28,8 +29,8 @@ def test_two_boards_of_one_number_can_be_told_apart(boss: Client) -> None:
     factories.board(number=7, event="Friday pairs", date="2026.11.20", site="Deventer")
     factories.board(number=7, event="Monday teams", room="Open", calls="Pass 1NT Pass Pass Pass")
     page = boss.get(LIST).content.decode()
-    assert "Friday pairs, 20 November 2026, Deventer" in page
-    assert "Monday teams, open room" in page
+    assert 'title="Friday pairs, 20 November 2026, Deventer"' in page
+    assert '<span class="line">Monday teams</span><span class="line">open room</span>' in page
     assert page.count(">Board 7<") == 2
     assert re.search(r"1NT (North|East|South|West)", page)
 
@@ -77,6 +78,23 @@ def test_boards_are_filtered_by_theme_beside_other_filters(boss: Client) -> None
     sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w+)">', form))
     assert sent == {"published": "yes", "q": "two", "o": "1"}
     assert f'<option value="{slam.pk}" selected>slam (convention)</option>' in form
+
+
+def test_the_search_finds_each_word_in_the_texts_of_a_board_and_in_its_themes(boss: Client) -> None:
+    weak = factories.theme("weak_two", labels={"en": "Weak twos", "nl": "Zwakke opening", "x": 7})
+    factories.board(title="one", site="Deventer", commentary="Count the trumps.", stage="Final, part 3")
+    factories.board(title="two", table="B12", home_team="Modena", visit_team="Aarhus")
+    factories.board(title="three", themes=(weak, factories.theme("weak_notrump")))
+    found = {
+        "one": ("deventer", "trumps", "final", "DEVENTER trumps", '"count the trumps"'),
+        "two": ("b12", "modena", "aarhus modena"),
+        "three": ("weak_two", "zwakke", "weak", "zwakke three"),
+        "": ("aarhus trumps", '"trumps the"', "nl", "100%"),
+    }
+    for title, searches in found.items():
+        for words in searches:
+            assert listed(boss, urlencode({"q": words})) == {title} - {""}, words
+    assert boss.get(f"{LIST}?q=weak").context["cl"].result_count == 1
 
 
 @pytest.mark.parametrize("query", ["theme=abc", "played_from=2026-13-01", f"event={'x' * 201}"])

@@ -1,23 +1,26 @@
 """Uploading a bridge file in the admin: its preview, and its import."""
 
+import re
+from contextlib import ExitStack
 from datetime import timedelta
 from io import StringIO
+from itertools import product
 from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db import OperationalError
 from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from accounts.personal_data.export import export
 from boards.admin import upload as pages
-from boards.files import uploads
+from boards.files import previews, uploads
 from boards.files.importing import import_boards
 from boards.files.uploads import MAX_UPLOADS, Upload
 from boards.models import Board
@@ -25,38 +28,11 @@ from config.edge import exports
 from deals.bridge.lin.writer import write_lin
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, pbn
+from tests.boards.admin.uploading import BAD_RECORD, messages_of, preview_of, send, text_of, work
 from tests.config.admin.conftest import staff_client
 from tests.log_lines import Lines
 
 pytestmark = pytest.mark.django_db
-
-BAD_RECORD = b'[Board "13"]\r\n[Deal "N:AKQJ.T98.765.432 - - -"]\r\n\r\n'
-
-
-@pytest.fixture
-def boss(db: None) -> Client:
-    return staff_client("admin")
-
-
-def send(client: Client, content: bytes, name: str = "evening.pbn", owner: str = "system") -> Any:
-    return client.post(UPLOAD, {"file": SimpleUploadedFile(name, content), "owner": owner})
-
-
-def preview_of(client: Client, content: bytes, **options: str) -> str:
-    """Upload a file. Return the address of its preview."""
-    response = send(client, content, **options)
-    assert response.status_code == 302, response.content.decode()[-3000:]
-    return response["Location"]
-
-
-def text_of(client: Client, url: str) -> str:
-    response = client.get(url)
-    assert response.status_code == 200
-    return response.content.decode()
-
-
-def messages_of(client: Client) -> list[str]:
-    return [str(message) for message in client.get(LIST).context["messages"]]
 
 
 # --- The preview
@@ -118,17 +94,49 @@ def test_the_same_file_is_imported_once_with_what_was_chosen(
     assert all(set(board.themes.all()) == {stayman} for board in boards)
     assert Board.objects.published().count() == published
     word = "published" if published else "as drafts"
-    assert messages_of(boss) == [f"evening.pbn: 3 new boards, {word}."]
+    (message,) = messages_of(boss)
+    assert message.startswith(f"evening.pbn: 3 new boards, {word}.<br>")
     assert not Upload.objects.exists()
     again = boss.post(url, body, follow=True)
     assert "This file is not here any more" in again.content.decode()
     assert Board.objects.count() == 3
 
 
+def test_a_finished_import_links_to_its_events_their_boards_and_hand_records(boss: Client) -> None:
+    names = ("A & B", "A & B", "", "Friday pairs")
+    file = pbn(*(factories.record(number=number, event=name) for number, name in enumerate(names, 1)))
+    boss.post(preview_of(boss, file), {"publish": "1", "date": "2026-11-20"})
+    page = boss.get(LIST)
+    (message,) = map(str, page.context["messages"])
+    assert "A &amp; B, 20 November 2026</a>: <a" in message and "Without an event" in message
+    assert message.removeprefix("evening") in page.content.decode()
+    links = re.findall(r'<a href="([^"]+)">([^<]+)</a>', message)
+    assert [text for _, text in links].count("hand records") == 3
+    shown = [boss.get(path).content.decode() for path, text in links if text == "boards"]
+    assert [page.count('class="preview"') for page in shown] == [2, 1, 4]
+    assert all(boss.get(path).status_code == 200 for path, _ in links)
+    boss.post(preview_of(boss, pbn(factories.record(number=9, event="A & B"))), {"draft": "1"})
+    (message,) = messages_of(boss)
+    assert message.endswith(f'as drafts.<br><a href="{LIST}?published=no">Drafts</a>')
+
+
 def test_other_formats_are_uploaded_the_same_way(boss: Client) -> None:
     lin = write_lin(factories.record(number=1)).encode()
     boss.post(preview_of(boss, lin, name="evening.lin"), {"publish": "1"})
     assert Board.objects.published().count() == 1
+
+
+def test_a_file_that_goes_while_it_is_read_leads_back_to_the_list(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = preview_of(boss, pbn(factories.record()))
+
+    def read_what_is_gone(upload: Upload) -> dict[str, Any]:
+        Upload.objects.all().delete()
+        return previews.preview_of(upload)
+
+    monkeypatch.setattr("boards.admin.upload.preview_of", read_what_is_gone)
+    assert boss.get(url)["Location"] == LIST
 
 
 def test_a_wrong_field_shows_the_preview_again_and_imports_nothing(boss: Client) -> None:
@@ -193,11 +201,17 @@ def test_an_owner_who_is_switched_off_meanwhile_gets_no_boards(boss: Client) -> 
 def test_a_file_of_too_many_boards_is_refused_before_anything_is_stored(
     boss: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "MAX_BOARDS", 2)
-    url = preview_of(boss, pbn(*(factories.record(number=number) for number in (1, 2, 3))))
-    response = boss.get(url)
-    assert response.status_code == 413
-    assert "more than 2 boards" in response.content.decode()
+    monkeypatch.setattr(previews, "MAX_BOARDS", 2)
+    three = pbn(*(factories.record(number=number) for number in (1, 2, 3)))
+    one_thrice = pbn(*[factories.record()] * 3)
+    # Read by the request, and by the worker.
+    for size, file in product((previews.MAX_SMALL, 0), (three, one_thrice)):
+        monkeypatch.setattr(previews, "MAX_SMALL", size)
+        url = preview_of(boss, file)
+        work()
+        response = boss.get(url)
+        assert response.status_code == 413
+        assert "more than 2 boards" in response.content.decode()
 
 
 def test_a_file_may_be_larger_than_other_bodies_and_has_its_limit(boss: Client) -> None:
@@ -205,13 +219,24 @@ def test_a_file_may_be_larger_than_other_bodies_and_has_its_limit(boss: Client) 
     assert send(boss, b"x" * (16 * 2**20)).status_code == 413
 
 
-def test_only_a_few_files_are_read_at_once(boss: Client) -> None:
-    url = preview_of(boss, pbn(factories.record()))
-    for client in ("one", "two"):
-        exports.slots.take(client)
-    assert boss.get(url).status_code == 503
-    assert boss.post(url, {"publish": "1"}).status_code == 503
-    assert Upload.objects.count() == 1
+def test_staff_import_only_a_few_files_at_once_and_programs_are_not_held_up(
+    boss: Client, service: APIClient, lines: Lines
+) -> None:
+    file = pbn(factories.record())
+    url = preview_of(boss, file)
+    with ExitStack() as running:
+        for _ in range(exports.MAX_OF_STAFF):
+            running.enter_context(exports.place_of_staff())
+        assert boss.get(url).status_code == 200
+        refused = boss.post(url, {"publish": "1"})
+        assert refused.status_code == 503
+        assert "Many imports and changes are running." in refused.content.decode()
+        assert {line["level"] for line in lines.of("config.api.handlers")} == {"info"}
+        assert Upload.objects.count() == 1
+        assert not Board.objects.exists()
+        answer = service.post("/api/deals/import", file, content_type="application/x-pbn")
+        assert answer.status_code == 200
+    assert boss.post(url, {"publish": "1"}).status_code == 302
 
 
 def test_an_account_has_a_few_files_and_old_ones_go(boss: Client) -> None:

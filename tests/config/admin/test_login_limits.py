@@ -115,6 +115,17 @@ def test_changing_a_password_is_limited_like_a_login(boss: Account, hashed: list
     assert "no-store" in inside.get("/admin/password_change/")["Cache-Control"]
 
 
+@pytest.mark.parametrize("length", [64, 1000])
+def test_a_long_password_is_taken_and_counts_to_its_last_character(boss: Account, length: int) -> None:
+    inside = Client()
+    inside.force_login(boss)
+    long = ("a wood pigeon on the roof " * 40)[:length]
+    typed = {"old_password": PASSWORD, "new_password1": long, "new_password2": long}
+    assert inside.post("/admin/password_change/", typed).status_code == 302
+    assert log_in(password=long[:-1] + "#").status_code == 200, "it asks again"
+    assert log_in(password=long).status_code == 302
+
+
 def test_a_client_past_its_limit_does_not_use_up_a_name(boss: Account) -> None:
     for _ in range(30):
         log_in()

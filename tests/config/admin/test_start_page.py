@@ -116,6 +116,15 @@ def test_readers_see_the_lines_whose_lists_they_may_open(helper: Client) -> None
     assert set(lines(helper)) == {WORKER}
 
 
+def test_who_may_add_boards_uploads_a_file_from_here(boss: Client, helper: Client) -> None:
+    link = 'href="/admin/boards/board/upload/">Upload a file</a>'
+    assert link in boss.get("/admin/").content.decode()
+    assert link in helper.get("/admin/").content.decode()
+    group = Group.objects.get(name="support")
+    group.permissions.remove(*group.permissions.filter(codename="add_board"))
+    assert link not in helper.get("/admin/").content.decode()
+
+
 def test_who_is_no_staff_sees_nothing() -> None:
     for client in (Client(), staff_client("member")):
         assert client.get("/admin/")["Location"].startswith("/admin/login/")

@@ -1,0 +1,115 @@
+"""What an import of an uploaded file would do, as its page shows it. Decision 0036 says who reads which file."""
+
+from collections.abc import Callable
+from typing import Any, cast
+from uuid import UUID
+
+from boards.events.dates import in_words
+from boards.files.dry_run import DryRunReport, dry_run_import
+from boards.files.importing import ReadingReport
+from boards.files.uploads import Upload
+from boards.html_diagrams import render_html
+from config.api.errors import PayloadTooLarge
+from deals.bridge.archives import is_archive
+from deals.bridge.diagram import Diagram
+from deals.bridge.outcomes import RecordError, RecordRemark, RecordWarning
+
+MAX_SMALL = 64 * 1024
+"""The bytes of a file that a request reads: a few hundred records, a quarter of a second of a core."""
+
+MAX_BOARDS = 10_000
+"""The boards of a file that is imported in the admin. One request reads it whole, and a proxy waits for that."""
+
+MAX_REMARKS = 200
+MAX_REMARK_LENGTH = 500
+MAX_EVENTS = 10
+KINDS = {RecordError: "refused", RecordWarning: "repaired"}
+UNREAD: dict[str, Any] = {"read": 0}
+"""The preview of a file that the worker will read."""
+
+BEGUN = {**UNREAD, "begun": True}
+BROKEN_OFF = {**UNREAD, "broken_off": True}
+"""The preview of one that it could not read this time. The task is tried again."""
+
+
+class FileGone(Exception):
+    """The file was imported or cancelled while the worker read it, or another worker has read it."""
+
+
+def is_small(content: bytes) -> bool:
+    """Tell whether a request may read the file. An archive may hold 16 MiB, whatever its own size is."""
+    return len(content) <= MAX_SMALL and not is_archive(content)
+
+
+def read_for_preview(upload_id: UUID) -> bool:
+    """Store the preview of a file, and meanwhile how many records are read. Return whether this made the preview."""
+    unread = Upload.objects.filter(pk=upload_id, preview__has_key="read")
+    if not unread.update(preview=BEGUN):
+        return False
+
+    def store_progress(report: DryRunReport) -> None:
+        if not unread.update(preview={**BEGUN, "read": report.kept_count}):
+            raise FileGone
+
+    try:
+        preview = preview_of(unread.get(), store_progress)
+    except PayloadTooLarge as error:
+        preview = {"refusal": str(error.detail)}
+    except (FileGone, Upload.DoesNotExist):
+        return False
+    except Exception:  # whatever it was, the page says that the file was not read
+        unread.update(preview=BROKEN_OFF)
+        raise
+    return bool(unread.update(preview=preview))
+
+
+def preview_of(upload: Upload, on_progress: Callable[[DryRunReport], None] | None = None) -> dict[str, Any]:
+    """Read a file and return what its page shows, as JSON of at most 200 KiB. Raise PayloadTooLarge."""
+
+    def go_on(report: DryRunReport) -> None:
+        check_size(report)
+        if on_progress:
+            on_progress(report)
+
+    report = dry_run_import(file=upload.open(), owner_id=owner_of(upload), on_progress=go_on)
+    new = sum(report.boards.values())
+    remarks = sorted([*report.failed, *report.warnings], key=lambda remark: remark.record)
+    return {
+        "new": new,
+        "known": len(report.boards) - new,
+        "failed": len(report.failed),
+        "skipped": report.skipped_count,
+        "doubtful": report.doubtful,
+        "events": [
+            (", ".join(filter(None, (event or "Without an event", in_words(date), site))), count)
+            for (event, date, site), count in report.events.most_common(MAX_EVENTS)
+        ],
+        "other_events": max(len(report.events) - MAX_EVENTS, 0),
+        "diagrams": [render_html(Diagram(record)) for record in report.first],
+        "remarks": [describe_remark(remark) for remark in remarks[:MAX_REMARKS]],
+        "other_remarks": max(len(report.failed) + report.warnings_count - MAX_REMARKS, 0),
+    }
+
+
+def describe_remark(remark: RecordRemark) -> dict[str, Any]:
+    return {
+        "kind": KINDS[type(remark)],
+        "board": remark.board[:MAX_REMARK_LENGTH],
+        "record": remark.record,
+        "line": remark.line,
+        "message": remark.message[:MAX_REMARK_LENGTH],
+    }
+
+
+def check_size(report: ReadingReport) -> None:
+    """Raise PayloadTooLarge for a file with more records of boards than a request should import."""
+    if report.kept_count > MAX_BOARDS:
+        raise PayloadTooLarge(
+            f"The file has more than {MAX_BOARDS:,} boards. Split it, or let an operator import it with "
+            "manage.py import_boards."
+        )
+
+
+def owner_of(upload: Upload) -> str:
+    """Return the owner's id, which to the stubs may be None, since the column has a default."""
+    return cast(str, upload.owner_id)
