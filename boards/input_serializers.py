@@ -232,11 +232,22 @@ class NewBoardSerializer(StrictSerializer):
         }
         try:
             record = complete_record(self.build_record(attrs))
-            check_storable(record)
+            self.check(record)
         except BridgeError as error:
             field = ERROR_FIELDS.get(error.code, "auction")
             raise serializers.ValidationError({field: [as_field_error(error)]}) from error
         return {"record": record, **arguments}
+
+    def check(self, record: BoardRecord) -> None:
+        """Raise BridgeError for what is wrong, but not for what the stored board has already.
+
+        A rule that is younger than a board must not keep it from being changed or unpublished.
+        """
+        try:
+            check_storable(record)
+        except BridgeError as error:
+            if not self.instance or str(error) != fault_of(record_of(self.instance)):
+                raise
 
     def build_record(self, attrs: dict[str, Any]) -> BoardRecord:
         """Return the board's record, or for a new board a record of the deal alone, with the sent changes."""
@@ -281,6 +292,15 @@ class BoardChangesSerializer(NewBoardSerializer):
         """Return arguments of change_board. `published` is None when it is not sent."""
         published = attrs.pop("published", None)
         return {**super().validate(attrs), "published": published}
+
+
+def fault_of(record: BoardRecord) -> str:
+    """Return why the record could not be stored anew, "" when it could."""
+    try:
+        check_storable(record)
+    except BridgeError as error:
+        return str(error)
+    return ""
 
 
 def parse_auction(data: dict[str, Any] | None, dealer: Seat) -> Auction | None:

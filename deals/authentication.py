@@ -1,19 +1,61 @@
 """Authenticate services by the API key. It protects the deals: one that leaks before it is played is worthless."""
 
 import hmac
+import threading
+import time
 from typing import Any, Literal
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from prometheus_client import Counter
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from config.api.errors import InvalidApiKey
+from config.edge import access_log
+from config.edge.client_address import client_network
 from config.edge.security_log import log_security
 
 SERVICE: Literal["service"] = "service"
+
+REFUSED = Counter("bridge_boards_api_keys_refused", "Requests whose API key was refused", ["reason"])
+
+MAX_CLIENTS = 1000
+"""The clients that get a line in one minute. Of more, or of whoever sends from many addresses, the metric tells."""
+
+
+class RefusedKeys:
+    """Count refused keys. Let one request a minute of each client into the logs, so that nobody fills a disk with them.
+
+    A line says in `unlogged` how many refusals this process has left out since the line before, of whatever clients.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        self.minute, self.unlogged = 0, 0
+        self.clients: set[str] = set()
+
+    def report(self, meta: dict[str, Any], reason: str) -> None:
+        REFUSED.labels(reason).inc()
+        minute, client = int(time.time() // 60), client_network(meta)
+        with self.lock:
+            if minute != self.minute:
+                self.minute, self.clients = minute, set()
+            if client in self.clients or len(self.clients) >= MAX_CLIENTS:
+                self.unlogged += 1
+                meta[access_log.LEFT_OUT] = True
+                return
+            self.clients.add(client)
+            unlogged, self.unlogged = self.unlogged, 0
+        log_security("api_key_refused", reason=reason, unlogged=unlogged)
+
+
+refused_keys = RefusedKeys()
 
 
 class ApiKeyAuthentication(BaseAuthentication):
@@ -30,7 +72,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         keys = (settings.API_KEY, settings.API_KEY_PREVIOUS)
         accepted_keys = [key.encode("utf-8", "surrogateescape") for key in keys if key]
         if not any(hmac.compare_digest(sent_key, key) for key in accepted_keys):
-            log_security("api_key_refused", reason="unknown" if sent_key else "missing")
+            refused_keys.report(request.META, "unknown" if sent_key else "missing")
             raise InvalidApiKey
         return AnonymousUser(), SERVICE
 

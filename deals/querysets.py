@@ -1,4 +1,6 @@
+from datetime import datetime
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from django.db import models
 from django.utils import timezone
@@ -10,6 +12,15 @@ if TYPE_CHECKING:
 class DealQuerySet(models.QuerySet["Deal"]):
     def newest_first(self) -> "DealQuerySet":
         return self.order_by("-created_at", "id")
+
+    def read_after(self, moment: datetime, deal_id: UUID, limit: int) -> "list[Deal]":
+        """Return so many of the deals that follow a place in the order of `newest_first`.
+
+        Two ranges of its index: under one condition the database would walk through all deals of the same moment.
+        """
+        ordered = self.newest_first()
+        same_moment = list(ordered.filter(created_at=moment, pk__gt=deal_id)[:limit])
+        return same_moment + list(ordered.filter(created_at__lt=moment)[: limit - len(same_moment)])
 
     def from_source(self, name: str) -> "DealQuerySet":
         """Filter by the source's exact name. A blank name filters nothing."""

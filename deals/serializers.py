@@ -5,7 +5,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from config.api import fields
-from config.api.pagination import PaginationSerializer
+from config.api.cursors import CursorPaginationSerializer
 from config.api.serializers import (
     QuerySerializer,
     ReadSerializer,
@@ -164,7 +164,7 @@ class DealPageSerializer(serializers.Serializer):
     """One page of deals."""
 
     deals = DealSerializer(many=True, help_text="The deals of this page.")
-    pagination = PaginationSerializer(help_text="Where this page stands in the list.")
+    pagination = CursorPaginationSerializer(help_text="Where this page stands in the list.")
 
 
 class NewDealSerializer(StrictSerializer):

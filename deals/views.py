@@ -8,13 +8,14 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema, extend_schema_view
 from rest_framework import status
 from rest_framework.decorators import action
-from rest_framework.mixins import ListModelMixin, RetrieveModelMixin
+from rest_framework.mixins import RetrieveModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from config.api.cursors import CursorPageQuery, cursor_links
 from config.api.errors import DealInUse
-from config.api.pagination import PagePagination, PageQuery
+from config.api.pagination import Page, link_header, represent_page
 from config.api.schema import NO_FIELDS, refusals
 from config.api.schema_components import sends
 from config.api.serializers import StrictSerializer
@@ -22,6 +23,7 @@ from config.api.views import DeleteMixin, PatchMixin
 from deals import services
 from deals.base_views import ApiKeyView
 from deals.exporting import export_pbn
+from deals.lists import CURSOR_LETTER, read_deals
 from deals.models import Deal
 from deals.serializers import (
     DealByCardsSerializer,
@@ -38,7 +40,7 @@ from deals.serializers import (
     list=extend_schema(
         summary="List deals",
         description="Newest first.",
-        parameters=[PageQuery, DealQuery, sends("Link", 200)],
+        parameters=[CursorPageQuery, DealQuery, sends("Link", 200)],
         responses=DealPageSerializer,
     ),
     create=extend_schema(
@@ -68,14 +70,13 @@ from deals.serializers import (
 class DealViewSet(
     PatchMixin,
     DeleteMixin,
-    ListModelMixin,
     RetrieveModelMixin,
     ApiKeyView,
     GenericViewSet,
 ):
     """Deals, from server to server.
 
-    GET /api/deals?page&pageSize&source → 200, newest first.
+    GET /api/deals?page&pageSize&source → 200, newest first. With after=… of pagination.nextCursor instead of a page.
     POST /api/deals {cards | hands, source?} → 201 with Location, or 200 with the deal that has these 52 cards already.
     GET /api/deals/{id} → 200. PATCH {source} → 200. DELETE → 204, or 409 deal_in_use while a board shows the deal.
     PATCH and DELETE honour If-Match. The answer to a POST has the ETag that GET answers.
@@ -85,16 +86,11 @@ class DealViewSet(
 
     queryset = Deal.objects.none()
     serializer_class = DealSerializer
-    pagination_class = PagePagination
-    items_key = "deals"
-    query_class = DealQuery
     etag_methods = ApiKeyView.etag_methods | {"POST"}
     lookup_value_converter = "any_uuid"
 
     def get_queryset(self) -> QuerySet[Deal]:
-        deals = Deal.objects.newest_first()
-        if self.action == "list":
-            return deals.from_source(DealQuery.parse(self.request.query_params).get("source", ""))
+        deals = Deal.objects.all()
         return deals.select_for_update() if self.action in ("partial_update", "destroy") else deals
 
     def get_serializer_class(self) -> type:
@@ -102,6 +98,18 @@ class DealViewSet(
 
     def represent(self, instance: Deal) -> dict[str, Any]:
         return DealSerializer(instance).data
+
+    def list(self, request: Request) -> Response:
+        query = request.query_params
+        source = DealQuery.parse(query).get("source", "")
+        found = read_deals(source, CursorPageQuery.parse_for(query, CURSOR_LETTER))
+        body = represent_page("deals", found.page, DealSerializer(found.deals, many=True).data)
+        body["pagination"]["nextCursor"] = found.next_cursor
+        if isinstance(found.page, Page):
+            link = link_header(request.path, query, DealQuery, found.page)
+        else:
+            link = cursor_links(request.path, query, DealQuery, found.next_cursor)
+        return Response(body, headers={"Link": link})
 
     def create(self, request: Request) -> Response:
         new = NewDealSerializer(data=request.data)

@@ -16,7 +16,7 @@ class VotingViewSet(ApiView, ViewSet):
     """Votes on boards, for every caller with a token.
 
     PUT /api/voting/{boardId} {"vote": "up" | "down" | "none"} → 204; 404 for an unknown or unpublished board.
-    GET /api/voting?boardIds=a,b → 200 {"votes": {boardId: "up" | "down"}}, the caller's own votes.
+    GET /api/voting?boardIds=a,b → 200 {"votes": {boardId: "up" | "down"}}, the caller's own votes. It may be repeated.
     """
 
     permission_classes = (IsAuthenticated,)

@@ -12,11 +12,13 @@ from struct import Struct
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.http import QueryDict
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from config.api.pagination import PaginationSerializer
+from config.api.pagination import MAX_PAGE, NaturalField, PageQuery, PaginationSerializer, write_links
+from config.api.serializers import QuerySerializer
 
 LAYOUT = Struct(">cq16s")
 """The letter of the list, the microseconds since EPOCH, the id."""
@@ -57,13 +59,16 @@ START = Cursor("", datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
 """The place before the newest row of any list."""
 
 
+NOT_OF_THIS_LIST = (
+    "This is not a cursor of this list. Send nextCursor as you got it, or nothing to start anew."
+)
+
+
 @extend_schema_field(OpenApiTypes.STR)
 class CursorField(serializers.Field):
-    """A query parameter that is a cursor of one of the lists with these letters, or "" for START."""
+    """A query parameter that is a cursor, or "" for START."""
 
-    default_error_messages = {
-        "invalid": "This is not a cursor of this list. Send nextCursor as you got it, or nothing to start anew."
-    }
+    default_error_messages = {"invalid": NOT_OF_THIS_LIST}
 
     def to_internal_value(self, data: str) -> Cursor:
         if not data:
@@ -72,6 +77,39 @@ class CursorField(serializers.Field):
             return Cursor.decode(data)
         except ValueError:
             self.fail("invalid")
+
+
+class CursorPageQuery(PageQuery):
+    # Without a default in the document: generated clients send defaults, and `page` excludes `after`.
+    page = NaturalField(
+        required=False,
+        min_value=1,
+        max_value=MAX_PAGE,
+        help_text="Counts from 1, which is read when neither page nor after is given.",
+    )
+    after = CursorField(
+        required=False,
+        help_text="A cursor, instead of a page: the nextCursor of an earlier answer, or nothing for the first rows. "
+        "Rows that are added meanwhile neither repeat nor hide others.",
+    )
+
+    @classmethod
+    def parse_for(cls, query: QueryDict, letter: str) -> dict[str, Any]:
+        """Return the parameters. Refuse a cursor of a list with another letter, and one beside a page."""
+        parameters = {"page": 1, **cls.parse(query)}
+        after: Cursor | None = parameters.get("after")
+        reason = ""
+        if after is not None and "page" in query:
+            reason = "Give page or after, not both."
+        elif after not in (None, START) and after.letter != letter:
+            reason = NOT_OF_THIS_LIST
+        if reason:
+            raise refused_cursor(reason)
+        return parameters
+
+
+def refused_cursor(reason: str) -> serializers.ValidationError:
+    return serializers.ValidationError({"after": [serializers.ErrorDetail(reason, code="invalid")]})
 
 
 class CursorPaginationSerializer(PaginationSerializer):
@@ -98,3 +136,11 @@ class CursorPage:
             "totalPages": -(-self.total_count // self.page_size),
             "hasMore": self.has_more,
         }
+
+
+def cursor_links(
+    path: str, query: QueryDict, query_class: type[QuerySerializer], next_cursor: str | None
+) -> str:
+    """Return the addresses of the first rows and of those that follow the page, both by cursor."""
+    links = {"first": ""} | ({"next": next_cursor} if next_cursor else {})
+    return write_links(path, query, query_class, "after", links)

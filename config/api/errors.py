@@ -16,6 +16,9 @@ class ApiError(APIException):
     `detail` is the sentence. `meta` goes into the body beside the request id. `headers` are added to the answer.
     """
 
+    title = ""
+    """The heading of its page, where that of its status would not be true."""
+
     status_code = 500
     default_code = "internal_error"
     default_detail = (
@@ -188,6 +191,14 @@ class ServiceUnavailable(ApiError):
     default_code = "service_unavailable"
     default_detail = "The database or another service does not answer. Repeat the request a little later."
     default_headers = {"Retry-After": "2"}
+
+
+class TooManyRunning(ServiceUnavailable):
+    """Too many exports run, or imports. Nothing has failed, so that the log has it as information."""
+
+    title = "Too much is running at once"
+    default_detail = "Many exports are running. Look again in a few seconds."
+    default_headers = {"Retry-After": "5"}
 
 
 def every_error(base: type[ApiError] = ApiError) -> Iterator[type[ApiError]]:

@@ -6,19 +6,22 @@ REST framework calls `exception_handler`. Guards and Django's own error views (c
 import logging
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
+from django.utils.log import log_response
 from rest_framework import exceptions as drf
 
 from config.api import errors
+from config.database.migrated import lacks_migrations, names_what_is_not_there
 from config.values.request_id import request_id
 from config.values.strict_json import dump_json
 
 logger = logging.getLogger(__name__)
+R = TypeVar("R", bound=HttpResponse)
 
 # The first match wins, so a subclass stands before its base. REST framework's errors whose code is one of ours need
 # no line: ERRORS_BY_CODE finds them.
@@ -36,7 +39,11 @@ TRANSLATIONS: tuple[tuple[type[Exception], type[errors.ApiError]], ...] = (
     (OperationalError, errors.ServiceUnavailable),
     (InterfaceError, errors.ServiceUnavailable),
 )
-ERRORS_BY_CODE = {error.default_code: error for error in errors.every_error()}
+ERRORS_BY_CODE = {
+    error.default_code: error for error in errors.every_error() if "default_code" in vars(error)
+}
+
+UNMIGRATED = "The service is being set up or updated. Repeat the request a little later."
 
 WRITTEN_FOR_CLIENTS = (drf.PermissionDenied, drf.UnsupportedMediaType, drf.ParseError, MultiPartParserError)
 """Errors whose own sentence the client gets. The sentences of others may quote internals."""
@@ -48,6 +55,8 @@ def to_api_error(exc: BaseException | None) -> errors.ApiError | None:
         return exc
     if isinstance(exc, drf.ValidationError):
         return errors.ValidationFailed(meta={"fields": field_errors(exc.detail)})
+    if names_what_is_not_there(exc):
+        return errors.ServiceUnavailable(UNMIGRATED) if lacks_migrations() else None
     error = next((error for known, error in TRANSLATIONS if isinstance(exc, known)), None)
     if error is None and isinstance(exc, drf.APIException):
         error = ERRORS_BY_CODE.get(exc.default_code)
@@ -80,9 +89,17 @@ def error_response(error: errors.ApiError) -> HttpResponse:
     meta = {**error.meta, "requestId": request_id.get()}
     body = {"code": error.default_code, "message": str(error.detail), "meta": meta}
     headers = {"Cache-Control": "no-store", **error.headers}
-    return HttpResponse(
+    response = HttpResponse(
         dump_json(body), status=error.status_code, content_type="application/json", headers=headers
     )
+    return log_refusal(error, response)
+
+
+def log_refusal(error: errors.ApiError, response: R) -> R:
+    """Log TooManyRunning as information: for a 503 Django would log an error. Return the response."""
+    if isinstance(error, errors.TooManyRunning):
+        log_response("%s", error.detail, response=response, logger=logger, level="info")
+    return response
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
@@ -90,6 +107,6 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpRespons
     error = to_api_error(exc)
     if error is None:
         return None
-    if error.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if error.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, errors.TooManyRunning):
         logger.warning("%s: %s", error.default_code, exc)
     return error_response(error)

@@ -11,7 +11,6 @@ from django.db.models import Model, QuerySet
 from django.http import QueryDict
 from django.utils.encoding import escape_uri_path
 from rest_framework import serializers
-from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -109,22 +108,6 @@ def read_page(queryset: "QuerySet[Row]", query: Mapping[str, Any]) -> tuple[Page
         return page, []
     keys = queryset.values_list("pk", flat=True)[page.first_row : page.first_row + page.page_size]
     return page, list(queryset.filter(pk__in=list(keys)))
-
-
-class PagePagination(BasePagination):
-    """Pages of a list. A page past the end is empty, a malformed number is a 400.
-
-    The view's `items_key` names the list, and its `query_class` has the parameters beside those of the page.
-    """
-
-    def paginate_queryset(self, queryset: QuerySet, request: Request, view: Any = None) -> list[Model]:
-        query = PageQuery.parse(request.query_params)
-        self.request, self.view = request, view
-        self.page, rows = read_page(queryset, query)
-        return rows
-
-    def get_paginated_response(self, data: Sequence[Any]) -> Response:
-        return page_response(self.request, self.view, self.page, data)
 
 
 def page_response(request: Request, view: Any, page: Page, items: Sequence[Any]) -> Response:

@@ -13,6 +13,9 @@ from config.values.redaction import clean_path, name_in_logs
 
 logger = logging.getLogger("access")
 
+LEFT_OUT = "bridge_boards.left_out"
+"""The name in META that marks a request without a line: its client has had one of the same kind just now."""
+
 MIN_FAILURE = int(HTTPStatus.BAD_REQUEST)  # as a number: an enumeration takes half a microsecond to compare
 
 

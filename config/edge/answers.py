@@ -13,7 +13,9 @@ Headers = Sequence[tuple[str, str]]
 OF_ONE_REQUEST = frozenset({"x-request-id"})
 OF_ONE_ANSWER = frozenset({"etag", "content-length", "link"})
 # They describe the body or the resource, which a reader of a 304 has.
-NOT_IN_304 = frozenset({"allow", "content-disposition", "content-language", "content-type"})
+NOT_IN_304 = frozenset(
+    {"allow", "content-disposition", "content-language", "content-security-policy", "content-type"}
+)
 
 # Requests with credentials get no answer from here.
 VARY_IGNORED = frozenset({"authorization", "x-impersonation-id"})
@@ -64,6 +66,7 @@ def vary_of(status: str, headers: Headers) -> tuple[str, ...] | None:
         or sent.get("cache-control") != PUBLIC
         or "etag" not in sent
         or "set-cookie" in sent
+        or "ratelimit" in sent  # what this client has left at this moment
         or "deprecation" in sent  # its 304 says so too, in headers and a Link that no other 304 has
         or names & {"*", "cookie"}
     ):

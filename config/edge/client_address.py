@@ -57,6 +57,12 @@ def client_address(meta: Mapping[str, Any]) -> Address | None:
     return client
 
 
+def is_on_this_machine(meta: Mapping[str, Any]) -> bool:
+    """Tell whether the client is on this machine. Whoever a proxy has passed on is not, whether we trust it or not."""
+    client = client_address(meta)
+    return client is not None and client.is_loopback and "HTTP_X_FORWARDED_FOR" not in meta
+
+
 def client_network(meta: Mapping[str, Any], prefix: int = 64) -> str:
     """Return what a limit counts as one client: an IPv4 address, or an IPv6 network, since a household has 2^64."""
     return name_network(client_address(meta), prefix)

@@ -4,10 +4,12 @@ import sys
 
 from django.http import HttpRequest, HttpResponse
 
+from config import paths
 from config.api import errors
 from config.api.handlers import to_api_error
 from config.site.error_page import answer_error
 
+NO_PAGE = "No page has this address. Check the address."
 NO_COOKIE = (
     "This form was not sent from a page of this site, or your browser sent no cookie with it: allow cookies, go back,"
     " reload the page and send it again."
@@ -27,7 +29,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return answer_error(request, errors.NotFound())
+    """Answer 404. Speak of permission only where a caller can sign in and may then find something."""
+    can_sign_in = paths.is_under(request.path_info, paths.API, paths.ADMIN)
+    return answer_error(request, errors.NotFound() if can_sign_in else errors.NotFound(NO_PAGE))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -1,9 +1,8 @@
-"""Limits on what costs much: exports, sitemaps, and pages with many boards.
+"""Limits on what costs much: exports, sitemaps, imports, and what staff do with many boards.
 
-An export keeps a thread and a core busy for seconds. So few run at once in a process, fewer of one client, and each
-client may begin EXPORT_RATE of each kind, counted exactly. Its chunks count as reads by what they cost, too.
-
-A page with many boards takes one of the same places, and is counted as reads by what it costs.
+An export keeps a thread and a core busy for seconds. So few run at once in a process, fewer of one client, and the next
+ones wait a little. Each client may begin EXPORT_RATE of each kind, counted exactly. Its chunks count as reads by what
+they cost, too. So does a page with many boards, which takes no place.
 """
 
 import threading
@@ -14,19 +13,29 @@ from contextlib import contextmanager
 from weakref import finalize
 
 from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS
 from django.http import HttpRequest, StreamingHttpResponse
 from rest_framework.request import Request
 
-from config.api.errors import RateLimited, ServiceUnavailable
+from config.api.errors import RateLimited, ServiceUnavailable, TooManyRunning
+from config.database import reading
 from config.edge import counters
 from config.edge.client_address import client_network
 from config.edge.counters import Limit, parse_rate
 from config.edge.read_limit import charge
 
 MAX_RUNNING = 2
-"""The exports and large pages that run at once in a process, which has eight threads (config/gunicorn.conf.py)."""
+"""The exports that run at once in a process, which has eight threads (config/gunicorn.conf.py)."""
 
 MAX_RUNNING_OF_CLIENT = 1
+MAX_WAITING = 3
+"""The exports that wait for a place. Each holds a thread; the pages keep three at least."""
+
+MAX_WAITING_OF_CLIENT = 2
+WAIT_SECONDS = 5
+MAX_OF_STAFF = 4
+"""The imports and bulk changes of staff that run at once in a process: half of the threads. Programs with the API key
+are trusted."""
 
 
 class Slots:
@@ -34,27 +43,45 @@ class Slots:
 
     def __init__(self) -> None:
         # A thread that holds it may collect garbage, and with it an export, which frees its place (Export).
-        self.lock = threading.RLock()
+        self.changed = threading.Condition(threading.RLock())
         self.running: Counter[str] = Counter()
+        self.waiting: Counter[str] = Counter()
 
     def take(self, client: str) -> None:
-        """Take a place for a client. Raise ServiceUnavailable when there is none."""
-        with self.lock:
-            if self.running[client] < MAX_RUNNING_OF_CLIENT and self.running.total() < MAX_RUNNING:
-                self.running[client] += 1
-                return
-        raise ServiceUnavailable(
-            "Other large requests are running. Repeat this one when they are done.",
-            headers={"Retry-After": "5"},
-        )
+        """Take a place for a client. Wait for one if not too many do. Raise TooManyRunning when none gets free."""
+        with self.changed:
+            if not (self.has_place(client) or self.wait(client)):
+                reading.alias = DEFAULT_DB_ALIAS  # no replica has failed, and the primary need not be asked
+                raise TooManyRunning
+            self.running[client] += 1
+
+    def has_place(self, client: str) -> bool:
+        return self.running[client] < MAX_RUNNING_OF_CLIENT and self.running.total() < MAX_RUNNING
+
+    def wait(self, client: str) -> bool:
+        """Wait for a place, and return whether there is one."""
+        if self.waiting[client] >= MAX_WAITING_OF_CLIENT or self.waiting.total() >= MAX_WAITING:
+            return False
+        self.waiting[client] += 1
+        try:
+            return self.changed.wait_for(lambda: self.has_place(client), WAIT_SECONDS)
+        finally:
+            count_one_less(self.waiting, client)
 
     def free(self, client: str) -> None:
-        with self.lock:
-            self.running[client] -= 1
-            self.running += Counter()  # drops the clients without one
+        with self.changed:
+            count_one_less(self.running, client)
+            self.changed.notify_all()
+
+
+def count_one_less(counts: Counter[str], client: str) -> None:
+    """Count one less of a client, in place, and drop the clients without one."""
+    counts[client] -= 1
+    counts += Counter()
 
 
 slots = Slots()
+staff = threading.BoundedSemaphore(MAX_OF_STAFF)
 
 
 class Export(Iterator[bytes]):
@@ -78,14 +105,14 @@ class Export(Iterator[bytes]):
 
 
 @contextmanager
-def place(request: HttpRequest) -> Iterator[None]:
-    """Take a place while the block makes a large page. Raise ServiceUnavailable when there is none."""
-    client = client_network(request.META)
-    slots.take(client)
+def place_of_staff() -> Iterator[None]:
+    """Take a place while the block imports a file or changes boards. Raise TooManyRunning when there is none."""
+    if not staff.acquire(blocking=False):
+        raise TooManyRunning("Many imports and changes are running. Repeat this one in a few seconds.")
     try:
         yield
     finally:
-        slots.free(client)
+        staff.release()
 
 
 def stream(
@@ -93,7 +120,7 @@ def stream(
 ) -> StreamingHttpResponse:
     """Return an answer that streams the chunks.
 
-    Raise ServiceUnavailable when too many exports run, and RateLimited when the client has begun too many of this kind.
+    Raise TooManyRunning when too many run, and RateLimited when the client has begun too many of this kind.
     """
     client = client_network(request.META)
     export = Export(chunks, client)

@@ -14,9 +14,14 @@ from rest_framework.response import Response
 
 from config.api.errors import NotAuthenticated, ServiceUnavailable
 from config.api.views import ApiView
+from config.edge.client_address import is_on_this_machine
 from config.edge.metrics import render_metrics
 from config.edge.metrics_port import came_by_metrics_port
 from config.edge.readiness import readiness
+
+READY = {"status": "ok"}
+NOT_READY = "The service is not ready. Repeat the request a little later."
+"""What strangers are told."""
 
 
 class AnyAccept(DefaultContentNegotiation):
@@ -34,6 +39,14 @@ class OperatorView(ApiView):
     permission_classes = (AllowAny,)
     schema = None
 
+    @staticmethod
+    def is_of_monitor(request: Request) -> bool:
+        """Tell whether the request has METRICS_TOKEN as bearer or came by the port of METRICS_BIND."""
+        sent = request.headers.get("Authorization", "").encode()
+        expected = f"Bearer {settings.METRICS_TOKEN}".encode()
+        has_token = bool(settings.METRICS_TOKEN) and hmac.compare_digest(sent, expected)
+        return has_token or came_by_metrics_port(request.META)
+
 
 class LivezView(OperatorView):
     """GET /livez → 200: this process answers. It needs no database, so that an outage of one restarts no process."""
@@ -45,14 +58,16 @@ class LivezView(OperatorView):
 class ReadyzView(OperatorView):
     """GET /readyz → 200 while the database answers and is migrated, else 503: a proxy then sends no requests here.
 
-    `degraded` names what does not work meanwhile: what needs the cache, or the worker. Reads need neither.
+    `degraded` names what does not work meanwhile: what needs the cache, or the worker. Reads need neither. Monitors and
+    programs on this machine are told so. Others are told only whether the service is ready.
     """
 
     def get(self, request: Request) -> Response:
         finding = readiness.get()
+        is_told = self.is_of_monitor(request) or is_on_this_machine(request.META)
         if finding.refusal:
-            raise ServiceUnavailable(finding.refusal)
-        return Response(finding.body)
+            raise ServiceUnavailable(finding.refusal if is_told else NOT_READY)
+        return Response(finding.body if is_told else READY)
 
 
 class PlainTextRenderer(BaseRenderer):
@@ -75,14 +90,8 @@ class MetricsView(OperatorView):
     renderer_classes = (PlainTextRenderer,)
 
     def get(self, request: Request) -> HttpResponse:
-        if not (self.has_token(request) or came_by_metrics_port(request.META)):
+        if not self.is_of_monitor(request):
             raise NotAuthenticated(
                 "Send Authorization: Bearer <METRICS_TOKEN>, or ask the port that METRICS_BIND opens for metrics."
             )
         return Response(render_metrics())
-
-    @staticmethod
-    def has_token(request: Request) -> bool:
-        sent = request.headers.get("Authorization", "").encode()
-        expected = f"Bearer {settings.METRICS_TOKEN}".encode()
-        return bool(settings.METRICS_TOKEN) and hmac.compare_digest(sent, expected)

@@ -47,7 +47,7 @@ class MetricsMiddleware:
         method = known_method(request.method)
         count_request(method, route, response.status_code, seconds)
         report_refusal(request, response.status_code)
-        if access_log.wants(response.status_code):
+        if access_log.LEFT_OUT not in request.META and access_log.wants(response.status_code):
             access_log.write(
                 access_log.Line(method, route, response.status_code, seconds, request_id.get()),
                 request.META,

@@ -72,7 +72,10 @@ class CorsMiddleware(corsheaders.middleware.CorsMiddleware):
 
 
 class ContentSecurityPolicyMiddleware:
-    """Send SECURE_CSP with every answer. Django 6 brings this itself."""
+    """Send SECURE_CSP with every answer that has no policy of its own. Django 6 brings this itself.
+
+    A 304 has none: a browser would put it in place of the policy that came with the reader's copy.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -82,7 +85,8 @@ class ContentSecurityPolicyMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        response.setdefault("Content-Security-Policy", self.policy)
+        if response.status_code != HTTPStatus.NOT_MODIFIED:
+            response.setdefault("Content-Security-Policy", self.policy)
         return response
 
 

@@ -21,7 +21,7 @@ from rest_framework.exceptions import APIException
 
 from config import paths
 from config.api.conditional import etag_of
-from config.database import reading
+from config.database import reading, reading_connection
 from config.database.replicas import replicas
 from config.edge import access_log
 from config.edge.answers import Answer, Template, answer_of, vary_of
@@ -47,6 +47,9 @@ NOT_PLAIN = CREDENTIALS | {
     OVERLOADED,
 }
 """A request with one of these is Django's: it knows its caller, has a body, asks for a 412, or is refused."""
+
+MAX_PLAIN_QUERY = 1000
+"""Characters. A request with a longer query is Django's, which refuses an address that is too long once escaped."""
 
 READS_OWN_WRITES = frozenset({"HTTP_COOKIE", "HTTP_X_API_KEY"})
 """Beside those above: a request with one of these may follow a change of the same caller."""
@@ -92,10 +95,14 @@ class PublicReads:
         reading.alias = DEFAULT_DB_ALIAS
         if environ["REQUEST_METHOD"] != "GET" or not NOT_PLAIN.isdisjoint(environ):
             return self.django(environ, start_response)
+        if len(environ.get("QUERY_STRING", "")) > MAX_PLAIN_QUERY:
+            return self.django(environ, start_response)
         if came_by_metrics_port(environ):
             return self.django(environ, start_response)  # which refuses it
         if self.replicas.all and may_be_old(environ):
             reading.alias = self.replicas.choose()
+            # As Django does before its requests. A connection that has ended is no failure of the replica.
+            reading_connection().close_if_unusable_or_obsolete()
         client = client_network(environ) if self.limiter else ""
         if self.limiter and self.limiter.is_spent(client):
             return self.django(environ, start_response)  # which refuses it

@@ -5,7 +5,7 @@ from django.shortcuts import render
 
 from config import paths
 from config.api.errors import ApiError
-from config.api.handlers import error_response
+from config.api.handlers import error_response, log_refusal
 from config.values.request_id import request_id
 
 TITLES = {
@@ -33,7 +33,7 @@ def error_page(request: HttpRequest, error: ApiError) -> HttpResponse:
     """Render the error as a page. No cache stores it."""
     context = {
         "error": error,
-        "title": TITLES[error.status_code],
+        "title": error.title or TITLES[error.status_code],
         "request_id": request_id.get(),
         "wait": error.headers.get("Retry-After"),
     }
@@ -41,7 +41,7 @@ def error_page(request: HttpRequest, error: ApiError) -> HttpResponse:
     response = render(request, "errors/error.html", context, status=error.status_code)
     for name, value in headers.items():
         response[name] = value
-    return response
+    return log_refusal(error, response)
 
 
 def answer_error(request: HttpRequest, error: ApiError) -> HttpResponse:

@@ -54,11 +54,11 @@ def has_news(position: int) -> bool:
     return bool(fetch_rows(NEWS, [position])[0][0])
 
 
-def give_positions() -> None:
-    """Give the next positions to committed events that have none, at most BATCH_SIZE. Call inside a transaction.
+def give_positions() -> int:
+    """Give the next positions to committed events that have none, at most BATCH_SIZE. Return to how many.
 
-    The lock on the row of FeedState lets one reader at a time do this. An event that a vote has locked is skipped and
-    left to the next reader: nobody waits here for a change under way.
+    Call inside a transaction. The lock on the row of FeedState lets one reader at a time do this. An event that a vote
+    has locked is skipped and left to the next reader: nobody waits here for a change under way.
     """
     state, _ = FeedState.objects.select_for_update().get_or_create(pk=1)
     pending = FeedEvent.objects.filter(position=None).select_for_update(skip_locked=True)
@@ -67,11 +67,12 @@ def give_positions() -> None:
         votes = pending.exclude(votes_of=None).order_by("votes_of").values_list("id", flat=True)
         keys += votes[: BATCH_SIZE - len(keys)]
     if not keys:
-        return
+        return 0
     with connection.cursor() as cursor:
         cursor.execute(NUMBER.format(keys=",".join(map(str, keys))), [state.last_position])
     state.last_position += len(keys)
     state.save(update_fields=["last_position"])
+    return len(keys)
 
 
 @contextmanager
@@ -89,9 +90,15 @@ def complete_feed() -> Iterator[FeedState]:
 
 
 def read_latest() -> FeedPage:
-    """Return no events, and the cursor after all that have happened so far."""
-    with complete_feed() as state:
-        return FeedPage((), state.last_position, has_more=False)
+    """Return no events, and the cursor after all that have happened so far.
+
+    However many have no position yet, each batch gets them in its own transaction: votes wait for one batch at most.
+    """
+    while fetch_rows(PENDING)[0][0]:
+        with transaction.atomic():
+            if give_positions() < BATCH_SIZE:
+                break  # what is left now is locked by a change under way
+    return FeedPage((), get_state().last_position, has_more=False)
 
 
 def read_events(*, after: int | None, limit: int) -> FeedPage:
@@ -127,12 +134,18 @@ def expired_events(before: datetime) -> QuerySet[FeedEvent]:
 def delete_events(keys: Sequence[int], before: datetime) -> int:
     """Delete events, and remember how far, so that a reader who comes too late learns it. Call inside a transaction.
 
-    They are locked in the order in which an erasure locks them. One that has happened again meanwhile stays.
+    They are locked in the order in which an erasure locks them. One that has happened again meanwhile stays. Those that
+    nobody has read take a position with them, so that whoever has read all others learns of them.
     """
+    state, _ = FeedState.objects.select_for_update().get_or_create(pk=1)
     expired = expired_events(before).filter(pk__in=keys).order_by("votes_of", "pk").select_for_update()
     positions = dict(expired.values_list("pk", "position"))
-    highest = max((position for position in positions.values() if position), default=0)
-    FeedState.objects.filter(pruned_position__lt=highest).update(pruned_position=highest)
+    given = [position for position in positions.values() if position]
+    if len(given) < len(positions):
+        state.last_position += 1
+        given.append(state.last_position)
+    state.pruned_position = max([state.pruned_position, *given])
+    state.save()
     return FeedEvent.objects.filter(pk__in=positions).delete()[0]
 
 

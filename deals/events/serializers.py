@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from config.api import fields
@@ -33,8 +33,8 @@ class FeedQuery(QuerySerializer):
     after = serializers.CharField(
         required=False,
         allow_blank=True,
-        help_text="The cursor of the last answer, or the id of the last event that you have handled. Without it the "
-        "feed begins with the oldest event that is kept; with `latest` it answers only the cursor of this moment.",
+        help_text="The nextCursor of the last answer, or the id of the last event that you have handled. Without it "
+        "the feed begins with the oldest event that is kept; with `latest` it answers only the cursor of this moment.",
     )
     limit = NaturalField(default=100, min_value=1, max_value=MAX_EVENTS, help_text="How many events at most.")
     wait = SecondsField(
@@ -108,9 +108,14 @@ class FeedEventSerializer(ReadSerializer):
     data = EventDataSerializer(source="*", help_text="What it is about.")  # type: ignore[assignment]  # the wire's name, not what is parsed
 
 
+@extend_schema_serializer(deprecate_fields=["cursor"])
 class FeedPageSerializer(ReadSerializer):
     """Events of the feed, and where to go on."""
 
     events = FeedEventSerializer(many=True, help_text="In the order in which they were committed.")
-    cursor = serializers.CharField(help_text="The `after` of the next request.")
+    nextCursor = serializers.CharField(
+        source="cursor",
+        help_text="Send it as `after` for the events that follow. It is never null: others will come.",
+    )
+    cursor = serializers.CharField(help_text="The same as nextCursor, under its former name.")
     hasMore = serializers.BooleanField(source="has_more", help_text="Whether the next request need not wait.")

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 
 from accounts.models import Account
+from accounts.tokens import fetching, jwks
 from accounts.tokens.verifier import get_verifier
 from boards.models import Board
 from impersonation.models import Impersonation, ImpersonationEvent
@@ -25,11 +26,17 @@ def provider() -> Iterator[idp.Provider]:
         yield running
 
 
+PATIENCE = 300.0
+"""Seconds for an answer of a provider that a test runs itself: a busy machine is no outage."""
+
+
 @pytest.fixture
-def deployed(provider: idp.Provider, settings: Any) -> None:
+def deployed(provider: idp.Provider, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Set the service up with this provider and without a development key."""
     for name, value in idp.settings_of(provider).items():
         setattr(settings, name, value)
+    monkeypatch.setattr(jwks, "MAX_WAIT", PATIENCE)
+    monkeypatch.setattr(fetching, "TIMEOUT", PATIENCE)
     get_verifier.cache_clear()
 
 

@@ -4,10 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
+from prometheus_client import REGISTRY
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from deals import authentication
 from tests import factories
 from tests import identity_provider as idp
 from tests.log_lines import Lines
@@ -62,18 +65,19 @@ def test_a_limited_login_is_logged(boss: Account, lines: Lines) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "kid", "reason"),
+    ("token", "kid", "reason"),
     [
-        ("Bearer x.y.z", None, "The bearer token cannot be read."),
-        (f"Bearer {idp.unsigned(kid='old-key')}", "old-key", "The token is signed in a way"),
-        (f"Bearer {idp.token(kid='ann@example.org', alg='HS256')}", "*", "The token is signed in a way"),
-        ("Bearer a b", None, "Send exactly one token"),
+        (lambda: "x.y.z", None, "The bearer token cannot be read."),
+        (lambda: idp.unsigned(kid="old-key"), "old-key", "The token is signed in a way"),
+        (lambda: idp.token(kid="ann@example.org", alg="HS256"), "*", "The token is signed in a way"),
+        (lambda: "a b", None, "Send exactly one token"),
     ],
 )
 def test_a_refused_token_is_logged_with_its_key_and_the_reason(
-    header: str, kid: str | None, reason: str, lines: Lines
+    token: Callable[[], str], kid: str | None, reason: str, lines: Lines
 ) -> None:
-    assert APIClient().get("/api/accounts/me", headers={"authorization": header}).status_code == 401
+    bearer = f"Bearer {token()}"
+    assert APIClient().get("/api/accounts/me", headers={"authorization": bearer}).status_code == 401
     line = only(lines, "token_refused")
     assert line["kid"] == kid and line["reason"].startswith(reason)
     assert line["route"] == "api/accounts/me" and line["level"] == "warning"
@@ -83,15 +87,15 @@ def test_a_refused_token_is_logged_with_its_key_and_the_reason(
 @pytest.mark.parametrize(
     ("token", "reason"),
     [
-        ({"payload": idp.claims(exp=1)}, "ExpiredSignatureError"),
-        ({"payload": idp.claims(aud="others")}, "InvalidAudienceError"),
-        ({"payload": idp.claims(), "key": "stranger", "kid": "rsa"}, "InvalidSignatureError"),
+        (lambda: idp.token(idp.claims(exp=1)), "ExpiredSignatureError"),
+        (lambda: idp.token(idp.claims(aud="others")), "InvalidAudienceError"),
+        (lambda: idp.token(key="stranger", kid="rsa"), "InvalidSignatureError"),
     ],
 )
 def test_what_the_library_refuses_is_logged_by_its_name(
-    token: dict[str, Any], reason: str, lines: Lines
+    token: Callable[[], str], reason: str, lines: Lines
 ) -> None:
-    bearer = f"Bearer {idp.token(**token)}"
+    bearer = f"Bearer {token()}"
     assert APIClient().get("/api/accounts/me", headers={"authorization": bearer}).status_code == 401
     line = only(lines, "token_refused")
     assert (line["kid"], line["reason"]) == ("rsa", reason)
@@ -110,6 +114,32 @@ def test_a_refused_key_is_logged_once(headers: dict[str, str], reason: str, line
     assert APIClient(headers=headers).get("/api/deals").status_code == 401
     assert only(lines, "api_key_refused")["reason"] == reason
     assert "a wrong key" not in "".join(lines.raw)
+
+
+def test_the_refused_keys_of_a_client_leave_one_line_a_minute_and_all_are_counted(
+    lines: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(times: int, client: str, **key: str) -> None:
+        for _ in range(times):
+            assert APIClient().get("/api/deals", REMOTE_ADDR=client, headers=key).status_code == 401
+
+    def said() -> list[tuple[str, int]]:
+        return [(line["client"], line["unlogged"]) for line in lines.of("security")]
+
+    counted = REGISTRY.get_sample_value
+    name, reason = "bridge_boards_api_keys_refused_total", {"reason": "unknown"}
+    before = counted(name, reason) or 0
+    monkeypatch.setattr(authentication, "MAX_CLIENTS", 2)
+    with time_machine.travel("2026-11-21T12:00:20Z", tick=False) as clock:
+        refuse(30, "192.0.2.1", **{"x-api-key": "wrong"})
+        refuse(3, "192.0.2.2")
+        refuse(2, "192.0.2.3")  # one client too many to remember
+        assert said() == [("192.0.2.1", 0), ("192.0.2.2", 29)]
+        clock.shift(60)
+        refuse(2, "192.0.2.1", **{"x-api-key": "wrong"})
+    assert said()[2:] == [("192.0.2.1", 4)]
+    assert [line["client"] for line in lines.of("access")] == ["192.0.2.1", "192.0.2.2", "192.0.2.1"]
+    assert (counted(name, reason) or 0) - before == 32
 
 
 def test_a_refusal_is_logged_whoever_refuses(member: APIClient, lines: Lines) -> None:

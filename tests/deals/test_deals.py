@@ -1,11 +1,14 @@
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from config.api.cursors import Cursor
 from deals.models import Deal
 from tests import factories
 from tests.answers import field_errors
@@ -76,6 +79,7 @@ def test_the_list_is_paged_and_ordered_by_newest_then_id(service: APIClient) -> 
         "totalCount": 5,
         "totalPages": 3,
         "hasMore": True,
+        "nextCursor": Cursor("c", MOMENT, same_moment[2].pk).encode(),
     }
     assert pages[3]["pagination"] == {
         "page": 4,
@@ -83,7 +87,48 @@ def test_the_list_is_paged_and_ordered_by_newest_then_id(service: APIClient) -> 
         "totalCount": 5,
         "totalPages": 3,
         "hasMore": False,
+        "nextCursor": None,
     }
+
+
+def store_deals_of_three_moments() -> list[str]:
+    """Store eight deals of a source, three of them at one moment. Return their ids in the order of the list."""
+    deals = sorted((factories.deal(source_name="a") for _ in range(8)), key=lambda deal: deal.pk)
+    for deal, age in zip(deals, (0, 0, 1, 1, 1, 2, 2, 2), strict=True):
+        Deal.objects.filter(pk=deal.pk).update(created_at=MOMENT - timedelta(age))
+    return [str(deal.pk) for deal in deals]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 8])
+def test_following_the_link_by_cursor_reads_the_whole_list_once(size: int, service: APIClient) -> None:
+    stored = store_deals_of_three_moments()
+    factories.deal()
+    seen, link = [], f"/api/deals?after=&pageSize={size}&source=a"
+    while link:
+        response = service.get(link)
+        pagination = response.json()["pagination"]
+        seen += [deal["id"] for deal in response.json()["deals"]]
+        assert (pagination["page"], pagination["totalCount"]) == (None, 8)
+        link = "".join(re.findall(r'<([^>]*)>; rel="next"', response["Link"]))
+        assert bool(link) is pagination["hasMore"] is (pagination["nextCursor"] is not None)
+    assert seen == stored
+
+
+def test_deals_that_are_added_and_removed_neither_repeat_nor_hide_others(service: APIClient) -> None:
+    stored = store_deals_of_three_moments()
+    first = service.get("/api/deals?pageSize=4").json()
+    factories.deal()
+    Deal.objects.filter(pk=stored[3]).delete()
+    rest = service.get(f"/api/deals?after={first['pagination']['nextCursor']}").json()
+    assert [deal["id"] for deal in rest["deals"]] == stored[4:]
+    assert (rest["pagination"]["totalCount"], rest["pagination"]["nextCursor"]) == (8, None)
+
+
+@pytest.mark.parametrize(
+    "query", ["after=x", "after=&page=1", f"after={Cursor('p', MOMENT, UUID(int=1)).encode()}"]
+)
+def test_what_is_no_cursor_of_the_deals_is_refused(query: str, service: APIClient) -> None:
+    assert field_errors(service.get(f"/api/deals?{query}")) == {"after": ["invalid"]}
 
 
 def test_the_list_can_be_filtered_by_the_name_of_the_source(service: APIClient, deal: Deal) -> None:

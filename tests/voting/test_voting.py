@@ -207,27 +207,29 @@ def test_one_request_asks_about_a_hundred_boards_at_most(member: APIClient, boar
     member.put(f"/api/voting/{board.pk}", {"vote": "up"})
     ids = [str(board.pk), *(str(uuid.UUID(int=n)) for n in range(99))]
     assert member.get(f"/api/voting?boardIds={','.join(ids)}").json() == {"votes": {str(board.pk): "up"}}
-    more = ",".join([*ids, factories.NOBODYS_ID])
-    assert field_errors(member.get(f"/api/voting?boardIds={more}")) == {"boardIds": ["max_length"]}
+    repeated = "&".join(f"boardIds={each}" for each in ids)
+    assert member.get(f"/api/voting?{repeated}").json() == {"votes": {str(board.pk): "up"}}
+    for more in (f"boardIds={','.join([*ids, factories.NOBODYS_ID])}", f"{repeated}&boardIds={ids[0]}"):
+        assert field_errors(member.get(f"/api/voting?{more}")) == {"boardIds": ["max_length"]}
 
 
-def test_blank_ids_are_ignored(member: APIClient) -> None:
-    assert member.get("/api/voting?boardIds=,%20,").json() == {"votes": {}}
+@pytest.mark.parametrize("query", ["", "?boardIds=", "?boardIds=,%20,", "?boardIds=&boardIds="])
+def test_whoever_asks_about_no_board_gets_no_votes(query: str, member: APIClient, board: Board) -> None:
+    member.put(f"/api/voting/{board.pk}", {"vote": "up"})
+    assert member.get(f"/api/voting{query}").json() == {"votes": {}}
 
 
 @pytest.mark.parametrize(
     ("query", "code"),
     [
-        ("", "required"),
-        ("?boardIds=", "blank"),
         ("?boardIds=5", "invalid"),
+        (f"?boardIds={factories.NOBODYS_ID}&boardIds=5", "invalid"),
         (f"?boardIds={factories.NOBODYS_ID},abc", "invalid"),
         (f"?boardIds={factories.NOBODYS_ID.replace('-', '')}", "invalid"),
         (f"?boardIds={{{factories.NOBODYS_ID}}}", "invalid"),
         (f"?boardIds=urn:uuid:{factories.NOBODYS_ID}", "invalid"),
-        ("?boardIds=%00", "null_characters_not_allowed"),
+        ("?boardIds=%00", "invalid"),
         ("?boardIds=%ff", "invalid"),
-        (f"?boardIds={factories.NOBODYS_ID}&boardIds={factories.NOBODYS_ID}", "repeated"),
     ],
 )
 def test_malformed_ids_are_refused(query: str, code: str, member: APIClient) -> None:

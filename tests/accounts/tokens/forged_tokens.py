@@ -11,9 +11,12 @@ from jwt.utils import base64url_decode, raw_to_der_signature
 from tests import identity_provider as idp
 from tests.identity_provider import claims, segment, signed, token, unsigned, without
 
-NOW = int(time.time())
 PARTS = ("protected", "payload", "signature")
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
+
+
+def now() -> int:
+    return int(time.time())
 
 
 def raw_claims(**members: str) -> bytes:
@@ -105,7 +108,7 @@ FORGED: dict[str, Any] = {
     "crit a string": lambda: token(crit="b64"),
     "crit null": lambda: signed(b'{"alg":"RS256","kid":"rsa","crit":null}', claims()),
     "crit of numbers": lambda: token(crit=[1]),
-    "crit that nobody knows": lambda: token(crit=["exp"], exp=NOW + 300),
+    "crit that nobody knows": lambda: token(crit=["exp"], exp=now() + 300),
     "crit empty": lambda: token(crit=[]),
     "b64 false": lambda: token(b64=False, crit=["b64"]),
     "b64 false with an empty payload": lambda: token(b"", b64=False, crit=["b64"]),
@@ -166,15 +169,15 @@ FORGED: dict[str, Any] = {
     "aud a list with numbers": lambda: token(claims(aud=[idp.AUDIENCE, 1])),
     "no exp": lambda: token(without("exp")),
     "exp null": lambda: token(raw_claims(exp="null")),
-    "exp over": lambda: token(claims(exp=NOW - 3600)),
-    "exp over by more than the leeway": lambda: token(claims(exp=int(time.time()) - 40)),
-    "exp a string": lambda: token(claims(exp=str(NOW + 300))),
+    "exp over": lambda: token(claims(exp=now() - 3600)),
+    "exp over by more than the leeway": lambda: token(claims(exp=now() - 40)),
+    "exp a string": lambda: token(claims(exp=str(now() + 300))),
     "exp a word": lambda: token(claims(exp="tomorrow")),
     "exp a date": lambda: token(claims(exp="2099-01-01T00:00:00Z")),
     "exp false": lambda: token(claims(exp=False)),
     "exp an object": lambda: token(claims(exp={"a": 1})),
     "exp true": lambda: token(claims(exp=True)),
-    "exp a list": lambda: token(claims(exp=[NOW + 300])),
+    "exp a list": lambda: token(claims(exp=[now() + 300])),
     "exp 1e400": lambda: token(raw_claims(exp="1e400")),
     "exp Infinity": lambda: token(raw_claims(exp="Infinity")),
     "exp NaN": lambda: token(raw_claims(exp="NaN")),
@@ -186,16 +189,16 @@ FORGED: dict[str, Any] = {
     "exp negative with a fraction": lambda: token(claims(exp=-1.5)),
     "exp minus Infinity": lambda: token(raw_claims(exp="-Infinity")),
     "exp zero": lambda: token(claims(exp=0)),
-    "nbf in the future": lambda: token(claims(nbf=NOW + 3600)),
-    "nbf in the future by more than the leeway": lambda: token(claims(nbf=int(time.time()) + 45)),
+    "nbf in the future": lambda: token(claims(nbf=now() + 3600)),
+    "nbf in the future by more than the leeway": lambda: token(claims(nbf=now() + 45)),
     "nbf true": lambda: token(claims(nbf=True)),
     "nbf negative": lambda: token(claims(nbf=-1)),
     "nbf 1e400": lambda: token(raw_claims(nbf="1e400")),
-    "nbf a string": lambda: token(claims(nbf=str(NOW))),
+    "nbf a string": lambda: token(claims(nbf=str(now()))),
     "nbf null": lambda: token(raw_claims(nbf="null")),
-    "iat in the future": lambda: token(claims(iat=NOW + 3600)),
+    "iat in the future": lambda: token(claims(iat=now() + 3600)),
     "iat negative": lambda: token(claims(iat=-1)),
-    "iat a string": lambda: token(claims(iat=str(NOW))),
+    "iat a string": lambda: token(claims(iat=str(now()))),
     "iat beyond the year 9999": lambda: token(claims(iat=253_402_300_800)),
     "iat a word": lambda: token(claims(iat="now")),
     "iat true": lambda: token(claims(iat=True)),
@@ -223,7 +226,7 @@ FORGED: dict[str, Any] = {
     "sub twice, once in escapes": lambda: token(raw_claims()[:-1] + b',"s\\u0075b":"bob"}'),
     "iss twice": lambda: token(raw_claims()[:-1] + b',"iss":"https://evil.example"}'),
     "aud twice": lambda: token(raw_claims()[:-1] + b',"aud":"others"}'),
-    "exp twice": lambda: token(raw_claims()[:-1] + f',"exp":{NOW + 999}}}'.encode()),
+    "exp twice": lambda: token(raw_claims()[:-1] + f',"exp":{now() + 999}}}'.encode()),
     "a claim within a claim twice": lambda: token(raw_claims(act='{"sub":"a","sub":"b"}')),
     "jti a number": lambda: token(claims(jti=5)),
     "two tokens joined by a comma": lambda: f"{token()},{token()}",

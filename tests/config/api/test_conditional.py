@@ -97,7 +97,13 @@ def test_a_read_of_the_version_that_is_there_is_answered(anonymous: APIClient, t
 def test_dates_of_change_are_ignored_since_there_are_none(
     name: str, date: str, anonymous: APIClient, theme: Theme
 ) -> None:
-    assert anonymous.get(url(theme), headers={name: date}).status_code == 200
+    path, fits = url(theme), anonymous.get(url(theme))["ETag"]
+    assert anonymous.get(path, headers={name: date}).status_code == 200
+    for condition, etag, status in (
+        *(("if-none-match", fits, 304), ("if-none-match", '"other"', 200)),
+        *(("if-match", fits, 200), ("if-match", '"other"', 412)),
+    ):
+        assert anonymous.get(path, headers={name: date, condition: etag}).status_code == status, condition
 
 
 def test_a_change_answers_the_etag_of_the_next_read(owner: APIClient, theme: Theme) -> None:

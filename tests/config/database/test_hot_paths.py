@@ -39,12 +39,14 @@ FEATURES = {
     "jsonb": r"\bjsonb",
     "arrays": r"\bunnest\(|\bARRAY\b|\[\]|= ANY\(",
     "PL/pgSQL": r"\bplpgsql\b",
+    "transition tables": r"\bREFERENCING\b",
     "snapshots": r"\bpg_current_snapshot\(",
     "log positions": r"\bpg_last_wal_replay_lsn\(",
 }
 WRITTEN = re.compile(r'\b(?:INSERT INTO|(?<!FOR )(?<!KEY )(?<!DO )UPDATE|DELETE FROM)\s+"?(\w+)"?')
 TRIGGERS = """
-SELECT tgname, pg_get_functiondef(tgfoid) FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal
+SELECT pg_get_triggerdef(oid) || pg_get_functiondef(tgfoid) FROM pg_trigger
+WHERE tgrelid = %s::regclass AND NOT tgisinternal
 """
 FOREIGN_KEYS = """
 SELECT confrelid::regclass::text FROM pg_constraint WHERE conrelid = %s::regclass AND contype = 'f'
@@ -72,7 +74,7 @@ def features_of(statements: list[str]) -> set[str]:
     with connection.cursor() as cursor:
         for table in tables:
             cursor.execute(TRIGGERS, [table])
-            texts += [source for _, source in cursor.fetchall()]
+            texts += [definition for (definition,) in cursor.fetchall()]
         functions: dict[str, str] = {}
         cursor.execute(FUNCTIONS, ["boards\\_%"])
         functions |= {name: f"{source} {language}" for name, source, language in cursor.fetchall()}

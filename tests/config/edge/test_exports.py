@@ -3,20 +3,27 @@
 import gc
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 import pytest
 import time_machine
 from django.core.management import call_command
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from rest_framework.test import APIClient
 
-from config.api.errors import ServiceUnavailable
+from config.api.errors import TooManyRunning
+from config.api.handlers import error_response
+from config.database import reading
 from config.edge import exports, read_limit
-from config.edge.exports import MAX_RUNNING, Export, stream
+from config.edge.exports import MAX_RUNNING, MAX_WAITING, MAX_WAITING_OF_CLIENT, Export, stream
+from config.edge.middleware import ReplicaMiddleware
 from config.edge.read_limit import ReadLimiter
 from tests import factories
 from tests.answers import assert_error
+from tests.config.site.documents import Document
+from tests.log_lines import Lines
 from tests.service_client import ServiceClient
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +37,9 @@ IDS = ["pbn", "ndjson", "sitemap"]
 
 
 @pytest.fixture(autouse=True)
-def _still_clock() -> Iterator[None]:
-    """Stop the clock, so that no window ends within a test."""
+def _still_clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stop the clock, so that no window ends within a test, and wait for no place."""
+    monkeypatch.setattr(exports, "WAIT_SECONDS", 0)
     with time_machine.travel("2026-11-21T12:00:20Z", tick=False):
         yield
 
@@ -70,25 +78,82 @@ def test_one_export_of_a_client_and_few_in_all_run_at_once(path: str, headers: d
     assert not exports.slots.running
 
 
-def test_a_refused_export_says_so_in_json() -> None:
-    running = begin("/api/boards.pbn", {})
-    assert_error(read("/api/boards.pbn", {}), 503, "service_unavailable")
+@pytest.mark.parametrize(("path", "headers"), EXPORTS, ids=IDS)
+def test_a_refused_export_says_so_and_is_no_error_in_the_log(
+    path: str, headers: dict[str, str], lines: Lines
+) -> None:
+    running = begin(path, headers)
+    refused = read(f"{path}?x=%22%3E1", headers)
+    assert "Many exports are running. Look again in a few seconds." in refused.content.decode()
+    if path.startswith("/api"):
+        assert_error(refused, 503, "service_unavailable")
+    else:
+        page = Document(refused)
+        assert page.texts("h1") == ["Too much is running at once"]
+        assert page.links()["Look again"] == "?x=%22%3E1"
+    (line,) = lines.of("config.api.handlers")
+    assert (line["level"], line["message"]) == (
+        "info",
+        "Many exports are running. Look again in a few seconds.",
+    )
+    assert not lines.of("django.request")
     end(running)
 
 
-def test_a_large_page_takes_a_place_and_a_small_one_none() -> None:
-    running = begin("/api/boards.pbn", {})
-    assert read("/boards?pageSize=25", {}).status_code == 503
-    assert int(read("/boards?pageSize=100", {})["Retry-After"]) >= 1
-    for path in ("/boards", "/boards?pageSize=24", "/api/boards?pageSize=100"):
+def test_a_refused_export_is_no_failure_of_a_replica(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def view(request: HttpRequest) -> HttpResponseBase:
+        asked.append(reading.alias)
+        try:
+            return stream(request, "boards", iter([b"a"]), "text/plain")
+        except TooManyRunning as error:
+            return error_response(error)
+
+    monkeypatch.setattr(reading, "alias", "replica")
+    exports.slots.take("192.0.2.7")
+    assert ReplicaMiddleware(view)(request()).status_code == 503
+    assert asked == ["replica"]
+
+
+def test_large_pages_take_no_place() -> None:
+    board = factories.board(event="Friday pairs")
+    for client in ("192.0.2.7", "192.0.2.8"):
+        exports.slots.take(client)
+    for path in (
+        "/boards?pageSize=100",
+        "/boards/print",
+        f"/events/{board.event_slug}/print",
+        "/api/boards?pageSize=100",
+    ):
         assert read(path, {}).status_code == 200
-    for size in ("abc", "9" * 5000, "101"):
-        assert read(f"/boards?pageSize={size}", {}).status_code in (400, 503)
-    end(running)
-    for _ in range(MAX_RUNNING + 1):
-        assert read("/boards?pageSize=25", {}).status_code == 200
-        assert read("/boards?pageSize=101", {}).status_code == 400
-    assert not exports.slots.running
+
+
+def test_an_export_waits_for_its_place_and_few_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "WAIT_SECONDS", 60)
+    slots = exports.slots
+    for client in ("one", "two"):
+        slots.take(client)
+    with ThreadPoolExecutor(MAX_WAITING) as threads:
+        ones = [threads.submit(slots.take, "one") for _ in range(MAX_WAITING_OF_CLIENT)]
+        while slots.waiting["one"] < MAX_WAITING_OF_CLIENT:
+            pass
+        with pytest.raises(TooManyRunning):  # at once
+            slots.take("one")
+        three = threads.submit(slots.take, "three")
+        while slots.waiting.total() < MAX_WAITING:
+            pass
+        with pytest.raises(TooManyRunning):
+            slots.take("four")
+        slots.free("two")
+        three.result(60)  # and not one of the first, who has a place already
+        slots.free("three")
+        assert not any(one.done() for one in ones)
+        slots.free("one")
+        for _ in as_completed(ones, 60):
+            slots.free("one")
+    assert not slots.running
+    assert not slots.waiting
 
 
 @pytest.mark.parametrize("path", ["/api/boards.pbn", "/api/boards", "/sitemap-1.xml"])
@@ -120,7 +185,7 @@ def test_places_are_exact_under_threads() -> None:
         barrier.wait()
         try:
             exports.slots.take(str(number))
-        except ServiceUnavailable:
+        except TooManyRunning:
             return
         taken.append(str(number))
 
@@ -147,7 +212,7 @@ def request(address: str = "192.0.2.7") -> HttpRequest:
 def test_a_client_begins_no_more_exports_than_the_rate_allows(
     path: str, headers: dict[str, str], settings: Any
 ) -> None:
-    settings.EXPORT_RATE = "3/m"
+    settings.EXPORT_RATE = "3/d"
     statuses = []
     for _ in range(5):
         answer = read(path, headers)
@@ -155,14 +220,14 @@ def test_a_client_begins_no_more_exports_than_the_rate_allows(
         if answer.streaming:
             end(answer)
     assert statuses == [200, 200, 200, 429, 429]
-    assert 1 <= int(answer["Retry-After"]) <= 61
+    assert 1 <= int(answer["Retry-After"]) <= 24 * 3600 + 1
     end(begin(path, headers, "192.0.2.8"))
     assert read("/api/boards", {}).status_code == 200
     assert not exports.slots.running
 
 
 def test_a_refused_query_is_no_export(settings: Any) -> None:
-    settings.EXPORT_RATE = "1/m"
+    settings.EXPORT_RATE = "1/d"
     for _ in range(3):
         assert read("/api/boards.pbn?dealer=X", {}).status_code == 400
         assert read("/sitemap-9.xml", {}).status_code == 404
@@ -170,14 +235,14 @@ def test_a_refused_query_is_no_export(settings: Any) -> None:
 
 
 def test_sitemaps_and_files_of_boards_are_counted_apart(settings: Any) -> None:
-    settings.EXPORT_RATE = "1/m"
+    settings.EXPORT_RATE = "1/d"
     end(begin("/api/boards.pbn", {}))
     end(begin("/sitemap-1.xml", {}))
     assert_error(read(*EXPORTS[1]), 429, "rate_limited")
 
 
 def test_without_counters_exports_go_on_and_without_a_rate_too(settings: Any) -> None:
-    settings.EXPORT_RATE = "1/m"
+    settings.EXPORT_RATE = "1/d"
     settings.CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.redis.RedisCache",
@@ -195,7 +260,7 @@ def test_without_counters_exports_go_on_and_without_a_rate_too(settings: Any) ->
 
 
 def test_a_limiter_counts_processor_time_as_reads() -> None:
-    limiter = ReadLimiter("10/m")
+    limiter = ReadLimiter("10/d")
     limiter.count("one")
     limiter.charge("one", read_limit.SECONDS_OF_A_READ * 0.9)
     assert limiter.counts["one"] == 1
@@ -212,7 +277,7 @@ def test_what_a_read_costs_is_counted(path: str, settings: Any, monkeypatch: pyt
     call_command("load_reference_data", verbosity=0)
     for _ in range(3):
         factories.board()
-    settings.READ_RATE = "1000000/m"
+    settings.READ_RATE = "1000000/d"
     monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 0.000_02)
     client = ServiceClient(REMOTE_ADDR="192.0.2.7")
     for _ in range(2):  # Django answers the first, and the second is answered in front of it
@@ -226,7 +291,7 @@ def test_what_a_read_costs_is_counted(path: str, settings: Any, monkeypatch: pyt
 def test_a_client_whose_reads_cost_much_is_refused_earlier(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.READ_RATE = "50/m"
+    settings.READ_RATE = "50/d"
     factories.board()
 
     def served() -> int:
@@ -247,7 +312,7 @@ def test_an_export_that_is_collected_while_its_place_is_looked_for_is_freed() ->
     del export
 
     def collect() -> None:
-        with exports.slots.lock:
+        with exports.slots.changed:
             gc.collect()
 
     thread = threading.Thread(target=collect, daemon=True)

@@ -1,5 +1,6 @@
 """gunicorn as it is set up here: deployments under load, a killed master, a full disk under the metrics."""
 
+import json
 import os
 import shutil
 import signal
@@ -16,7 +17,8 @@ import pytest
 from bench import deployments
 from config.edge import metrics_files
 from config.edge.metrics_files import FILE_BYTES, NO_FILES, MetricsFiles
-from tests.deployment import ROOT, of
+from deals.events.waiting import MAX_WAITING
+from tests.deployment import ROOT, gunicorn, of
 
 METRICS_TOKEN = "metrics-0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -53,6 +55,27 @@ def test_a_worker_that_stops_answers_what_waits_at_the_port(environment: dict[st
         os.kill(worker, signal.SIGCONT)
         assert [connection.getresponse().status for connection in waiting] == [415] * 20
     assert master.wait() == 0
+
+
+def test_a_service_that_stops_ends_the_waiting_requests_of_the_feed(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Their time is never over here: if they were held, gunicorn would drop them without an answer in the end."""
+    service = {**environment, "WAITING_FOLDER": str(tmp_path)}
+    key = {"X-API-Key": environment["API_KEY"]}
+    waiting = []
+    with gunicorn(service, application="tests.config.edge.endless_waits") as port:
+        for _ in range(MAX_WAITING):
+            waiting.append(HTTPConnection("127.0.0.1", port))
+            waiting[-1].request("GET", "/api/deals/events?after=0&wait=25", headers=key)
+        while len(list(tmp_path.iterdir())) < MAX_WAITING:
+            time.sleep(0.05)
+    # The master has got its TERM, and has ended.
+    for connection in waiting:
+        with closing(connection):
+            answer = connection.getresponse()
+            page = json.load(answer)
+            assert (answer.status, page["events"], page["nextCursor"]) == (200, [], "0")
 
 
 def has_pending(process: int, signal_number: int) -> bool:

@@ -100,6 +100,57 @@ def test_without_the_cache_the_service_is_ready_and_says_what_must_wait(
     }
 
 
+HERE, STRANGER = "127.0.0.1", "192.0.2.1"
+
+
+class AtTheMetricsPort:
+    """A connection that came to the port for metrics."""
+
+    def getsockname(self) -> tuple[str, int]:
+        return HERE, 9100
+
+
+@pytest.mark.parametrize(
+    ("is_told", "proxies", "remote", "environ"),
+    [
+        (True, [], HERE, {}),
+        (True, [], "::1", {}),
+        (True, [], "::ffff:127.0.0.1", {}),
+        (True, [HERE], HERE, {}),
+        (False, [], STRANGER, {}),
+        (False, [], "", {}),  # by a socket of this machine, behind which a proxy stands
+        (False, [], STRANGER, {"HTTP_X_FORWARDED_FOR": HERE}),
+        (False, [], HERE, {"HTTP_X_FORWARDED_FOR": STRANGER}),  # by a proxy here that nobody has named
+        (False, [HERE], HERE, {"HTTP_X_FORWARDED_FOR": STRANGER}),
+        (False, [HERE], HERE, {"HTTP_X_FORWARDED_FOR": f"{HERE}, {STRANGER}"}),
+        (False, [HERE], HERE, {"HTTP_X_FORWARDED_FOR": HERE}),
+        (False, [HERE], HERE, {"HTTP_X_FORWARDED_FOR": "unknown"}),
+        (False, [], STRANGER, {"HTTP_HOST": "localhost"}),
+        (False, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer wrong"}),
+        (True, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer a-token-for-metrics-0123456789abcdef"}),
+        (True, [], STRANGER, {"gunicorn.socket": AtTheMetricsPort()}),
+    ],
+)
+@pytest.mark.django_db
+def test_strangers_are_told_only_whether_the_service_is_ready(
+    is_told: bool,
+    proxies: list[str],
+    remote: str,
+    environ: dict[str, Any],
+    client: APIClient,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.TRUSTED_PROXIES, settings.METRICS_TOKEN, settings.METRICS_BIND = proxies, TOKEN, f"{HERE}:9100"
+    degraded = client.get("/readyz", REMOTE_ADDR=remote, **environ)
+    assert (degraded.status_code, degraded.json() == {"status": "ok"}) == (200, not is_told)
+    readiness.forget()
+    monkeypatch.setattr(readiness_module, "connection", unreachable())
+    refused = client.get("/readyz", REMOTE_ADDR=remote, **environ)
+    message = assert_error(refused, 503, "service_unavailable")["message"]
+    assert ("database" in message) is is_told
+
+
 def test_a_hundred_monitors_cost_one_look(
     client: APIClient, beating: None, django_assert_num_queries: Any
 ) -> None:

@@ -14,6 +14,8 @@ from rest_framework.test import APIClient
 from config.api.errors import RateLimited, every_error
 from config.edge.middleware import EdgeMiddleware
 from config.site.error_page import TITLES, answer_error
+from tests import factories
+from tests.config.admin.conftest import staff_client
 
 STYLESHEET = Path(str(finders.find("site/style.css")))
 
@@ -30,6 +32,16 @@ def assert_page(response: Any, status: int) -> str:
 def test_an_unknown_path_is_a_page_with_the_request_id() -> None:
     response = Client().get("/nothing")
     assert response["X-Request-Id"] in assert_page(response, 404)
+
+
+@pytest.mark.django_db
+def test_a_page_that_is_missing_speaks_of_permission_only_where_somebody_can_sign_in() -> None:
+    for path in ("/nothing", f"/boards/{factories.NOBODYS_ID}", "/events/nothing", "/themes/nothing"):
+        page = assert_page(Client().get(path), 404)
+        assert "No page has this address. Check the address." in page and "permission" not in page
+    for path in ("/api/nothing", f"/api/boards/{factories.NOBODYS_ID}"):
+        assert "or you have no permission to see it" in Client().get(path).json()["message"]
+    assert "permission" in staff_client("admin").get("/admin/boards/nothing/1/").content.decode()
 
 
 @pytest.mark.parametrize(

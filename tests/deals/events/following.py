@@ -10,7 +10,7 @@ class Follower:
 
     def __init__(self, service: APIClient, limit: int = 3) -> None:
         self.service, self.limit = service, limit
-        self.cursor = service.get("/api/deals/events?after=latest").json()["cursor"]
+        self.cursor = service.get("/api/deals/events?after=latest").json()["nextCursor"]
 
     def events(self) -> list[dict[str, Any]]:
         events, has_more = [], True
@@ -19,8 +19,8 @@ class Follower:
             assert response.status_code == 200, response.json()
             page = response.json()
             events += page["events"]
-            assert page["cursor"] == (page["events"][-1]["id"] if page["events"] else self.cursor)
-            self.cursor, has_more = page["cursor"], page["hasMore"]
+            assert page["nextCursor"] == (page["events"][-1]["id"] if page["events"] else self.cursor)
+            self.cursor, has_more = page["nextCursor"], page["hasMore"]
         return events
 
     def types(self) -> list[str]:

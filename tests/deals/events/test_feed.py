@@ -10,7 +10,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from deals.events import waiting
-from deals.events.recording import record_deals
+from deals.events.feed import BATCH_SIZE
+from deals.events.recording import BoardVotes, record_deals, record_votes
 from deals.models import FeedEvent
 from tests import factories
 from tests.deals.events.following import Follower
@@ -35,10 +36,11 @@ def test_it_answers_the_oldest_events_first_in_pages_that_follow_each_other(serv
     deals = record(5)
     first = service.get(f"{FEED}?limit=3").json()
     assert (deals_of(first), first["hasMore"]) == (deals[:3], True)
-    second = service.get(f"{FEED}?limit=3&after={first['cursor']}").json()
+    second = service.get(f"{FEED}?limit=3&after={first['nextCursor']}").json()
     assert (deals_of(second), second["hasMore"]) == (deals[3:], False)
-    third = service.get(f"{FEED}?after={second['cursor']}").json()
-    assert third == {"events": [], "cursor": second["cursor"], "hasMore": False}
+    third = service.get(f"{FEED}?after={second['nextCursor']}").json()
+    cursor = second["nextCursor"]
+    assert third == {"events": [], "nextCursor": cursor, "cursor": cursor, "hasMore": False}
     assert deals_of(service.get(f"{FEED}?after={first['events'][1]['id']}").json()) == deals[2:]
 
 
@@ -65,8 +67,11 @@ def test_an_event_has_its_ids_its_time_and_links(service: APIClient) -> None:
     assert (event["type"], event["data"]["links"]["board"]) == ("board.unpublished", None)
 
 
-def test_latest_is_the_cursor_of_this_moment(service: APIClient) -> None:
-    record(3)
+@pytest.mark.parametrize("number", [3, 2 * BATCH_SIZE + 1])
+def test_latest_is_the_cursor_of_this_moment(number: int, service: APIClient) -> None:
+    """However many events have no position yet, votes among them."""
+    record_votes([BoardVotes(uuid4(), uuid4(), 1, 0)])
+    record(number)
     follower = Follower(service)
     assert follower.types() == []
     deals = record(4)
@@ -113,7 +118,7 @@ def test_prune_deletes_old_events_and_tells_readers_who_come_too_late(
     assert "3 events of the feed" in capsys.readouterr().out
     late = service.get(f"{FEED}?after={read['events'][1]['id']}")
     assert (late.status_code, late.json()["code"]) == (410, "cursor_expired")
-    assert deals_of(service.get(f"{FEED}?after={read['cursor']}").json()) == kept
+    assert deals_of(service.get(f"{FEED}?after={read['nextCursor']}").json()) == kept
     assert deals_of(service.get(FEED).json()) == kept
 
 
@@ -125,14 +130,20 @@ def test_who_begins_when_all_events_are_deleted_can_go_on(service: APIClient) ->
     empty = service.get(FEED).json()
     assert empty["events"] == []
     deals = record(1)
-    assert deals_of(service.get(f"{FEED}?after={empty['cursor']}").json()) == deals
+    assert deals_of(service.get(f"{FEED}?after={empty['nextCursor']}").json()) == deals
 
 
-def test_events_that_nobody_has_read_are_deleted_too(service: APIClient) -> None:
+def test_events_that_nobody_has_read_are_deleted_too_and_readers_learn_it(service: APIClient) -> None:
+    record(2)
+    cursor = service.get(FEED).json()["nextCursor"]
     record(3)
     age(days=31)
     call_command("prune")
     assert not FeedEvent.objects.exists()
+    late = service.get(f"{FEED}?after={cursor}")
+    assert (late.status_code, late.json()["code"]) == (410, "cursor_expired")
+    deals = record(1)
+    assert deals_of(service.get(FEED).json()) == deals
 
 
 # --- Waiting --------------------------------------------------------------------------------------------------
@@ -145,20 +156,20 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
     clock = [0.0]
     comes = uuid4()
 
-    def sleep(seconds: float) -> None:
+    def wait(seconds: float) -> None:
         assert not (connection.in_atomic_block and len(connection.savepoint_ids) > 0)
         clock[0] += seconds
         deals.append(comes)
         if len(deals) == 3:
             record_deals(IMPORTED, [comes])
 
-    monkeypatch.setattr(waiting, "sleep", sleep)
+    monkeypatch.setattr(waiting.shutdown, "wait", wait)
     monkeypatch.setattr(waiting, "monotonic", lambda: clock[0])
     return deals
 
 
 def test_it_waits_until_something_happens(pauses: list[UUID], service: APIClient) -> None:
-    cursor = service.get(f"{FEED}?after=latest").json()["cursor"]
+    cursor = service.get(f"{FEED}?after=latest").json()["nextCursor"]
     body = service.get(f"{FEED}?after={cursor}&wait=25").json()
     assert deals_of(body) == [str(pauses[0])]
     assert len(pauses) == 3

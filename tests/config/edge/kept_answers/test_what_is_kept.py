@@ -116,6 +116,7 @@ def test_what_is_no_public_answer_is_never_kept(board: Board, states: list[str])
         assert client.get("/api/boards", headers=bearer).status_code == 200
         assert client.get("/api/boards", headers={"authorization": "Basic x"}).status_code == 200
         assert client.get("/api/boards.pbn").status_code == 200
+        assert "RateLimit" in client.get("/api/forms")
         assert client.get("/livez").status_code == 200
     tokens = {client.get("/forms/contact").content for _ in range(4)}
     assert len(tokens) == 4
