@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import pre_save
 
 
 class GroundFloorConfig(AppConfig):
@@ -10,3 +11,6 @@ class GroundFloorConfig(AppConfig):
         from config import checks as secrets_and_addresses  # noqa: F401  (registers the checks)
         from config.edge import checks  # noqa: F401  (the same)
         from config.worker import admin  # noqa: F401  (replaces the package's own page)
+        from config.worker.queue import keep_request_id
+
+        pre_save.connect(keep_request_id, sender="django_tasks_database.DBTaskResult")

@@ -5,6 +5,7 @@ gunicorn -c config/gunicorn.conf.py config.wsgi
 
 import gc
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -103,8 +104,24 @@ def post_worker_init(worker: Any) -> None:
     from accounts.tokens.verifier import warm_keys
     from config.database import start_watch
 
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+        end_waiting_requests_at(number)
+    signal.siginterrupt(signal.SIGTERM, False)  # as gunicorn has it: requests in hand are not disturbed
     start_watch(threads=threads)
     warm_keys()
+
+
+def end_waiting_requests_at(number: int) -> None:
+    """End the feed's waiting requests when this signal comes, before gunicorn stops. It has no hook for SIGTERM."""
+    from deals.events.waiting import shutdown
+
+    stop: Any = signal.getsignal(number)
+
+    def handle(*signal_and_frame: Any) -> None:
+        shutdown.request()
+        stop(*signal_and_frame)
+
+    signal.signal(number, handle)
 
 
 def pre_fork(server: Any, worker: Any) -> None:

@@ -6,6 +6,7 @@ import time
 from datetime import timedelta
 from typing import Self
 
+from django.db import Error
 from django.utils import timezone
 
 from config.worker.outages import OUTAGE_ERRORS, close_connection
@@ -69,6 +70,6 @@ class Heart(ShutdownRequest):
         """Return a heart for each loop, in the order of Heartbeat.Loop. Forget the workers that are long gone."""
         try:
             Heartbeat.objects.filter(beat_at__lt=timezone.now() - KEPT).delete()
-        except OUTAGE_ERRORS as error:
+        except Error as error:  # the loops meet what is wrong, log it and go on
             close_connection(error)
         return tuple(cls(shutdown, loop) for loop in Heartbeat.Loop)

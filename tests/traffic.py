@@ -19,13 +19,13 @@ PATIENCE_SECONDS = 30
 PAUSE_SECONDS = 0.05
 READERS = 4
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+VOTES = "SELECT account_id, board_id, value FROM voting_vote"
 PLACES = {
-    "vote": "SELECT account_id, board_id, value FROM voting_vote",
     "board": "SELECT id FROM boards_board WHERE published_at IS NOT NULL",
     "deal": "SELECT id FROM deals_deal",
     "form": "SELECT id FROM forms_submission",
 }
-"""Where each kind of write is stored."""
+"""Where each other kind of write is stored."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,9 @@ class Caller:
 class Traffic:
     """Readers, voters with tokens, a publisher with the API key and a sender of forms.
 
-    Each write is another one, so that what was acknowledged must be found afterwards whatever came later. Callers take
-    turns among the addresses in `bases`, which may be several versions of the service.
+    Each write is another one, so that what was acknowledged must be found afterwards whatever came later; of the votes
+    of an account on a board, the last one. So nobody else may vote with these accounts. Callers take turns among the
+    addresses in `bases`, which may be several versions of the service.
     """
 
     def __init__(
@@ -95,6 +96,8 @@ class Traffic:
         self.bases, self.boards, self.tokens, self.api_key, self.seed = bases, boards, tokens, api_key, seed
         self.calls: list[Call] = []
         self.acknowledged: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self.votes: dict[tuple[str, str], tuple[str, str]] = {}
+        """By account and board: the vote that was acknowledged last, and the one sent since, which may be stored."""
         self.refusals: Counter[str] = Counter()
         self.is_over = threading.Event()
         self.threads = [threading.Thread(target=self.read, args=(number,)) for number in range(READERS)]
@@ -146,17 +149,20 @@ class Traffic:
                 self.call("read", caller, "GET", board if path == "board" else path)
 
     def vote(self, account: str) -> None:
-        """Vote on one board after the other, once each, and then again as before."""
+        """Vote on one board after the other, up and down in turn. Send a vote that was not acknowledged again."""
         boards = random.Random(f"{self.seed} {account}").sample(self.boards, len(self.boards))
         authorization = f"Bearer {self.tokens[account]}"
         for turn, caller in self.turns():
             board = boards[turn % len(boards)]
-            value = "up" if int(board[-1], 16) % 2 else "down"
+            last, _ = self.votes.get((account, board), ("", ""))
+            value = "down" if last == "up" else "up"
+            self.votes[account, board] = last, value
             done = self.call(
                 "write", caller, "PUT", f"/api/voting/{board}", {"vote": value}, Authorization=authorization
             )
             if done is not None:
-                self.acknowledged["vote"].add((account, board, value))
+                self.votes[account, board] = value, value
+                self.acknowledged["vote"].add((account, str(turn)))
 
     def publish(self) -> None:
         draw = random.Random(f"{self.seed} publish")
@@ -187,12 +193,23 @@ class Traffic:
         acknowledged = {
             kind: self.acknowledged[kind].copy() for kind in PLACES
         }  # before the database is asked
-        lost = {}
+        lost = {"vote": self.count_lost_votes(fetch)}
         for kind, sql in PLACES.items():
             stored = {tuple(str(value).replace("-", "") for value in row) for row in fetch(sql)}
             expected = {tuple(value.replace("-", "") for value in row) for row in acknowledged[kind]}
             lost[kind] = len(expected - stored)
         return lost
+
+    def count_lost_votes(self, fetch: Callable[[str], Iterable[Sequence[Any]]]) -> int:
+        """Return on how many boards an account has another vote than the one acknowledged last, or sent since."""
+        before = self.votes.copy()
+        stored = {(account, str(board).replace("-", "")): value for account, board, value in fetch(VOTES)}
+        after = self.votes.copy()
+        return sum(
+            stored.get((account, board.replace("-", ""))) not in {*possible, *after[account, board]}
+            for (account, board), possible in before.items()
+            if possible[0]
+        )
 
 
 def deal_cards(draw: random.Random) -> str:

@@ -3,7 +3,8 @@
 One machine runs two app groups behind nginx, PgBouncer in transaction mode, two PostgreSQL servers of which one follows
 the other, Redis, two workers and npm's oidc-provider. Callers read, vote with tokens, publish with the key and send
 forms, all through nginx. Each fault has its turn, in an order that the seed gives, and again until the minutes are
-over. After each, all acknowledged writes are looked for in the database of that moment.
+over. After each, all acknowledged writes are looked for in the database of that moment. At the end the counters are
+compared with the votes, what readers get with the boards, and the feed with the boards that were published.
 
 Printed for each fault: requests, how many failed (no answer or none of 2xx), the longest time in which no read and no
 write succeeded, the seconds from the end of the fault to the last failure, and acknowledged writes that are lost. In a
@@ -17,6 +18,7 @@ import time
 
 from bench.cluster.faults import Fault, faults
 from bench.cluster.stage import Stage, stage
+from bench.cluster.verdict import find_wrong
 from bench.scratch import say
 from tests.guides.service import API_KEY
 from tests.traffic import Traffic, longest_silence
@@ -48,11 +50,11 @@ def main() -> int:
                 if time.monotonic() >= until:
                     break
         counts = ", ".join(f"{len(rows)} {kind}s" for kind, rows in traffic.acknowledged.items())
-        say(
-            f"acknowledged: {counts}; lost: {sum(traffic.find_lost(whole.fetch).values())}; seed {options.seed}"
-        )
+        say(f"acknowledged: {counts}; seed {options.seed}")
         say(f"deals of the publisher that wait for a solver: {count_waiting(whole, traffic)}")
-    return 1 if lost else 0
+        wrong = find_wrong(traffic, whole.fetch, whole.texts_are_right)
+        say(f"wrong at the end: {', '.join(f'{count} {kind}s' for kind, count in wrong.items())}")
+    return 1 if lost or any(wrong.values()) else 0
 
 
 def suffer(whole: Stage, traffic: Traffic, name: str, fault: Fault, seconds: float) -> int:

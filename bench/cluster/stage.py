@@ -18,6 +18,7 @@ from tests import nginx as proxy
 from tests.accounts.provider.browser import sign_in
 from tests.accounts.provider.conftest import PEOPLE, RESOURCE
 from tests.accounts.provider.openid_provider import CLIENTS, HERE, OpenIdProvider, private_jwk
+from tests.deployment import ROOT
 from tests.guides.service import deploy
 from tests.installed import npm_packages
 from tests.postgresql_servers import Server, create_filled, free_port, new_folder, primary, replica_of, send
@@ -115,6 +116,12 @@ class Stage:
 
     def fetch(self, sql: str) -> list[tuple[Any, ...]]:
         return self.writer.execute(sql, "boards")
+
+    def texts_are_right(self) -> bool:
+        """Tell whether what readers get is what the boards say, and print what differs."""
+        command = [sys.executable, "manage.py", "refresh_boards", "--check"]
+        env = deploy(self.writer.url("boards"))
+        return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode == 0
 
     @property
     def parts(self) -> Sequence[Part]:

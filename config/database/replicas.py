@@ -3,6 +3,7 @@
 A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. To know that, a
 thread in each process asks the primary twice a second how far its log is, and the replicas how far they have replayed
 it. No clocks of two machines are compared, and a replica that is cut off from its primary cannot pass for a fresh one.
+Each promotion begins a timeline of the log: positions of two timelines are not compared, since both may have them.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from django.conf import settings
@@ -34,9 +35,18 @@ PATIENCE = 1.0
 MAX_SILENCE = 10 * (INTERVAL + PATIENCE)
 """Seconds after which nothing is believed any more: the thread that looks has died."""
 
-WRITTEN = "SELECT pg_current_wal_lsn() - '0/0'"
-REPLAYED = "SELECT pg_last_wal_replay_lsn() - '0/0' WHERE pg_is_in_recovery()"
-"""No row from a server that was promoted, or is an old primary that came back: it may have what others never had."""
+WRITTEN = """
+SELECT pg_current_wal_lsn() - '0/0', ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
+"""
+REPLAYED = """
+SELECT pg_last_wal_replay_lsn() - '0/0', coalesce(
+    (SELECT received_tli FROM pg_stat_wal_receiver), (SELECT timeline_id FROM pg_control_checkpoint())
+) WHERE pg_is_in_recovery()
+"""
+"""No row from a server that was promoted, or is an old primary that came back: it may have what others never had.
+
+The timeline that a standby receives is told to members of pg_read_all_stats; that of its last checkpoint, to everybody.
+"""
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +72,13 @@ def replica_settings(primary: dict[str, Any], url: dict[str, Any]) -> dict[str, 
     place = {name: url[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
     options = {**primary["OPTIONS"], "connect_timeout": 2, **url.get("OPTIONS", {})}
     return {**primary, **place, "OPTIONS": options, "TEST": {"MIRROR": DEFAULT_DB_ALIAS}}
+
+
+class LogPosition(NamedTuple):
+    """How far a server has written or replayed a timeline of the log."""
+
+    lsn: int
+    timeline: int
 
 
 @dataclass(eq=False)
@@ -98,6 +115,7 @@ class Replicas:
     def __init__(self) -> None:
         self.all = [Replica(alias) for alias in settings.DATABASES if alias != DEFAULT_DB_ALIAS]
         self.max_lag = settings.REPLICA_MAX_LAG
+        self.timeline = 0
         self.marks: deque[tuple[float, int]] = deque()
         self.primary_answers = True
         self.looked_at = 0.0
@@ -143,36 +161,55 @@ class Replicas:
         primary = Probe(DEFAULT_DB_ALIAS, WRITTEN)
         probes = [Probe(replica.alias, REPLAYED) for replica in self.all]
         while True:
-            positions = await asyncio.gather(*(probe.ask() for probe in probes))
+            replayed = await asyncio.gather(*(probe.ask() for probe in probes))
             asked_at = time.monotonic()
-            self.judge(asked_at, await primary.ask(), positions)
+            self.judge(asked_at, await primary.ask(), replayed)
             await asyncio.sleep(INTERVAL)
 
-    def judge(self, asked_at: float, written: int | None, positions: Sequence[int | None]) -> None:
+    def judge(
+        self, asked_at: float, written: LogPosition | None, replayed: Sequence[LogPosition | None]
+    ) -> None:
         """Record what each replica has, from what it had replayed and what the primary had written just afterwards.
 
-        A replica that is ahead of the primary follows another one, or did: it has what was never committed here. Where
-        neither answers, a replica stays what it was: perhaps this machine is slow, and there is nobody better to ask.
+        A replica that is ahead of the primary or on another timeline follows another one, or did: it has what was never
+        committed here. Where neither answers, a replica stays what it was: perhaps this machine is slow, and there is
+        nobody better to ask.
         """
         answered = [self.may_answer(replica) for replica in self.all]
         self.looked_at = asked_at
         self.primary_answers = written is not None
+        self.follow_timeline(written, replayed)
         if written is not None:
-            self.marks.append((asked_at, written))
+            self.marks.append((asked_at, written.lsn))
         while len(self.marks) > 1 and self.marks[1][0] < asked_at - self.max_lag:
             self.marks.popleft()
-        for replica, replayed in zip(self.all, positions, strict=True):
-            if replayed is None and written is None:
+        for replica, reached in zip(self.all, replayed, strict=True):
+            if reached is None and written is None:
                 continue
-            if replayed is None or (written is not None and replayed > written):
+            if (
+                reached is None
+                or reached.timeline != self.timeline
+                or (written and reached.lsn > written.lsn)
+            ):
                 replica.leave_out()
             else:
                 replica.fresh_at = max(
-                    (moment for moment, position in self.marks if position <= replayed), default=float("-inf")
+                    (moment for moment, lsn in self.marks if lsn <= reached.lsn), default=float("-inf")
                 )
         for replica, before in zip(self.all, answered, strict=True):
             if self.may_answer(replica) != before:
                 logger.warning("The database %s %s.", replica.alias, "is left out" if before else "answers")
+
+    def follow_timeline(self, written: LogPosition | None, replayed: Sequence[LogPosition | None]) -> None:
+        """Record the primary's timeline or, while it does not answer, the latest one that anybody has been on.
+
+        Somebody was promoted then, and what the others have replayed since may be lost.
+        """
+        known = [self.timeline, *(reached.timeline for reached in replayed if reached)]
+        timeline = written.timeline if written else max(known)
+        if timeline != self.timeline:
+            self.timeline = timeline
+            self.marks.clear()
 
     def report_failure(self, alias: str) -> None:
         """Leave out a replica that failed a request, until it answers the next look."""
@@ -195,9 +232,9 @@ class Probe:
         self.parameters = {**parameters, "autocommit": True, "prepare_threshold": None}
         self.question = question
         self.connection: psycopg.AsyncConnection[Any] | None = None
-        self.asking: asyncio.Task[int | None] | None = None
+        self.asking: asyncio.Task[LogPosition | None] | None = None
 
-    async def ask(self) -> int | None:
+    async def ask(self) -> LogPosition | None:
         """Return the answer, or None when there is none within PATIENCE.
 
         A question that is still open is waited for and its answer ignored: it is about a moment that has passed. It is
@@ -215,11 +252,11 @@ class Probe:
             self.connection = None
             return None
 
-    async def fetch(self) -> int | None:
+    async def fetch(self) -> LogPosition | None:
         if self.connection is None or self.connection.closed:
             self.connection = await psycopg.AsyncConnection.connect(**self.parameters)
         row = await (await self.connection.execute(self.question)).fetchone()
-        return int(row[0]) if row and row[0] is not None else None
+        return LogPosition(int(row[0]), row[1]) if row and row[0] is not None else None
 
 
 @cache

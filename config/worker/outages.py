@@ -1,10 +1,10 @@
-"""Retry, later each time, while the database (or the solver) is down."""
+"""Retry, later each time, while the database (or the solver) is down. Go on after what the database refuses."""
 
 import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
 from config.worker.shutdown import ShutdownRequest
 
@@ -16,6 +16,7 @@ OUTAGE_ERRORS = (OperationalError, InterfaceError)
 SQLite raises OperationalError for a missing table too.
 """
 MAX_BACKOFF_SECONDS = 30
+REFUSAL_PAUSE_SECONDS = 5
 
 T = TypeVar("T")
 
@@ -48,3 +49,15 @@ def back_off(shutdown: ShutdownRequest, error: Exception, failures: int, message
     fields = {"reason": str(error).strip(), "retryInSeconds": seconds}
     logger.warning(message, extra={"fields": fields})
     shutdown.wait(seconds)
+
+
+def pause_after_refusal(shutdown: ShutdownRequest, error: DatabaseError) -> None:
+    """Log an error of the database that is no outage, a violated constraint say, and wait.
+
+    The line has the traceback, but not the row that PostgreSQL quotes: the formatter takes it out.
+    """
+    close_connection(error)
+    fields = {"pauseSeconds": REFUSAL_PAUSE_SECONDS}
+    message = "The database refused a statement; the worker goes on with the next piece of work."
+    logger.error(message, exc_info=error, extra={"fields": fields})
+    shutdown.wait(REFUSAL_PAUSE_SECONDS)

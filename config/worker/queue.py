@@ -17,6 +17,8 @@ from django.utils import timezone
 from django_tasks_db.compat import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult, DBTaskResultQuerySet, get_date_max
 
+from config.values.request_id import request_id
+
 LEASE = timedelta(minutes=2)
 """The time that a worker has for a task. Each task takes less, or is safe to run twice at once.
 
@@ -31,6 +33,20 @@ RETENTION = timedelta(days=14)
 
 class LeaseExpired(Exception):
     """The error of an attempt without result or error within its lease: the worker died, or the task was too slow."""
+
+
+def keep_request_id(sender: type[DBTaskResult], instance: DBTaskResult, **kwargs: object) -> None:
+    """Keep the id of the request that enqueues a task beside its arguments. GroundFloorConfig connects this receiver.
+
+    Not among them: the function does not expect it, and an earlier release must be able to run the task.
+    """
+    if current := request_id.get():
+        instance.args_kwargs.setdefault("requestId", current)
+
+
+def request_id_of(task: DBTaskResult) -> str:
+    """Return the id of the request that enqueued the task, or "" for a task of a command."""
+    return str(task.args_kwargs.get("requestId", ""))
 
 
 def claim() -> DBTaskResult | None:

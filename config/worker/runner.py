@@ -7,12 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
-from django.db import connections
+from django.db import DatabaseError, connections
 from django_tasks_db.compat import TaskContext, normalize_json
 from django_tasks_db.models import DBTaskResult
 
+from config.values.request_id import request_id
 from config.worker import queue
-from config.worker.outages import retry_through_outage
+from config.worker.outages import pause_after_refusal, retry_through_outage
 from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 
 logger = logging.getLogger(__name__)
@@ -34,9 +35,11 @@ class Runner:
         with suppress(ShutdownRequested):
             while True:
                 self.shutdown.check()
+                request_id.set("")  # here, since what the database refuses of a task is logged after the loop
                 self._maintain_queue()
                 task = retry_through_outage(self.shutdown, queue.claim)
                 if task:
+                    request_id.set(queue.request_id_of(task))
                     self._run_task(task)
                 elif once:
                     return
@@ -47,10 +50,11 @@ class Runner:
         """Schedule another attempt of tasks whose lease expired and delete old results, once a minute."""
         if time.monotonic() < self._maintenance_due:
             return
-        for task in retry_through_outage(self.shutdown, queue.fail_expired):
-            logger.warning("A task's lease expired.", extra={"fields": _log_fields(task)})
-        retry_through_outage(self.shutdown, queue.prune)
         self._maintenance_due = time.monotonic() + MAINTENANCE_SECONDS
+        for task in retry_through_outage(self.shutdown, queue.fail_expired):
+            fields = {**_log_fields(task), "requestId": queue.request_id_of(task)}
+            logger.warning("A task's lease expired.", extra={"fields": fields})
+        retry_through_outage(self.shutdown, queue.prune)
 
     def _run_task(self, task: DBTaskResult) -> None:
         try:
@@ -91,11 +95,21 @@ def _log_fields(task: DBTaskResult) -> dict[str, object]:
 
 
 class Loop(Protocol):
-    """What a thread of the worker does."""
+    """What a thread of the worker does. Work in hand is leased: after an error, the next is claimed before it."""
 
     shutdown: ShutdownRequest
 
     def run(self, *, once: bool) -> None: ...
+
+
+def run_through_refusals(loop: Loop, *, once: bool) -> None:
+    """Run the loop to its end, and again after a pause when it ended by an error of the database that is no outage."""
+    with suppress(ShutdownRequested):
+        while True:
+            try:
+                return loop.run(once=once)
+            except DatabaseError as error:
+                pause_after_refusal(loop.shutdown, error)
 
 
 @contextmanager
@@ -107,7 +121,7 @@ def run_in_thread(loop: Loop, *, once: bool) -> Iterator[None]:
 
     def run() -> None:
         try:
-            loop.run(once=once)
+            run_through_refusals(loop, once=once)
         except BaseException:
             loop.shutdown.request()
             raise

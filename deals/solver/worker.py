@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from uuid import UUID
 
-from config.worker.outages import OUTAGE_ERRORS, back_off, close_connection, retry_through_outage
+from django.db import DatabaseError
+
+from config.worker.outages import (
+    OUTAGE_ERRORS,
+    back_off,
+    close_connection,
+    pause_after_refusal,
+    retry_through_outage,
+)
 from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 from deals.solver import faults, jobs
 from deals.solver.jobs import Claim, Job
@@ -52,13 +60,16 @@ class Worker:
         """Solve claimed deals until shut down or, with `once`, until none is left.
 
         While the solver cannot be kept running, deals wait and /readyz says why; with `once`, raise SolverError.
-        Release the claim either way.
+        Release the claim either way, but not after an error of the database: other deals come first then.
         """
         try:
             with suppress(ShutdownRequested):
                 while (worked := self._solve_next(once)) or not once:
                     if not worked:
                         self.shutdown.wait(POLL_SECONDS)
+        except DatabaseError:
+            self.claim = None
+            raise
         finally:
             self.solver.close()
             self._release_claim()
@@ -176,7 +187,15 @@ class Worker:
         return [job for job in batch if job.id not in solutions]
 
     def _store(self, claim: Claim, solutions: dict[UUID, Solution]) -> None:
-        self.solved += retry_through_outage(self.shutdown, lambda: jobs.store(claim, solutions))
+        """Store the solutions: one by one, when the database refuses one. That deal is tried again after the lease."""
+        try:
+            self.solved += retry_through_outage(self.shutdown, lambda: jobs.store(claim, solutions))
+        except DatabaseError as error:
+            if len(solutions) == 1:
+                pause_after_refusal(self.shutdown, error)
+            else:
+                for deal_id, solution in solutions.items():
+                    self._store(claim, {deal_id: solution})
         self._count_no_failures()
 
     def _record_failure(self, claim: Claim, job: Job) -> Job | None:

@@ -2,13 +2,22 @@
 
 import random
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
 
 from bench.cluster.link import Link
+from bench.cluster.verdict import find_wrong
+from boards.models import Board, PublishedBoard
 from deals.bridge.cards import DECK
+from deals.models import FeedEvent
+from tests import factories
 from tests.traffic import Call, Traffic, deal_cards, longest_silence
+from voting.models import Vote
+from voting.services import cast_vote
 
 PATIENCE_SECONDS = 30
 
@@ -48,10 +57,15 @@ def test_a_cut_line_forwards_nothing_and_then_all_in_order(listener: socket.sock
 
 def test_an_acknowledged_write_that_is_not_stored_is_lost() -> None:
     traffic = Traffic([], [], {}, "", seed=1)
-    traffic.acknowledged["vote"] = {("ann", "0-1", "up"), ("ann", "0-2", "up")}
+    traffic.votes = {
+        ("ann", "0-1"): ("up", "up"),
+        ("ann", "0-2"): ("up", "up"),
+        ("ann", "0-3"): ("up", "down"),  # not acknowledged, but perhaps stored
+        ("ann", "0-4"): ("", "up"),
+    }
     traffic.acknowledged["form"] = {("1-2",), ("1-3",)}
     stored: dict[str, list[tuple[str, ...]]] = {
-        "voting_vote": [("ann", "01", "up"), ("ann", "02", "down")],
+        "voting_vote": [("ann", "01", "up"), ("ann", "02", "down"), ("ann", "03", "down")],
         "forms_submission": [("12",)],
     }
 
@@ -59,6 +73,79 @@ def test_an_acknowledged_write_that_is_not_stored_is_lost() -> None:
         return next((rows for table, rows in stored.items() if table in sql), [])
 
     assert traffic.find_lost(fetch) == {"vote": 1, "board": 0, "deal": 0, "form": 1}
+
+
+def test_a_voter_turns_each_vote_and_sends_again_what_was_not_acknowledged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    traffic = Traffic(["http://127.0.0.1"], ["0-1", "0-2"], {"ann": "a token"}, "", seed=1)
+    answers: list[dict[str, str] | None] = [{}, {}, None, {}, {}, {}]
+    sent = []
+
+    def call(
+        kind: str, caller: object, method: str, path: str, body: dict[str, str], **headers: str
+    ) -> object:
+        sent.append((path[-1], body["vote"]))
+        if len(sent) == len(answers):
+            traffic.is_over.set()
+        return answers[len(sent) - 1]
+
+    monkeypatch.setattr(traffic, "call", call)
+    traffic.vote("ann")
+    one, other = sent[0][0], sent[1][0]
+    assert sent == [
+        *((one, "up"), (other, "up")),
+        *((one, "down"), (other, "down")),
+        *((one, "down"), (other, "up")),
+    ]
+    assert traffic.votes == {("ann", f"0-{one}"): ("down", "down"), ("ann", f"0-{other}"): ("up", "up")}
+
+
+@pytest.mark.django_db
+def test_the_verdict_names_what_was_spoilt_after_the_traffic() -> None:
+    account, boards = factories.account("ann"), [factories.board() for _ in range(2)]
+    traffic = Traffic([], [], {}, "", seed=1)
+    traffic.acknowledged["board"] = {(str(board.pk),) for board in boards}
+    for board in boards:
+        for value in (Vote.Value.UP, Vote.Value.DOWN):
+            cast_vote(account=account, board_id=board.pk, value=value)
+        traffic.votes["ann", str(board.pk)] = "down", "down"
+
+    def fetch(sql: str) -> list[tuple[Any, ...]]:
+        with connection.cursor() as cursor:
+            cursor.execute(sql)
+            return cursor.fetchall()
+
+    def texts_are_right() -> bool:
+        try:
+            call_command("refresh_boards", check=True)
+        except CommandError:
+            return False
+        return True
+
+    spoilt = Board.objects.filter(pk=boards[0].pk)
+    published = FeedEvent.objects.filter(type=FeedEvent.Type.BOARD_PUBLISHED, board_id=boards[0].pk)
+    spoil: dict[str, Callable[[], object]] = {
+        "nothing": lambda: None,
+        "counter": lambda: spoilt.update(up_votes=7),
+        "text": lambda: PublishedBoard.objects.filter(pk=boards[0].pk).update(text="{}"),
+        "event": published.delete,
+        "vote": lambda: (Vote.objects.update(value="up"), Board.objects.update(up_votes=1, down_votes=0)),
+    }
+    found = {}
+    for name, change in spoil.items():
+        with transaction.atomic():
+            change()
+            wrong = find_wrong(traffic, fetch, texts_are_right)
+            found[name] = {kind: count for kind, count in wrong.items() if count}
+            transaction.set_rollback(True)
+    assert found == {
+        "nothing": {},
+        "counter": {"counter": 1},
+        "text": {"text": 1},
+        "event": {"event": 1},
+        "vote": {"vote": 2},
+    }
 
 
 def test_a_silence_lasts_from_one_success_to_the_next() -> None:

@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.values.words import format_count
-from config.worker.runner import Runner, run_in_thread
+from config.worker.runner import Runner, run_in_thread, run_through_refusals
 from config.worker.shutdown import ShutdownRequest
 from deals.heartbeats import Heart
 from deals.solver.process import Solver, SolverError
@@ -37,7 +37,7 @@ class Command(BaseCommand):
                 run_in_thread(tasks, once=once),
                 run_in_thread(webhooks, once=once),
             ):
-                worker.run(once=once)
+                run_through_refusals(worker, once=once)
         except SolverError as error:
             raise CommandError(f"The solver cannot be kept running: {error}") from error
         self.stdout.write(

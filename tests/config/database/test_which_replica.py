@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from config.database import replicas as module
-from config.database.replicas import MAX_SILENCE, Replicas
+from config.database.replicas import MAX_SILENCE, LogPosition, Replicas
 
 PRIMARY, FIRST, SECOND = "default", "first", "second"
 MAX_LAG = 5.0
@@ -37,10 +37,18 @@ def two(clock: Clock, settings: object, monkeypatch: pytest.MonkeyPatch) -> Repl
     return judged
 
 
-def look(judged: Replicas, clock: Clock, written: int | None, replayed: Sequence[int | None]) -> str:
+Position = int | tuple[int, int] | None
+"""Where the log is of a server that answers: on the first timeline, or also which timeline."""
+
+
+def look(judged: Replicas, clock: Clock, written: Position, replayed: Sequence[Position]) -> str:
     """Let a second pass and the servers be looked at. Return what answers then."""
     clock.now += 1
-    judged.judge(clock.now, written, replayed)
+    first, *others = (
+        LogPosition(each, 1) if isinstance(each, int) else each and LogPosition(*each)
+        for each in (written, *replayed)
+    )
+    judged.judge(clock.now, first, others)
     return judged.choose()
 
 
@@ -93,6 +101,28 @@ def test_a_replica_that_does_not_answer_or_was_promoted_is_left_out_at_once(
 def test_a_replica_that_is_ahead_of_the_primary_is_left_out(two: Replicas, clock: Clock) -> None:
     """After a fail-over it has what the new primary never had."""
     assert look(two, clock, 10, [11, 10]) == SECOND
+
+
+def test_a_replica_that_stayed_on_the_timeline_before_a_promotion_is_left_out(
+    two: Replicas, clock: Clock
+) -> None:
+    """Both timelines have the position 12. What the first one has there was never committed on the second."""
+    assert look(two, clock, 10, [12, 10]) == SECOND
+    assert look(two, clock, (12, 2), [12, 10]) == PRIMARY
+    assert look(two, clock, (12, 2), [12, (11, 2)]) == PRIMARY, "it lacks what the primary had at any look"
+    assert look(two, clock, (13, 2), [12, (13, 2)]) == SECOND
+    assert look(two, clock, None, [12, (13, 2)]) == SECOND, "nor does it answer while the primary does not"
+    assert look(two, clock, None, [12, None]) == SECOND
+    assert look(two, clock, (13, 2), [(13, 2), (13, 3)]) == FIRST
+
+
+def test_while_the_primary_does_not_answer_the_latest_timeline_does(two: Replicas, clock: Clock) -> None:
+    """The first has followed the server that was promoted. What the second has, it may have alone."""
+    look(two, clock, 10, [10, 10])
+    assert look(two, clock, None, [(11, 2), 12]) == FIRST
+    two.report_failure(FIRST)
+    assert two.choose() == PRIMARY
+    assert look(two, clock, 12, [(11, 2), 12]) == SECOND, "but it is the primary that says which is right"
 
 
 def test_replicas_of_any_age_answer_while_the_primary_does_not(two: Replicas, clock: Clock) -> None:

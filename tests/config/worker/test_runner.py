@@ -1,5 +1,6 @@
 """Tasks run as in service. Where a worker dies, a real process is killed."""
 
+import json
 import os
 import signal
 import subprocess
@@ -12,12 +13,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import IntegrityError, OperationalError, connection
 from django_tasks import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
 
+from config.edge.logs import JsonFormatter
+from config.values.request_id import request_id
 from config.worker import outages, queue, runner
-from config.worker.runner import Runner, run_in_thread
+from config.worker.runner import Runner, run_in_thread, run_through_refusals
 from config.worker.shutdown import ShutdownRequest
 from tests.config.worker import some_tasks
 from tests.config.worker.test_queue import pass_time, stored_task
@@ -107,6 +110,42 @@ def test_an_outage_of_the_database_loses_no_task_and_runs_none_twice(
     assert run_once().done == 1
     assert (tmp_path / "notes").read_text() == "once\n"
     assert stored_task().status == Status.SUCCESSFUL
+
+
+def test_the_lines_of_a_task_have_the_id_of_the_request_that_enqueued_it(
+    db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("django.db.connection.close", lambda: None)
+    monkeypatch.setattr(outages, "REFUSAL_PAUSE_SECONDS", 0.01)
+    token = request_id.set("the-form")
+    refused, failed = some_tasks.add.enqueue(1, 2), some_tasks.raise_value_error.enqueue()
+    request_id.reset(token)
+    some_tasks.add.enqueue(3, 4)
+    record_success = queue.record_success
+
+    def refuse(task: DBTaskResult, value: object) -> int:
+        if str(task.pk) == refused.id:
+            raise IntegrityError("violates a constraint")
+        return record_success(task, value)
+
+    def read_lines() -> list[tuple[str, str | None]]:
+        lines = [json.loads(line) for line in caplog.text.splitlines()]
+        caplog.clear()
+        return [(line["message"], line.get("requestId")) for line in lines]
+
+    monkeypatch.setattr(queue, "record_success", refuse)
+    caplog.handler.setFormatter(JsonFormatter())
+    caplog.set_level("INFO")
+    run_through_refusals(Runner(ShutdownRequest()), once=True)
+    assert read_lines() == [
+        ("The database refused a statement; the worker goes on with the next piece of work.", "the-form"),
+        ("A task failed.", "the-form"),
+        ("Task done.", None),
+    ]
+    DBTaskResult.objects.filter(pk=failed.id).delete()
+    pass_time(queue.LEASE)
+    run_once()
+    assert read_lines() == [("A task's lease expired.", "the-form")]
 
 
 def test_a_thread_runs_tasks_for_as_long_as_the_block_lasts(transactional_db: None, tmp_path: Path) -> None:

@@ -1,13 +1,20 @@
+import json
 from io import StringIO
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from config.worker import outages
+from accounts.models import Account
+from config.edge.logs import JsonFormatter
+from config.worker import outages, queue
+from deals.events.recording import record_deals
 from deals.management.commands import run_worker
-from deals.models import Deal
+from deals.models import Deal, FeedEvent, WebhookEndpoint
+from deals.solver import jobs
 from deals.solver.jobs import Status
+from deals.webhooks.delivering import Deliverer
 from tests import factories
 from tests.config.worker import some_tasks
 from tests.deals.solver.solvers import fake_solver
@@ -51,6 +58,44 @@ def test_run_worker_runs_tasks_while_a_batch_is_solved_and_ends_on_sigterm(
     )
     assert counts()["pending"] == len(deals)
     assert not Deal.objects.filter(claimed_until__isnull=False).exists()
+
+
+def test_what_the_database_refuses_ends_no_loop_and_is_a_line_without_the_row(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of each loop's work the first piece is refused, and the rest is done."""
+    monkeypatch.setattr(outages, "REFUSAL_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(run_worker, "Solver", fake_solver)
+    account, deals = factories.account("canary"), [factories.deal() for _ in range(3)]
+    sums = [some_tasks.add.enqueue(number, 1) for number in range(2)]
+    endpoints = [WebhookEndpoint.objects.create(url=f"https://{number}.example") for number in range(2)]
+    record_deals(FeedEvent.Type.DEAL_IMPORTED, [deals[0].pk])
+    delivered: list[WebhookEndpoint] = []
+
+    def refuse(*first: object) -> bool:
+        if {deals[0].pk, UUID(sums[0].id), endpoints[0].pk} & {*first}:
+            Account.objects.bulk_create([Account(pk=account.pk)])  # PostgreSQL quotes the key
+        return False
+
+    def deliver(loop: Deliverer, endpoint: WebhookEndpoint) -> bool:
+        refuse(endpoint.pk)
+        delivered.append(endpoint)
+        return False
+
+    store, record_success = jobs.store, queue.record_success
+    monkeypatch.setattr(jobs, "store", lambda claim, new: refuse(*new) or store(claim, new))
+    monkeypatch.setattr(
+        queue, "record_success", lambda task, value: refuse(task.pk) or record_success(task, value)
+    )
+    monkeypatch.setattr(Deliverer, "deliver", deliver)
+    assert run_command("run_worker", "--once").startswith("2 deals solved, 0 failed; 1 task done, 0 failed;")
+    assert (counts()["pending"], counts()["done"]) == (1, 2)
+    assert delivered == endpoints[1:]
+    lines = [JsonFormatter().format(record) for record in caplog.records if record.levelname == "ERROR"]
+    assert [json.loads(line)["message"].partition(";")[0] for line in lines] == [
+        "The database refused a statement"
+    ] * 3
+    assert all("IntegrityError" in line and "canary" not in line.lower() for line in lines)
 
 
 def test_run_worker_fails_when_the_solver_never_starts(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

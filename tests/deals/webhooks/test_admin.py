@@ -1,13 +1,14 @@
 """Staff manage endpoints in the admin. A secret is shown once."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from deals.events.feed import read_latest
+from deals.events.feed import BATCH_SIZE, read_latest
 from deals.events.recording import record_deals
 from deals.models import FeedEvent, WebhookEndpoint
 from tests import factories
@@ -38,12 +39,11 @@ def change(client: Client, endpoint: WebhookEndpoint, **values: Any) -> Any:
 
 
 def test_a_new_endpoint_begins_now_and_its_secret_is_shown_once(boss: Client) -> None:
-    deal = factories.deal()
-    record_deals(FeedEvent.Type.DEAL_IMPORTED, [deal.pk])
+    record_deals(FeedEvent.Type.DEAL_IMPORTED, [uuid4() for _ in range(BATCH_SIZE + 1)])
     page = add(boss).text
     endpoint = WebhookEndpoint.objects.get()
     assert (endpoint.url, endpoint.event_types, endpoint.is_enabled) == (URL, ["board.published"], True)
-    assert endpoint.position == read_latest().position > 0
+    assert endpoint.position == read_latest().position == BATCH_SIZE + 1
     assert endpoint.secret.startswith("whsec_") and endpoint.secret in page
     for shown in (LIST, reverse("admin:deals_webhookendpoint_change", args=[endpoint.pk])):
         assert endpoint.secret not in boss.get(shown).text
