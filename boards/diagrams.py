@@ -3,9 +3,12 @@
 What the diagram says is in deals.bridge.diagram; boards.html_diagrams shows the same as a part of a page.
 """
 
+from base64 import b64encode
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from boards.models import Board
 from boards.records import record_without_calls
@@ -20,6 +23,26 @@ COLOURS = {"spades": BLACK, "hearts": "#b3101f", "diamonds": "#a04400", "clubs":
 """Four colours with a contrast of 6 or more on the white background."""
 
 VULNERABLE = "#b3101f"
+DARK = {
+    BLACK: "#e9efec",
+    "#b3101f": "#ff8f8f",
+    "#a04400": "#ffb066",
+    "#00662e": "#7fd8ab",
+    "#ffffff": "#1e2623",
+    "#f2f2ee": "#2b3531",
+    "#767676": "#74847c",
+}
+"""What each colour is where the reader prefers dark pages: those of style.css."""
+
+DARK_RULES = "".join(
+    f'[{name}="{light}"]{{{name}:{dark}}}' for light, dark in DARK.items() for name in ("fill", "stroke")
+)
+STYLE = SafeString(f"@media screen and (prefers-color-scheme:dark){{{DARK_RULES}}}")
+"""The picture's one style element: the same for all, so that the policy can name it by its hash."""
+
+STYLE_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
+SVG_POLICY = f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'"
+
 _HAND_POSITIONS = {Seat.NORTH: (124, 24), Seat.EAST: (208, 118), Seat.SOUTH: (124, 202), Seat.WEST: (12, 118)}
 _MAX_WIDTHS = {Seat.NORTH: 176, Seat.EAST: 88, Seat.SOUTH: 176, Seat.WEST: 88}
 _MAX_RANK_WIDTH = 9.5
@@ -86,6 +109,7 @@ class SvgDiagram:
 
     width = WIDTH
     vulnerable_colour = VULNERABLE
+    style = STYLE
 
     def __init__(self, diagram: Diagram) -> None:
         hands = diagram.hands.values()

@@ -18,7 +18,9 @@ def draw_moment(detail: BoardDetail) -> SafeString:
     if record.auction and position.calls:
         calls = record.auction.calls
         caller = record.dealer.clockwise()[(position.calls - 1) % 4].full_name
-        counted = f"Call {position.calls} of {len(calls)}"
+        counted = f"Call {position.calls}"
+        if not detail.visible_hands:  # else a player would learn how long the auction is
+            counted += f" of {len(calls)}"
         return format_html("{}. {}: {}", counted, caller, call(calls[position.calls - 1].call))
     return SafeString(f"Before the {'auction' if record.auction else 'lead'}")
 

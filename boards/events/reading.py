@@ -76,7 +76,7 @@ COLUMNS = ", ".join(f'board."{name}"' for name in Table._fields[1:])
 LIMITED = """
 SELECT * FROM (
     SELECT {position:d} AS position, board.id, {columns} FROM boards_publishedboard AS stored
-    JOIN boards_board AS board ON board.id = stored.board_id
+    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
     WHERE stored.event_slug = %s AND stored.event_place = {place} LIMIT {limit:d}
 ) AS part{position:d}
 """
@@ -153,7 +153,17 @@ class EventPage(NamedTuple):
 EVENT_FIELDS = ("slug", "name", "date", "site", "day")
 EVENT_COLUMNS = ", ".join(EVENT_FIELDS)
 BOARDS = "(SELECT sum(boards) FROM boards_facetcount WHERE facet = 'all' AND other = 'event:' || slug)"
-"""The number of an event's published boards. As a value it is read for each event in order until a page is full."""
+"""The number of an event's published boards."""
+
+IS_SHOWN = """(
+    SELECT 1 FROM boards_publishedboard AS stored
+    JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+    WHERE event_slug = slug LIMIT 1
+) IS NOT NULL"""
+"""The condition that an event has a published board: its count does not know of drafts that SQL has made.
+
+As a value it is read for each event in order until a page is full.
+"""
 
 LISTED = f"""
 WITH counted AS (
@@ -163,7 +173,7 @@ WITH counted AS (
 SELECT (SELECT count(*) FROM counted), {EVENT_COLUMNS}, boards, (
     SELECT count(DISTINCT event_place) FROM boards_publishedboard WHERE event_slug = slug
 ) FROM (SELECT 1) AS always LEFT JOIN (
-    SELECT {EVENT_COLUMNS}, {BOARDS} AS boards FROM boards_event WHERE {BOARDS} > 0
+    SELECT {EVENT_COLUMNS}, {BOARDS} AS boards FROM boards_event WHERE {IS_SHOWN}
     ORDER BY day DESC, name, slug LIMIT {{limit:d}} OFFSET %s
 ) AS page ON 1 = 1
 ORDER BY day DESC, name, slug
@@ -184,10 +194,10 @@ def read_events(page_query: Mapping[str, Any]) -> EventPage:
 
 LATEST = f"""
 SELECT {EVENT_COLUMNS} FROM (
-    SELECT {EVENT_COLUMNS} FROM boards_event WHERE {BOARDS} > 0
+    SELECT {EVENT_COLUMNS} FROM boards_event WHERE {IS_SHOWN}
     ORDER BY day DESC, name, slug LIMIT {{limit:d}}
 ) AS latest
-UNION SELECT {EVENT_COLUMNS} FROM boards_event WHERE slug = %s
+UNION SELECT {EVENT_COLUMNS} FROM boards_event WHERE slug = %s AND {IS_SHOWN}
 ORDER BY day DESC, name, slug
 """
 
@@ -228,7 +238,7 @@ WITH places AS (
 SELECT (SELECT count(*) FROM places), (SELECT sum(tables) FROM places), shown.event_place, board.id, {COLUMNS}
 FROM (SELECT event_place FROM places ORDER BY event_place LIMIT {{limit:d}} OFFSET %s) AS shown
 JOIN boards_publishedboard AS stored ON stored.event_slug = %s AND stored.event_place = shown.event_place
-JOIN boards_board AS board ON board.id = stored.board_id
+JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
 ORDER BY shown.event_place
 """
 

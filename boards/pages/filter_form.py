@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boards.events.dates import in_words
 from boards.events.models import Event
 from boards.pages.unknown_names import UNKNOWN
 from config.values.labels import Label, best_label
@@ -179,6 +180,11 @@ def build_day_inputs(
         )
         for name, label in DAY_LABELS.items()
     ]
+
+
+def day_in_words(value: str) -> str:
+    """Write a day of the form, such as 2026-11-20, as all pages write dates."""
+    return in_words(value.replace("-", "."))
 
 
 @lru_cache(maxsize=8)

@@ -1,10 +1,10 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -23,23 +23,28 @@ from boards.pages.filter_form import (
     build_filter_lists,
     choices_of_directory,
     choices_of_events,
+    day_in_words,
 )
 from boards.pages.presenters import BoardPreview
 from boards.pages.theme_paths import theme_path
 from boards.pages.unknown_names import refuse_unknown
 from config.api.handlers import field_errors
-from config.api.pagination import MAX_PAGE_SIZE, NATURAL, NaturalField, Page, PageQuery
+from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery
 from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label
+from config.values.words import format_count
 from themes.directory import Directory, get_directory, get_revision
 from themes.models import Theme
-
-MAX_SMALL_PAGE = 24
-"""A larger page takes a tenth of a second of a core or more."""
 
 SLUG = re.compile(SLUG_PATTERN)
 MAX_EVENTS = 12
 """The latest events, which the form offers. /events lists all."""
+
+DAYS = {"dateFrom", "dateTo", "updatedSince"}
+"""The filters of which no counts are stored."""
+
+HIDDEN_LABELS = {"userId": "Account", "updatedSince": "Changed since"}
+"""The names of the filters that the form keeps in hidden fields."""
 
 INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
@@ -51,9 +56,24 @@ class GalleryQuery(PageQuery):
     pageSize = NaturalField(default=12, min_value=1, max_value=MAX_PAGE_SIZE)
 
 
+class WiderList(NamedTuple):
+    """The boards that are found without one of the filters. `dropped` has its name and its value in the form."""
+
+    dropped: list[tuple[str, Label]]
+    boards: int
+    path: str
+
+    @property
+    def number(self) -> str:
+        return format_count(self.boards, "board")
+
+
 @dataclass
 class Gallery:
-    """What the template shows. When the query is not valid `page` is None and `errors` says why, by parameter."""
+    """What the template shows. When the query is not valid `page` is None and `errors` says why, by parameter.
+
+    `wider_lists` are for a query that finds no board.
+    """
 
     query: QueryDict
     languages: tuple[str, ...]
@@ -62,6 +82,7 @@ class Gallery:
     previews: list[BoardPreview] = field(default_factory=list)
     errors: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
+    wider_lists: list[WiderList] = field(default_factory=list)
 
     @cached_property
     def parameters(self) -> dict[str, str]:
@@ -92,9 +113,7 @@ class Gallery:
     def hidden_parameters(self) -> dict[str, str]:
         """Return the parameters that the form keeps in hidden fields."""
         return {
-            name: self.parameters[name]
-            for name in ("userId", "updatedSince", "pageSize")
-            if name in self.parameters
+            name: self.parameters[name] for name in (*HIDDEN_LABELS, "pageSize") if name in self.parameters
         }
 
     @property
@@ -106,6 +125,13 @@ class Gallery:
     def event(self) -> Label | None:
         """Return the label of the selected event, or None when the query selects none."""
         return self.selected_label("event")
+
+    def describe(self, name: str) -> tuple[str, Label]:
+        """Return the name of a filter and its value as the reader knows them."""
+        value = self.parameters[name]
+        lists = {each.name: (each.label, each.selected_label or Label(value)) for each in self.filter_lists}
+        days = {each.name: (each.label, Label(day_in_words(value))) for each in self.day_inputs}
+        return {**lists, **days}.get(name) or (HIDDEN_LABELS[name], Label(value))
 
     def selected_label(self, name: str) -> Label | None:
         return next(each.selected_label for each in self.filter_lists if each.name == name)
@@ -177,11 +203,6 @@ def theme_of(filters: Mapping[str, str], directory: Directory) -> Theme | None:
     return directory.themes[ids[0]] if len(ids) == 1 else None
 
 
-def asks_for_large_page(query: QueryDict) -> bool:
-    size = query.get("pageSize", "")
-    return bool(NATURAL.fullmatch(size)) and int(size) > MAX_SMALL_PAGE
-
-
 def path_with_query(path: str, parameters: dict[str, str]) -> str:
     return f"{path}?{urlencode(parameters)}" if parameters else path
 
@@ -200,7 +221,29 @@ def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
         return gallery
     gallery.page, gallery.directory = selected.page, selected.directory
     gallery.previews = build_previews(selected.rows, languages)
+    if not selected.page.total_count:
+        gallery.wider_lists = [*find_wider_lists(gallery)]
     return gallery
+
+
+def find_wider_lists(gallery: Gallery) -> Iterator[WiderList]:
+    """Yield the lists that have boards when one filter is dropped. The days go together.
+
+    Days beside other filters are left out: nothing is stored of what they have in common, and a count of it takes half
+    a second at 100,000 boards.
+    """
+    filters = filters_of(gallery.query)
+    days = filters.keys() & DAYS
+    others = [{name} for name in gallery.parameters if name in filters and name not in DAYS]
+    for names in filter(None, (*others, days)):
+        rest = {name: filters[name] for name in filters if name not in names}
+        if days & rest.keys() and rest.keys() - days:
+            continue
+        selection = parse_selection(QueryDict(urlencode(rest)))
+        if boards := select_page(selection, {"page": 1, "pageSize": 1}).page.total_count:
+            parameters = {name: value for name, value in gallery.parameters.items() if name not in names}
+            dropped = [gallery.describe(name) for name in gallery.parameters if name in names]
+            yield WiderList(dropped, boards, path_with_query(reverse("gallery"), parameters))
 
 
 def build_previews(rows: Sequence[Row], languages: Sequence[str]) -> list[BoardPreview]:

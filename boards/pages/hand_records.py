@@ -14,7 +14,6 @@ from boards.pages.events import page_context
 from boards.pages.gallery import filters_of, path_with_query, theme_of
 from boards.pages.presenters import HandRecord
 from config.api.pagination import Page, PageQuery
-from config.edge.exports import place
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from themes.labels import label_themes
@@ -40,18 +39,11 @@ class SheetQuery(PageQuery):
 
 
 class HandRecordsPage(PageView):
-    """GET /boards/print with the filters and the sort of GET /api/boards, and `page` → 200, or 400.
-
-    It takes a place among the exports, or is a 503 when there is none.
-    """
+    """GET /boards/print with the filters and the sort of GET /api/boards, and `page` → 200, or 400."""
 
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        with place(request):
-            return self.answer(request)
-
-    def answer(self, request: HttpRequest) -> HttpResponse:
         selection, filters = parse_selection(request.GET), filters_of(request.GET)
         selected = select_page(selection, {"pageSize": MAX_RECORDS, **SheetQuery.parse(request.GET)})
         theme = theme_of(filters, selected.directory)
@@ -72,10 +64,6 @@ class EventRecordsPage(PageView):
     section = "events"
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
-        with place(request):
-            return self.answer(request, slug)
-
-    def answer(self, request: HttpRequest, slug: str) -> HttpResponse:
         evening = read_evening(slug, SheetQuery.parse(request.GET)["page"], MAX_RECORDS)
         if evening is None:
             raise Http404

@@ -1,13 +1,14 @@
 """Practice: a board whose page tells nothing that its players would not know, and the way to the next board."""
 
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from boards.catalogue.reading import read_themes, select, select_page, select_rows_after
+from boards.catalogue.reading import read_themes, select, select_rows_after
 from boards.events.reading import boards_of_event, neighbours
 from boards.filters import BoardSelection, parse_selection
 from boards.models import Board
@@ -15,6 +16,7 @@ from boards.pages.gallery import filters_of, path_with_query, theme_of
 from boards.pages.presenters import PracticeDetail
 from boards.pages.stepping import StepField, Steps
 from boards.pages.views import get_board
+from config.api.cursors import START
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
@@ -79,8 +81,9 @@ class PracticeStart(PageView):
 class PracticePage(PageView):
     """GET /practice/{id} → 200 or 404: the hand of ?seat=south, and the auction up to the call ?step=3.
 
-    The step after the last call shows everything. Until then neither the title, the themes nor another hand is sent.
-    The filters of GET /api/boards lead to the next board. A draft is shown only to its owner and to staff.
+    ?step=end, the step after the last call, shows everything. Until then neither the title, the themes, another hand
+    nor the number of calls is sent. The filters of GET /api/boards lead to the next board. A draft is shown only to its
+    owner and to staff.
     """
 
     section = "boards"
@@ -134,16 +137,14 @@ def next_boards(detail: PracticeDetail, parameters: dict[str, str]) -> dict[str,
 
 def find_board(selection: BoardSelection, after: UUID | None) -> Found:
     """Return the first of the selected boards, or the one that follows a board: the first if that one is gone."""
-    published_at = (
-        Board.objects.published().filter(pk=after).values_list("published_at", flat=True).first()
-        if after
-        else None
-    )
-    if after is None or published_at is None:
-        rows = select_page(selection, {"page": 1, "pageSize": 1})
-        return Found(rows.rows[0].pk if rows.rows else None, rows.directory)
-    found = select(selection, lambda facets: select_rows_after(facets, selection, (published_at, after), 1))
-    return Found(found.boards[0].pk if found.boards else None, found.directory)
+    place: Any = (START.moment, START.id)
+    if after:
+        place = Board.objects.published().filter(pk=after).values_list("published_at", "pk").first() or place
+    while True:
+        found = select(selection, partial(select_rows_after, selection=selection, place=place, limit=1))
+        if not found.boards or found.boards[0].text_format is not None:
+            return Found(found.boards[0].pk if found.boards else None, found.directory)
+        place = found.boards[0].place  # a draft that SQL has made still stands in the list
 
 
 def find_in_event(selection: BoardSelection, after: UUID | None) -> Found:

@@ -6,6 +6,7 @@ from itertools import count
 from typing import NamedTuple
 
 from boards.diagrams import diagram_of
+from boards.events.dates import in_words
 from boards.models import Board
 from boards.names import full_name_of, name_of, origin_of
 from boards.records import record_of
@@ -192,7 +193,8 @@ class BoardDetail(BoardPreview):
         """Return what is known of where and how the board was played, by its labels."""
         board = self.board
         teams = " – ".join(filter(None, (board.home_team, board.visit_team)))
-        facts = {"Event": board.event, "Stage": board.stage, "Site": board.site, "Date": board.date}
+        date = in_words(board.date)
+        facts = {"Event": board.event, "Stage": board.stage, "Site": board.site, "Date": date}
         facts |= {"Scoring": board.scoring, "Teams": teams, "Room": board.room, "Table": board.table}
         return {name: value for name, value in facts.items() if value}
 

@@ -10,14 +10,19 @@ from rest_framework import serializers
 
 # No auction has more than 319 calls, and no play more than 14 stops. ASCII digits only.
 STEP = re.compile(r"[0-9]{1,3}")
+LAST_STEP = 999
+END = "end"
+"""The last step, whatever its number is: an address that names it tells how long the auction is."""
 
 
 class StepField(serializers.IntegerField):
-    """A query parameter that is the number of a step, from 0 on. A number past the end is the last step."""
+    """A query parameter that is the number of a step, from 0 on, or END. A number past the end is the last step."""
 
-    default_error_messages = {"invalid": "Give a whole number in plain digits, from 0 to 999."}
+    default_error_messages = {"invalid": "Give a whole number in plain digits, from 0 to 999, or end."}
 
     def to_internal_value(self, data: Any) -> int:
+        if data == END:
+            return LAST_STEP
         if not STEP.fullmatch(data):
             self.fail("invalid")
         return int(data)
@@ -60,4 +65,5 @@ class Steps:
 
     def address(self, step: int, fragment: str = "") -> str:
         hash_sign = "#" if fragment else ""
-        return f"{self.path}?{urlencode({**self.parameters, 'step': step})}{hash_sign}{fragment}"
+        value = END if step >= self.last else step
+        return f"{self.path}?{urlencode({**self.parameters, 'step': value})}{hash_sign}{fragment}"

@@ -57,13 +57,20 @@ def count_themes(
 
 
 class ThemesPage(PageView):
-    """GET /themes → 200: the themes by type, in the reader's language, with the numbers of their boards."""
+    """GET /themes → 200: the themes by type, in the reader's language, with the numbers of their boards.
+
+    Those without a board stand at the end.
+    """
 
     section = "themes"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         themes = count_themes(get_directory(get_revision()), accepted_languages(request))
-        return self.render_page("boards/themes.html", {"themes": themes})
+        context = {
+            "themes": [theme for theme in themes if theme.boards],
+            "empty": [theme for theme in themes if not theme.boards],
+        }
+        return self.render_page("boards/themes.html", context)
 
 
 @dataclass

@@ -1,37 +1,49 @@
 """The traveller of a board: the tables that played the same deal at the same event, compared (Law 78)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
 
+from boards.events.identity import fold
 from boards.events.reading import Table
 from boards.names import table_names
-from deals.bridge.comparing import Comparison, comparison_for, cross_imps, matchpoints
+from deals.bridge.comparing import Comparison, comparison_for, cross_imps, imps, matchpoints
 from deals.bridge.names import format_result
+
+LOWEST = -(10**6)
+"""Less than any score. Tables without a score come last."""
+
+
+class Column(NamedTuple):
+    """A way to compare the tables. `points` are North-South's by board, as they are shown."""
+
+    heading: str
+    name: str
+    rule: str
+    points: Mapping[UUID, str]
 
 
 class Row(NamedTuple):
-    """A table. `points` are North-South's matchpoints or IMPs, as they are shown, "" without a score."""
+    """A table. `points` are those of each column, "" where the table is not compared."""
 
     table: Table
     name: str
     result: str
-    points: str
+    points: list[str]
 
 
 @dataclass(frozen=True)
 class Traveller:
-    """All tables of a deal, the best score of North-South first. There are two or more."""
+    """All tables of a deal, the best score of North-South first. There are two or more.
+
+    In a match of teams its two tables are compared with each other, and stand together. Where the deal was played at
+    more tables, each one is compared with all others too.
+    """
 
     tables: Sequence[Table]
     board_id: UUID
-
-    @cached_property
-    def comparison(self) -> Comparison:
-        scoring = next((table.scoring for table in self.tables if table.scoring), "")
-        return comparison_for(scoring, len(self.scored))
 
     @cached_property
     def scored(self) -> dict[UUID, int]:
@@ -39,44 +51,98 @@ class Traveller:
         return {table.pk: score for table in self.tables if (score := table.score) is not None}
 
     @cached_property
-    def points(self) -> dict[UUID, str]:
-        """Return what each table with a score has of the comparison. A single one is compared with nothing."""
-        scores = list(self.scored.values())
-        if len(scores) < 2:
-            return {}
-        if self.comparison is Comparison.MATCHPOINTS:
-            shown = [str(points) for points in matchpoints(scores)]
-        else:
-            shown = [format_imps(points) for points in cross_imps(scores)]
-        return dict(zip(self.scored, shown, strict=True))
+    def other_tables(self) -> dict[UUID, UUID]:
+        """Return the other table of the same match, by board, where both have a score.
+
+        A match has two tables. Those without teams are one when there are no more.
+        """
+        matches: dict[frozenset[str], list[Table]] = {}
+        for table in self.tables:
+            if table.pk in self.scored:
+                matches.setdefault(match_of(table), []).append(table)
+        others: dict[UUID, UUID] = {}
+        for teams, tables in matches.items():
+            is_known = bool(teams) or len(self.scored) == 2
+            if is_known and len({place_in_match(table) for table in tables}) == len(tables) == 2:
+                first, second = (table.pk for table in tables)
+                others |= {first: second, second: first}
+        return others
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """Return the comparisons. A single score is compared with nothing."""
+        scoring = next((table.scoring for table in self.tables if table.scoring), "")
+        if len(self.scored) < 2:
+            return []
+        if comparison_for(scoring, is_match=bool(self.other_tables)) is Comparison.MATCHPOINTS:
+            return [self.matchpoints]
+        return [
+            *([self.match_imps] if self.other_tables else []),
+            *([self.cross_imps] if len(self.scored) > 2 or not self.other_tables else []),
+        ]
 
     @property
-    def top(self) -> int:
-        """Return the matchpoints of a score that is better than all others."""
-        return 2 * (len(self.scored) - 1)
+    def matchpoints(self) -> Column:
+        points = map(str, matchpoints(list(self.scored.values())))
+        top = 2 * (len(self.scored) - 1)
+        rule = f"2 for each score that is lower, 1 for each that is equal; a top is {top}"
+        return Column("MP", "Matchpoints", rule, dict(zip(self.scored, points, strict=True)))
 
     @property
-    def is_match(self) -> bool:
-        """Tell whether the IMPs are the swing between two tables, and not a mean."""
-        return len(self.scored) == 2
+    def match_imps(self) -> Column:
+        points = {
+            table: format_imps(imps(self.scored[table] - self.scored[other]))
+            for table, other in self.other_tables.items()
+        }
+        return Column("IMPs", "IMPs", "against the other table of this match", points)
 
     @property
-    def is_matchpointed(self) -> bool:
-        return self.comparison is Comparison.MATCHPOINTS
+    def cross_imps(self) -> Column:
+        points = map(format_imps, cross_imps(list(self.scored.values())))
+        rule = "average against all other tables"
+        return Column("Cross-IMPs", "Cross-IMPs", rule, dict(zip(self.scored, points, strict=True)))
 
     @cached_property
     def rows(self) -> list[Row]:
-        tables = sorted(self.tables, key=lambda table: -self.scored.get(table.pk, -(10**6)))
-        matches = {teams_of(table) for table in tables}
         return [
             Row(
                 table,
-                name_of_table(table, teams_of(table) if len(matches) > 1 else "") or f"Result {number}",
+                name_of_table(table, teams_of(table) if self.has_teams else "") or f"Result {number}",
                 result_of(table),
-                self.points.get(table.pk, ""),
+                [column.points.get(table.pk, "") for column in self.columns],
             )
-            for number, table in enumerate(tables, 1)
+            for number, table in enumerate(self.in_order(), 1)
         ]
+
+    @cached_property
+    def has_teams(self) -> bool:
+        """Tell whether the teams tell the tables apart. Their names are long."""
+        return len({teams_of(table) for table in self.tables}) > 1
+
+    def in_order(self) -> Iterable[Table]:
+        """Return the tables by North-South's score, both tables of a match at the place of the better one."""
+        places = {table.pk: place for place, table in enumerate(self.tables)}
+
+        def order(table: Table) -> tuple[int, int, int]:
+            other = self.other_tables.get(table.pk, table.pk)
+            score, others_score = (self.scored.get(each, LOWEST) for each in (table.pk, other))
+            return -max(score, others_score), min(places[table.pk], places[other]), -score
+
+        return sorted(self.tables, key=order)
+
+
+def match_of(table: Table) -> frozenset[str]:
+    """Return the two teams in any order and spelling that files use, and nothing where they are not known."""
+    teams = frozenset(filter(None, map(fold, (table.home_team, table.visit_team))))
+    return teams if len(teams) == 2 else frozenset()
+
+
+def place_in_match(table: Table) -> tuple[str, str]:
+    """Return what the two tables of a match differ in: the team that sits North-South, the room or the table.
+
+    The same place twice is a table that was stored twice. Where nothing is said there is no such reason for doubt.
+    """
+    return fold(table.home_team), table.room or table.table or str(table.pk)
 
 
 def name_of_table(table: Table, teams: str) -> str:

@@ -1,6 +1,5 @@
 """The pages about boards and themes."""
 
-from contextlib import nullcontext
 from http import HTTPStatus
 from uuid import UUID
 
@@ -12,7 +11,7 @@ from boards.catalogue.reading import read_themes
 from boards.events.reading import read_surroundings
 from boards.events.storing import event_of
 from boards.models import Board
-from boards.pages.gallery import asks_for_large_page, build_gallery
+from boards.pages.gallery import build_gallery
 from boards.pages.presenters import BoardDetail, BoardPreview
 from boards.pages.stepping import StepField, Steps
 from boards.pages.themes import count_themes
@@ -21,7 +20,6 @@ from boards.records import record_of
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
-from config.edge.exports import place
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.handviewer import write_handviewer
@@ -62,18 +60,11 @@ class HomePage(PageView):
 
 
 class GalleryPage(PageView):
-    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors.
-
-    A large page takes a place among the exports, or is a 503 when there is none.
-    """
+    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors."""
 
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        with place(request) if asks_for_large_page(request.GET) else nullcontext():
-            return self.answer(request)
-
-    def answer(self, request: HttpRequest) -> HttpResponse:
         gallery = build_gallery(request.GET, accepted_languages(request))
         context = {"gallery": gallery, "noindex": not gallery.is_indexed}
         status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK
@@ -108,7 +99,7 @@ class BoardPage(PageView):
     """GET /boards/{id} → 200 or 404. A draft is shown only to its owner and to staff, logged in to the admin.
 
     ?show=north,south shows these hands only, to practise with. The auction and the result are folded. ?step=5 shows the
-    board after its fifth call; after the last call come the opening lead and then whole tricks.
+    board after its fifth call; after the last call come the opening lead and then whole tricks, up to ?step=end.
     """
 
     section = "boards"

@@ -1,7 +1,9 @@
 """The hand diagram of a board, as an SVG picture and as a part of a page."""
 
 import re
+from base64 import b64encode
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,7 +12,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from rest_framework.test import APIClient
 
-from boards.diagrams import COLOURS, VULNERABLE, WIDTH, SvgDiagram, diagram_of
+from boards.diagrams import COLOURS, DARK, VULNERABLE, WIDTH, SvgDiagram, diagram_of
 from boards.html_diagrams import render_html
 from boards.models import Board
 from deals.bridge.diagram import Diagram
@@ -55,14 +57,17 @@ def test_the_picture_has_a_title_and_a_description_for_screen_readers(anonymous:
 
 
 @pytest.mark.django_db
-def test_the_picture_needs_no_style_and_no_script(anonymous: APIClient) -> None:
+def test_the_picture_has_one_style_which_its_policy_names_and_no_script(anonymous: APIClient) -> None:
     response = anonymous.get(f"/api/boards/{factories.board().pk}.svg")
-    assert not re.search(
-        rb"<(style|script|foreignObject|a|image)\b|\b(style|class|on\w+|href)=", response.content
-    )
+    assert not re.search(rb"<(script|foreignObject|a|image)\b|\b(style|class|on\w+|href)=", response.content)
+    (style,) = ElementTree.fromstring(response.content).iter(f"{SVG}style")
+    digest = b64encode(sha256((style.text or "").encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'"
+    assert response["Content-Security-Policy"] == policy
     assert response["Cache-Control"] == "public, max-age=0, must-revalidate"
     again = anonymous.get(response.request["PATH_INFO"], headers={"if-none-match": response["ETag"]})
     assert again.status_code == 304
+    assert "Content-Security-Policy" not in again  # A browser would take it for that of its copy.
 
 
 @pytest.mark.django_db
@@ -102,13 +107,25 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("colour", [*COLOURS.values(), VULNERABLE])
-def test_every_colour_has_enough_contrast_on_the_white_background(colour: str) -> None:
+def test_every_colour_has_enough_contrast_on_the_card_light_and_dark(colour: str) -> None:
     assert 1.05 / (luminance(colour) + 0.05) >= 6
+    assert (luminance(DARK[colour]) + 0.05) / (luminance(DARK["#ffffff"]) + 0.05) >= 6
+
+
+def test_every_colour_of_the_picture_has_one_on_dark_pages(anonymous: APIClient, db: None) -> None:
+    svg = picture(anonymous, factories.board(number=4, calls="1NT Pass 3NT Pass Pass Pass", tricks=9))
+    used = {element.get(name) for element in svg.iter() for name in ("fill", "stroke")}
+    assert used - {None, "none"} == DARK.keys()
 
 
 def test_the_html_diagram_and_the_picture_have_the_same_colours() -> None:
-    stylesheet = Path(str(finders.find("boards/diagram.css"))).read_text(encoding="utf-8")
-    assert dict(re.findall(r"^\.diagram \.(\w+) \{ color: (#\w+); \}", stylesheet, re.MULTILINE)) == COLOURS
+    """The diagram's stylesheet has the light ones, for the admin, and on pages those of the site."""
+    card, site = (Path(str(finders.find(f))).read_text() for f in ("boards/diagram.css", "site/style.css"))
+    pattern = r"^\.diagram \.(\w+) \{ color: var\(--\1, (#\w+)\); \}"
+    assert dict(re.findall(pattern, card, re.MULTILINE)) == COLOURS
+    pairs = {"card": "#ffffff", "compass": "#f2f2ee", **COLOURS}
+    for name, light in pairs.items():
+        assert re.findall(rf"--{name}: (#\w+);", site) == [light, DARK[light]]
 
 
 def test_a_suit_of_thirteen_cards_is_condensed_to_fit() -> None:

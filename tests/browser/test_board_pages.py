@@ -21,6 +21,7 @@ PATHS = (
     "/",
     "/boards?pageSize=4",
     "/boards?dealer=a+b",
+    "/boards?theme=stayman&dealer=S",
     "/boards/{board}",
     "/boards/{board}?show=south",
     "/boards/{board}?step=9",
@@ -84,6 +85,27 @@ def test_a_page_looks_right(path: str, new_page: NewPage, live_server: LiveServe
     page.goto(live_server.url + path.format(board=board.pk))
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert find_problems(page) == []
+
+
+def test_the_picture_of_a_board_is_dark_for_readers_who_prefer_that(
+    page: Page, live_server: LiveServer, board: Board
+) -> None:
+    picture = f"{live_server.url}/api/boards/{board.pk}.svg"
+    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+    colours, embedded = [], []
+    for scheme in (
+        "light",
+        "dark",
+    ):  # The second time each picture is a 304, which keeps the policy of the first.
+        page.emulate_media(color_scheme=scheme)
+        page.goto(picture)
+        colours.append(page.locator("rect").first.evaluate("it => getComputedStyle(it).fill"))
+        page.goto(f"{live_server.url}/boards")
+        page.evaluate("src => { document.body.innerHTML = `<img src=${src}>` }", picture)
+        page.evaluate("document.images[0].decode()")
+        embedded.append(page.locator("img").screenshot())
+    assert colours == ["rgb(255, 255, 255)", "rgb(30, 38, 35)"]
+    assert embedded[0] != embedded[1]
 
 
 def test_the_pages_work_without_javascript(new_page: NewPage, live_server: LiveServer, board: Board) -> None:

@@ -56,13 +56,18 @@ def test_a_reader_leafs_through_an_evening_without_javascript(
     expect(heading).to_have_text("Friday pairs")
 
 
-def test_a_traveller_fits_on_a_phone(played: Board, new_page: NewPage, live_server: LiveServer) -> None:
+@pytest.mark.parametrize("teams", [[("", "")] * 4, [("Netherlands", "Switzerland"), ("Owls", "Bears")] * 2])
+def test_a_traveller_fits_on_a_phone(
+    teams: list[tuple[str, str]], played: Board, new_page: NewPage, live_server: LiveServer
+) -> None:
+    for number, (home, visit) in enumerate(teams, 1):
+        Board.objects.filter(table=str(number)).update(home_team=home, visit_team=visit)
     page = new_page(width=375)
     page.goto(f"{live_server.url}/boards/{played.pk}")
-    Board.objects.update(home_team="", visit_team="")
-    page.reload()
     hidden = page.evaluate(
         "(() => { const box = document.querySelector('.traveller .scrolled');"
         " return box.scrollWidth - box.clientWidth; })()"
     )
     assert hidden <= 0
+    assert page.get_by_text("Cross-IMPs").count() == (2 if any(map(any, teams)) else 0)
+    assert find_problems(page) == []

@@ -23,7 +23,7 @@ def test_thirty_six_boards_fill_two_pages_and_none_is_cut(
     paper: str, page: Page, live_server: LiveServer
 ) -> None:
     for number in range(1, 37):
-        factories.board(seed=number, number=number)
+        factories.board(seed=number, number=number, event="A very long name of an event. " * (number % 6))
     tricks = {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 13) for seat in "NESW"}
     pars = dict.fromkeys(Vulnerability, PAR)
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=pars)

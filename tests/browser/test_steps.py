@@ -51,7 +51,7 @@ def test_the_enter_key_goes_on_and_on_since_the_same_link_has_the_focus(
     for step in (2, 3, 4):
         expect(page.get_by_role("link", name="Next call")).to_be_focused()
         expect(page.get_by_role("link", name="Next call")).to_have_accessible_description(
-            re.compile(f"^Call {step - 1} of 8")
+            re.compile(rf"^Call {step - 1}\. ")
         )
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile(f"step={step}#next$"))
@@ -63,11 +63,11 @@ def test_the_arrow_keys_step_but_not_in_a_field_and_not_with_other_keys(
 ) -> None:
     page.goto(live_server.url + path.format(board.pk))
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Call 1 of 8")).to_be_visible()
+    expect(page.get_by_text("Call 1")).to_be_visible()
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Call 2 of 8")).to_be_visible()
+    expect(page.get_by_text("Call 2")).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text("Call 1 of 8")).to_be_visible()
+    expect(page.get_by_text("Call 1")).to_be_visible()
     page.keyboard.press("Control+ArrowRight")
     page.evaluate("document.querySelector('main').append(document.createElement('input'))")
     page.locator("input").press("ArrowRight")

@@ -1,5 +1,7 @@
 """The tables of a deal on the page of one of them."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -31,7 +33,8 @@ def test_two_tables_of_a_match_show_the_swing(client: Client) -> None:
         ("Open room, this board", "=made", "+420", "+10"),
         ("Closed room", "−1down 1", "−50", "−10"),
     ]
-    assert "IMPs: the swing between the two tables." in open_page(client, f"/boards/{opened.pk}").html
+    page = open_page(client, f"/boards/{opened.pk}")
+    assert "IMPs: against the other table of this match." in page.html and "Cross-IMPs" not in page.html
 
 
 def test_more_tables_show_matchpoints_the_best_score_first(client: Client) -> None:
@@ -53,6 +56,71 @@ def test_three_tables_scored_in_imps_show_the_mean(client: Client) -> None:
     table(1, 1, "4S", "S", 10, table="2", scoring="IMP")
     table(1, 1, "4S", "S", 9, table="3", scoring="IMP")
     assert seen(traveller(client, first), 4, 5) == [("+420", "+5"), ("+420", "+5"), ("−50", "−10")]
+    page = open_page(client, f"/boards/{first.pk}")
+    assert "Cross-IMPs: average against all other tables." in page.html and "of this match" not in page.html
+
+
+def of_match(home: str, visit: str, tricks: int | None, **values: Any) -> Board:
+    """Publish a table at which four spades by South won so many tricks."""
+    return table(1, 1, "4S", "S", tricks, home_team=home, visit_team=visit, **values)
+
+
+def test_the_two_tables_of_each_match_are_compared_with_each_other_and_stand_together(client: Client) -> None:
+    here = of_match("Lions", "Bears", 10, table="1")
+    of_match("bears ", "LIONS", 9, table="2")
+    of_match("Wolves", "Hares", 11, room="Open")
+    of_match("Wolves", "Hares", 11, room="Closed")
+    of_match("Cats", "Dogs", 10, table="5")
+    of_match("Dogs", "Cats", None, table="6")
+    table(1, 1, "Pass", "S", None, home_team="Owls", visit_team="Lions")
+    assert seen(traveller(client, here), 0, 4, 5, 6) == [
+        ("Wolves – Hares, open room", "+450", "0", "+4.6"),
+        ("Wolves – Hares, closed room", "+450", "0", "+4.6"),
+        ("Cats – Dogs, table 5", "+420", "–", "+3.4"),
+        ("Lions – Bears, table 1, this board", "+420", "+10", "+3.4"),
+        ("Bears – LIONS, table 2", "−50", "−10", "−8.8"),
+        ("Owls – Lions", "0", "–", "−7.2"),
+        ("Dogs – Cats, table 6", "–", "–", "–"),
+    ]
+    html = open_page(client, f"/boards/{here.pk}").html
+    assert (
+        "IMPs: against the other table of this match. Cross-IMPs: average against all other tables." in html
+    )
+
+
+def test_the_same_teams_in_another_round_are_another_match(client: Client) -> None:
+    first = of_match("Lions", "Bears", 10, stage="Round 1")
+    of_match("Bears", "Lions", 9, stage="Round 1")
+    of_match("Lions", "Bears", 11, stage="Round 2")
+    assert seen(traveller(client, first), 4, 5) == [("+420", "+10"), ("−50", "−10")]
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        [("Lions", "Bears", "Open", "1"), ("Lions", "Bears", "Open", "1")],
+        [("Lions", "Bears", "Open", "1"), ("Wolves", "Hares", "Closed", "1")],
+        [("Lions", "", "Open", ""), ("Lions", "Lions", "Closed", ""), ("", "", "", "")],
+        [("Lions", "Bears", room, number) for room in ("Open", "Closed") for number in ("1", "2")],
+    ],
+    ids=["stored twice", "one room of each match", "teams not known", "teams of eight"],
+)
+def test_tables_that_are_not_two_of_a_match_are_compared_with_all_others(
+    places: list[tuple[str, str, str, str]], client: Client
+) -> None:
+    first, *_ = [
+        of_match(home, visit, tricks, room=room, table=number, scoring="IMP")
+        for tricks, (home, visit, room, number) in enumerate(places, 9)
+    ]
+    rows = traveller(client, first)
+    assert {len(row) for row in rows} == {6}
+    assert "Cross-IMPs" in open_page(client, f"/boards/{first.pk}").html
+
+
+def test_matchpoints_stay_where_the_scoring_names_them(client: Client) -> None:
+    first = of_match("Lions", "Bears", 10, scoring="MP")
+    of_match("Bears", "Lions", 9, scoring="MP")
+    assert seen(traveller(client, first), 5) == [("2",), ("0",)]
 
 
 def test_a_table_without_a_result_is_shown_and_not_compared(client: Client) -> None:

@@ -1,5 +1,6 @@
 """GET /boards/{id} and GET /boards/{id}.txt."""
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -126,6 +127,23 @@ def test_the_page_shows_where_a_board_of_a_match_was_played(client: Client) -> N
         "12",
         "Reds – Blues",
     ]
+
+
+def test_every_page_writes_dates_in_words(client: Client) -> None:
+    theme = factories.theme("stayman")
+    dates = {"2026.11.05": "5 November 2026", "2026.11.??": "November 2026", "2026.??.??": "2026"}
+    for date, words in dates.items():
+        stored = factories.board(number=1, event="Pairs", date=date, calls="Pass " * 4, themes=(theme,))
+        event, board = f"/events/{stored.event_slug}", f"/boards/{stored.pk}"
+        last = f"/practice/{stored.pk}?step=99"
+        others = ("/", "/boards", "/boards/print", "/events", "/themes/stayman")
+        pages = {
+            path: client.get(path).content.decode()
+            for path in (event, f"{event}/print", board, last, *others)
+        }
+        assert f"<dt>Date</dt><dd>{words}</dd>" in pages[board]
+        assert words in pages[event] and words in pages["/boards"] and words in pages["/events"]
+        assert [path for path, page in pages.items() if re.search(r"20[0-9]{2}\.[0-9?]{2}", page)] == []
 
 
 def test_each_part_of_the_page_has_a_heading(client: Client, board: Board) -> None:

@@ -4,7 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from boards.models import Board
@@ -224,6 +226,45 @@ def test_a_page_past_the_end_links_to_the_last_page(client: Client, boards: list
 def test_links_to_other_pages_keep_the_page_size(client: Client, boards: list[Board]) -> None:
     page = gallery(client, pageSize=1)
     assert (shown(page), page.links()["Next page"]) == (["Wanted"], "/boards?pageSize=1&page=2")
+
+
+def test_an_empty_result_says_which_filter_to_drop_and_what_is_found_then(client: Client) -> None:
+    weak = factories.theme("weak", labels={"en": "Weak", "fr": "Faible"})
+    factories.board(number=1, themes=(weak,), event="Friday pairs", date="2026.11.20")
+    factories.board(number=2, themes=(weak,))
+    query = {"theme": "weak", "dealer": "S", "sort": "top"}
+    page = Document(client.get("/boards", query, headers={"accept-language": "fr"}))
+    assert "No boards match these filters." in page.texts("p")
+    assert page.texts("li")[-1] == "Without Dealer: South 2 boards"
+    assert page.links()["Without Dealer: South"] == "/boards?theme=weak&sort=top"
+    assert "Without Theme: Faible" not in page.links()
+    page = gallery(client, dateFrom="2026-11-21", dateTo="2026-11-22", dealer="N", userId="system")
+    words = "Without Played from: 21 November 2026, Played to: 22 November 2026"
+    assert page.texts("li")[-1] == f"{words} 1 board"
+    assert page.links()[words] == "/boards?dealer=N&userId=system"
+    page = gallery(client, userId="zia")
+    assert page.links()["Without Account: zia"] == "/boards"
+    page = gallery(client, dealer="S", vulnerability="All", dateTo="2026-11-19")
+    assert "Drop some of them, or show all boards." in page.texts("p")
+    past = gallery(client, theme="weak", page=9)
+    assert "Without Theme: Weak" not in past.links() and "Drop" not in past.html
+
+
+def test_only_an_empty_result_counts_other_boards_and_no_days_beside_other_filters(
+    client: Client, boards: list[Board]
+) -> None:
+    def queries(**query: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            gallery(client, **query)
+        return len(captured)
+
+    gallery(client)
+    assert queries(dealer="E") == queries(dealer="E", vulnerability="NS")
+    names = {"theme": "stayman", "themeType": "convention", "auctionSystem": "acol", "userId": "ada"}
+    one, two, five = queries(dealer="S"), queries(dealer="S", theme="stayman"), queries(dealer="S", **names)
+    assert (two - one, five - one) == (1, 4)
+    with_day = queries(dealer="S", theme="stayman", dateFrom="2026-11-20")
+    assert with_day == one + 1  # The list asks first whether boards of these days are few.
 
 
 def test_without_boards_the_page_says_so(client: Client) -> None:

@@ -6,7 +6,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from boards.models import Board
-from config.edge import exports
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
 from deals.models import Deal
@@ -45,6 +44,16 @@ def test_a_record_has_number_dealer_vulnerability_hands_points_double_dummy_and_
     assert "NT♠♥♦♣N1310321E1310321S1310321W1310321" in text.replace(" ", "")
     assert "Par EW +90: 1NT E, 5♦X-2 EW" in text
     assert page.links()["Board 7"] == f"/boards/{board.pk}"
+
+
+def test_a_record_names_its_event_unless_the_heading_does(client: Client) -> None:
+    board = factories.board(number=7, event="Pairs <i>", date="2026.11.20", site="Club")
+    factories.board(number=8)
+    shown = [text.rpartition("HCP")[2] for text in sheets(client).texts("article")]
+    assert ["Pairs <i>, 20 November 2026" in text for text in shown] == [False, True]
+    of_event = Document(client.get(f"/events/{board.event_slug}/print"))
+    assert of_event.texts("h1") == ["Hand records: Pairs <i>, 20 November 2026, Club"]
+    assert not of_event.all("p", **{"class": "event"})
 
 
 def test_a_deal_without_double_dummy_leaves_it_out(client: Client) -> None:
@@ -101,20 +110,9 @@ def test_a_value_that_is_not_valid_is_refused(query: str, client: Client) -> Non
     assert client.get(f"/boards/print{query}").status_code == 400
 
 
-def test_it_takes_a_place_among_the_exports(client: Client) -> None:
-    exports.slots.take("somebody")
-    exports.slots.take("somebody else")
-    try:
-        assert client.get("/boards/print").status_code == 503
-    finally:
-        exports.slots.free("somebody")
-        exports.slots.free("somebody else")
-    assert client.get("/boards/print").status_code == 200
-
-
 def test_thirty_six_boards_with_everything_weigh_at_most_sixty_kilobytes(client: Client) -> None:
     for number in range(1, 37):
-        factories.board(number=number)
+        factories.board(number=number, event="The longest name of an event. " * 6, date="2026.11.20")
     analyse()
     response = client.get("/boards/print")
     files = [found["href"] for found in Document(response).head(rel="stylesheet")]

@@ -41,27 +41,24 @@ def test_without_boards_the_home_page_says_so(client: Client) -> None:
 
 
 def test_themes_are_grouped_by_type(client: Client) -> None:
-    factories.theme("stayman", labels={"en": "Stayman"})
-    factories.theme("squeeze", type="declarer_play", labels={"en": "Squeeze"})
-    factories.theme("weak_two", labels={"en": "Weak two"})
+    stayman = factories.theme("stayman", labels={"en": "Stayman"})
+    squeeze = factories.theme("squeeze", type="declarer_play", labels={"en": "Squeeze"})
+    factories.board(themes=(stayman, squeeze, factories.theme("weak_two", labels={"en": "Weak two"})))
     page = Document(client.get("/themes"))
     assert page.texts("h2") == ["Convention", "Declarer play"]
     assert page.links()["Stayman"] == "/themes/stayman"
     assert page.links()["Declarer play"] == "/boards?themeType=declarer_play"
 
 
-def test_each_theme_has_the_number_of_its_boards(client: Client) -> None:
+def test_each_theme_has_the_number_of_its_boards_and_those_without_stand_apart(client: Client) -> None:
     two, one, drafts, _ = (factories.theme(name) for name in ("two", "one", "drafts", "none"))
+    assert "No theme has a board yet." in Document(client.get("/themes")).texts("p")
     factories.board(themes=(two, one))
     factories.board(themes=(two,))
     factories.board(themes=(drafts,), published=False)
     page = Document(client.get("/themes"))
-    assert page.texts("li")[-4:] == [
-        "drafts no boards yet",
-        "none no boards yet",
-        "one 1 board",
-        "two 2 boards",
-    ]
+    assert page.texts("li")[-4:] == ["one 1 board", "two 2 boards", "drafts", "none"]
+    assert page.texts("h2") == ["Convention", "Themes without boards yet"]
 
 
 def test_the_home_page_leads_to_the_themes_that_have_boards(client: Client) -> None:

@@ -63,6 +63,28 @@ def test_until_the_last_call_the_page_has_one_hand_and_the_calls_so_far(client: 
         assert f"/boards/{board.pk}" not in page.links().values()
 
 
+@pytest.mark.parametrize("query", ["", "&seat=west&dealer=S"])
+def test_a_page_is_the_same_whatever_calls_are_to_come(query: str, client: Client) -> None:
+    endings = (["Pass", "Pass"], ["4S", "Pass", "Pass", "Pass"], ["3C", "X", "3D", "Pass"])
+    boards = [factories.board(seed=5, number=3, calls=" ".join([*CALLS[:6], *ending])) for ending in endings]
+    for step in range(7):
+        pages = [page_of(client, board, f"?step={step}{query}") for board in boards]
+        without_ids = {
+            page.html.replace(str(board.pk), "") for page, board in zip(pages, boards, strict=True)
+        }
+        assert len(without_ids) == 1
+
+
+def test_the_end_has_one_address_however_many_calls_there_are(client: Client, board: Board) -> None:
+    path = f"/practice/{board.pk}"
+    assert page_of(client, board).links()["End"] == f"{path}?step=end#back"
+    assert page_of(client, board, "?step=10").links()["Show all hands"] == f"{path}?step=end#back"
+    end = page_of(client, board, "?step=end")
+    assert end.texts("h1") == ["A title"] and end.links()["Back"] == f"{path}?step=10#back"
+    for number in (11, 12, 999):
+        assert page_of(client, board, f"?step={number}").html == end.html
+
+
 def test_the_reader_is_told_when_it_is_their_turn(client: Client, board: Board) -> None:
     turns = [step for step in range(11) if "It is your turn." in page_of(client, board, f"?step={step}").html]
     assert turns == [0, 4, 8]

@@ -113,30 +113,18 @@ HOSTILE = ["%00", "a%00b", "%ff", "%ed%a0%80", "'\"><script>", "%F0%9F%82%A1", "
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> None:
-    paths = [f"/events/{text}", f"/events?page={text}", f"/events/{board.event_slug}?page={text}"]
-    paths += [f"/boards/{text}", f"/boards/{text}.txt", f"/boards/{board.pk}{text}", f"/sitemap-{text}.xml"]
+    paths = [
+        f"/events/{text}",
+        f"/boards/{text}",
+        f"/boards/{text}.txt",
+        f"/boards/{board.pk}{text}",
+        f"/sitemap-{text}.xml",
+    ]
     paths += [f"/api/docs/{text}", f"/api/docs/{text}.md", f"/api/docs/tokens{text}"]
     paths += [
         f"{address(path, board)}{'&' if '?' in path else '?'}{text}={text}" for path in (*PATHS, GUIDES[0])
     ]
-    names = (
-        "event",
-        "dateFrom",
-        "dateTo",
-        "theme",
-        "themeType",
-        "dealer",
-        "auctionSystem",
-        "userId",
-        "sort",
-        "page",
-        "pageSize",
-        "vulnerability",
-    )
     paths += [f"/themes/{text}", f"/themes/{text}/stayman", f"/themes/convention/{text}"]
-    paths += [f"{path}?{name}={text}" for path in ("/boards", "/boards/print", "/practice") for name in names]
-    paths += [f"/practice/{board.pk}?{name}={text}" for name in (*names, "seat", "step")]
-    paths += [f"/boards/{board.pk}?{name}={text}" for name in ("show", "step")] + [f"/practice?after={text}"]
     for path in paths:
         response = client.get(path)
         assert response.status_code in (200, 302, 400, 404), path
