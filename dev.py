@@ -17,11 +17,13 @@ import sys
 if sys.version_info < (3, 11):
     sys.exit("This needs Python 3.11 or newer, and this is %d.%d." % sys.version_info[:2])
 
+import inspect
 import subprocess
 
 from tools.bench import bench, soak
 from tools.check import check
 from tools.cluster import cluster
+from tools.environment import say
 from tools.lock import lock
 from tools.openapi import openapi
 from tools.run import run
@@ -40,11 +42,22 @@ COMMANDS = {
     "sbom": sbom,
 }
 
+# The other commands hand their options on: to pytest, to uv, to the measurements.
+OPTIONS: dict[str, set[str]] = {"run": set(), "check": set(), "openapi": {"--release"}, "sbom": {"--audited"}}
+
 if __name__ == "__main__":
-    if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:
+    name, arguments = sys.argv[1] if sys.argv[1:] else "", sys.argv[2:]
+    if name not in COMMANDS:
         sys.exit(__doc__)
+    unknown = [each for each in arguments if each not in OPTIONS.get(name, arguments)]
+    usage = " ".join(["Usage: python3 dev.py", name, *(f"[{option}]" for option in OPTIONS.get(name, ()))])
+    if {"--help", "-h"} & set(unknown):
+        say(f"{usage}\n\n{inspect.getdoc(COMMANDS[name])}")
+        sys.exit()
+    if unknown:
+        sys.exit(f"{unknown[0]} is no option. {usage}")
     try:
-        sys.exit(COMMANDS[sys.argv[1]](sys.argv[2:]))
+        sys.exit(COMMANDS[name](arguments))
     except subprocess.CalledProcessError as error:
         sys.exit(f"This command failed: {' '.join(map(str, error.cmd))}")
     except KeyboardInterrupt:

@@ -1,9 +1,10 @@
 """Every setting of the service. Everything that differs between two machines is an environment variable.
 
 `var/env` (KEY=VALUE lines, written by `dev.py run`, never overriding the real environment) lets manage.py see the
-same database and secrets as the service that dev.py started.
+same database and secrets as the service that dev.py started. ENV_FILE names another file.
 """
 
+import os
 import tomllib
 from datetime import timedelta
 from pathlib import Path
@@ -18,7 +19,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 env = environ.Env()
-env.read_env(BASE_DIR / "var" / "env")
+env.read_env(os.environ.get("ENV_FILE") or BASE_DIR / "var" / "env")
 
 
 def flag(name: str, *, default: bool) -> bool:
@@ -357,14 +358,12 @@ SPECTACULAR_SETTINGS = {
             "name": "deals",
             "description": "For programs with the API key: deals, their boards, files and the feed.",
         },
+        {"name": "events", "description": "The boards of one evening, match or session."},
         {"name": "forms", "description": "What visitors send to the people who run the service."},
         {"name": "impersonation", "description": "Support staff look at the service as a member sees it."},
         {"name": "themes", "description": "What boards teach."},
         {"name": "voting", "description": "One vote for each account and board."},
-        {
-            "name": "webhooks",
-            "description": "Events of the feed, posted to endpoints that the service's admins add.",
-        },
+        {"name": "webhooks", "description": "Events of the feed, posted to endpoints that admins add."},
     ],
     "SERVERS": [{"url": PUBLIC_BASE_URL, "description": "This service."}],
     "LICENSE": {"name": "MIT", "identifier": "MIT"},

@@ -17,6 +17,7 @@ from config.edge import counters, exports
 from config.edge.client_address import trusted_proxies
 from config.edge.read_limit import read_limiter
 from config.edge.readiness import readiness
+from deals.authentication import refused_keys
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
@@ -62,6 +63,7 @@ def _fresh_process_state() -> Iterator[None]:
     read_limiter.cache_clear()
     readiness.forget()
     counters.outage.end()
+    refused_keys.forget()
     exports.slots.running.clear()  # of streams that a test has not read to their end
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 os.environ.update(
     {
+        # A developer's own settings, which `dev.py run` keeps in var/env, are none of a test's, nor of its children's.
+        "ENV_FILE": os.devnull,
         "SECRET_KEY": "a key for tests, as long as a real one has to be: 0123456789abcdef",
         "API_KEY": "an-api-key-for-tests-0123456789abcdef",
         "API_KEY_PREVIOUS": "the-api-key-before-0123456789abcdef",

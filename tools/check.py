@@ -35,6 +35,7 @@ STEPS = {
 
 
 def check(arguments: Sequence[str]) -> int:
+    """Check lint, format, types, import floors, migrations, deployment and schema. Print one line for each."""
     ensure_environment("dev")
     env = {**os.environ, **PRODUCTION_LIKE}
     outcomes = [report("requirements are locked", find_unlocked())]

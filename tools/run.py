@@ -32,6 +32,11 @@ if settings.ADMIN_PASSWORDS:
 
 
 def run(arguments: Sequence[str]) -> int:
+    """Start a service with demonstration boards, and its worker, until Ctrl-C. Print its addresses.
+
+    Everything is kept in var/: the database, and the secrets that were made, in var/env. Any setting of
+    docs/reference/settings.md may stand before the command: PORT=8001 python3 dev.py run
+    """
     if os.name == "nt":
         sys.exit("gunicorn does not run on Windows. Run this in WSL.")
     env = service_environment()

@@ -15,27 +15,33 @@ from psycopg import sql
 from bench.load.servers import ROOT, Server
 
 SERVER_URL = os.environ.get("BENCH_DATABASE_URL") or "postgres://root@127.0.0.1:5432/postgres"
-VERSION = 3
-"""Change it when the seed makes other rows: databases of another version are made anew."""
+VERSION = 4
+"""Change it when rows are seeded or documents stored otherwise: databases of another version are made anew."""
 APPLICATION_NAME = "bench.load"
 """The name of this program's own sessions, whose processor time is nobody's."""
 
 READERS = 4
 
 CREATE_DOCUMENTS = """
-CREATE TABLE IF NOT EXISTS bench_document (path text PRIMARY KEY, text text NOT NULL, bytes bytea NOT NULL)
+CREATE TABLE IF NOT EXISTS bench_document (
+    path text PRIMARY KEY, text text NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL
+)
 """
 STORE_DOCUMENT = """
-INSERT INTO bench_document VALUES (%s, %s, %s)
-ON CONFLICT (path) DO UPDATE SET text = excluded.text, bytes = excluded.bytes
+INSERT INTO bench_document VALUES (%s, %s, %s, now())
+ON CONFLICT (path) DO UPDATE SET text = excluded.text, bytes = excluded.bytes, stored_at = excluded.stored_at
 """
+KNOWN_DOCUMENTS = """
+SELECT path FROM bench_document WHERE stored_at > coalesce((SELECT max(updated_at) FROM voting_vote), '-infinity')
+"""
+"""Not those that were stored before a vote: they may show other votes than the service."""
 
 INEXACT_COUNTERS = """
-SELECT count(*) FROM boards_board JOIN (
+SELECT count(*) FROM boards_board LEFT JOIN (
     SELECT board_id AS id, count(*) FILTER (WHERE value = 'up') AS up, count(*) FILTER (WHERE value = 'down') AS down
     FROM voting_vote GROUP BY board_id
 ) AS counted USING (id)
-WHERE up_votes <> up OR down_votes <> down
+WHERE up_votes <> coalesce(up, 0) OR down_votes <> coalesce(down, 0)
 """
 
 
@@ -86,7 +92,7 @@ def fill_documents(
 ) -> int:
     """Store our answer to each path that the floor's table lacks or that is in `fresh`. Return how many were stored."""
     connection.execute(CREATE_DOCUMENTS)
-    known = {row[0] for row in connection.execute("SELECT path FROM bench_document")} - set(fresh)
+    known = {row[0] for row in connection.execute(KNOWN_DOCUMENTS)} - set(fresh)
     missing = [path for path in dict.fromkeys(paths) if path not in known]
     with ThreadPoolExecutor(READERS) as pool:
         for path, (status, _, body) in zip(missing, pool.map(ours.get, missing), strict=True):

@@ -45,10 +45,13 @@ class Round:
 
 
 def measure(case: Case, server: Server, seconds: int, connection: psycopg.Connection[Any]) -> Round:
-    """Load the server with the case, for longer when few requests are answered. Exit when an answer is an error."""
+    """Load the server with the case, for longer when few requests are answered or none takes a tick of the processor.
+
+    Exit when an answer is an error.
+    """
     while True:
         requests, figures = measure_once(case, server, seconds, connection)
-        if requests >= MIN_REQUESTS or seconds >= MAX_SECONDS:
+        if (requests >= MIN_REQUESTS and figures.cpu_ms) or seconds >= MAX_SECONDS:
             return figures
         seconds = min(seconds * 4, MAX_SECONDS)
 

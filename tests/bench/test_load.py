@@ -1,9 +1,12 @@
 """The harness of `dev.py bench`. Nothing here measures: a test that depends on time would fail on a busy machine."""
 
+import os
 import random
 from itertools import combinations
+from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from accounts.models import AuctionSystem
 from bench.load.__main__ import choose
@@ -18,9 +21,35 @@ from bench.load.realistic_boards import random_layout as layout
 from bench.load.servers import COMMANDS
 from bench.load.table import Results, render, render_growth, render_memory, spread
 from boards.records import check_storable
+from tests.bench.databases import run_with_database
+from tests.installed import python_packages, require
+from tools.environment import LOCKS
 
 CONTENTS = Contents(pages=5, board_ids=["a", "b"], theme="stayman", auction_system="acol")
 FILTERS = ("theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId")
+SHORT = """
+import sys
+from bench.load import __main__ as program, measuring
+measuring.MIN_REQUESTS, measuring.IDLE_SECONDS = 1, 0.02
+for options in (["--rivals", "--cases", "first,board,themes,vote"], ["--cases", "board"]):
+    program.main(["--sizes", "40", "--rounds", "1", "--seconds", "1", "--database", sys.argv[1], *options])
+"""
+WRK = """
+import sys, time
+from http.client import HTTPConnection
+*_, url, _, file, method, _ = sys.argv
+lines = open(file).read().splitlines()
+(seconds,) = (word[2:-1] for word in sys.argv if word.startswith("-d"))
+count, started, failed = 4 * int(seconds), time.monotonic(), 0
+for number in range(count):
+    path, _, token = lines[number % len(lines)].partition("\\t")
+    there = HTTPConnection(url.split("/")[2])
+    headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"} if token else {}
+    there.request(method, path, '{"vote": "up"}' if token else None, headers)
+    failed += there.getresponse().status not in (200, 204)
+print("RESULT", count, int((time.monotonic() - started) * 1e6), failed, 900, 2000)
+"""
+"""A load of four requests for each second, in the place of wrk, which takes the whole second."""
 PLAN = """duration: 0.5 ms  plan:
 Gather
   ->  Parallel Seq Scan on boards_board board
@@ -156,3 +185,21 @@ def test_the_same_seed_makes_the_same_legal_boards() -> None:
 
 def test_sizes_are_read_from_a_list() -> None:
     assert parse(["--sizes", "1000,1000000"]).sizes == [1_000, 1_000_000]
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(
+    "connection.vendor != 'postgresql'", reason="The bench's seed copies rows as PostgreSQL does."
+)
+def test_the_smallest_bench_runs_with_its_rivals_and_again_after_votes(tmp_path: Path) -> None:
+    """Each server must answer as ours does before it is measured: a new field of ours must be one of the rivals too."""
+    python = require(lambda: python_packages(LOCKS / "bench.txt")) / "bin" / "python"
+    (tmp_path / "wrk").write_text(f"#!{python} -IS\n{WRK}")
+    (tmp_path / "wrk").chmod(0o755)
+    name = f"{connection.settings_dict['NAME']}_load"
+    path = os.pathsep.join((str(tmp_path), os.environ["PATH"]))
+    done = run_with_database(name, [str(python), "-c", SHORT, name], PATH=path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "| case | litestar req/s |" in done.stdout and "| case | fastapi req/s |" in done.stdout
+    assert done.stdout.count("| board |") == 5, "four tables of the first run and one of the second"
+    assert f"{name}: stored 40 documents" in done.stdout, "the votes have made those of the first run old"

@@ -9,14 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-import psycopg
 import pytest
 from django.db import connection
-from psycopg import sql
 
 from bench.soak.sampling import Sample, family_of, take_sample
 from bench.soak.traffic import SHARES, Answer
 from bench.soak.verdict import judge
+from tests.bench.databases import run_with_database
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -124,20 +123,9 @@ def test_a_sample_counts_the_files_and_threads_of_a_process_and_its_children() -
 )
 def test_a_short_soak_is_answered_without_a_failure() -> None:
     """So short a run says nothing about growth, so its exit status is not looked at."""
-    name, server = f"{connection.settings_dict['NAME']}_soak", os.environ["DATABASE_URL"]
+    name = f"{connection.settings_dict['NAME']}_soak"
     options = ["--minutes", "0.15", "--boards", "50", "--clients", "2", "--database", name]
     without_redis = ["--cache", ""]  # gunicorn has one process then
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.soak", *options, *without_redis],
-            cwd=ROOT,
-            env={**os.environ, "BENCH_DATABASE_URL": server},
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-    finally:
-        with psycopg.connect(server, autocommit=True) as outside:
-            outside.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+    done = run_with_database(name, [sys.executable, "-m", "bench.soak", *options, *without_redis])
     assert " requests, 0 failed; " in done.stdout, done.stdout + done.stderr
     assert "| all |" in done.stdout and "| memory |" in done.stdout

@@ -77,6 +77,22 @@ def test_a_worker_that_ends_is_started_again_and_the_service_goes_on(
     assert said.endswith("The service ended by itself (exit code 0). The lines above say why.\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["run", "--help"], 0, "Usage: python3 dev.py run\n\nStart a service"),
+        (["openapi", "-h"], 0, "Usage: python3 dev.py openapi [--release]\n\nRecord"),
+        (["run", "--port", "8001"], 1, "--port is no option. Usage: python3 dev.py run\n"),
+        (["nonsense"], 1, "The commands of a newcomer"),
+    ],
+)
+def test_a_command_explains_itself_and_starts_nothing(arguments: list[str], status: int, said: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "dev.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == status and (done.stdout + done.stderr).startswith(said)
+
+
 # --- var/env -------------------------------------------------------------------------------------------------
 
 WRITE = """

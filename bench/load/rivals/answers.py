@@ -10,6 +10,7 @@ from struct import pack
 from typing import Any
 from uuid import UUID
 
+from boards.events.identity import slug_of
 from deals.bridge.auction import is_over
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score
@@ -86,6 +87,7 @@ def board_answer(
             name: getattr(row, name)
             for name in ("title", "commentary", "event", "site", "date", "scoring", "stage", "room", "table")
         },
+        "eventSlug": slug_of(row.event, row.date, row.site),
         "homeTeam": row.home_team,
         "visitTeam": row.visit_team,
         "dealer": row.dealer,
@@ -114,7 +116,8 @@ def board_answer(
             "pbn": f"{address}.pbn",
             "lin": f"{address}.lin",
             "svg": f"{address}.svg",
-            "html": f"{BASE}/boards/{row.id}" if row.published_at else "",
+            "html": f"{BASE}/boards/{row.id}",
+            "handviewer": f"{BASE}/boards/{row.id}/hand-viewer",
         },
         "publishedAt": timestamp(row.published_at),
         "createdAt": timestamp(row.created_at),
@@ -136,6 +139,7 @@ def theme_answer(row: Any) -> dict[str, Any]:
         "type": row.type,
         "userId": row.owner_id,
         "labels": row.labels,
+        "description": row.description,
         "identifier": row.identifier,
         "createdAt": timestamp(row.created_at),
         "updatedAt": timestamp(row.updated_at),

@@ -37,6 +37,7 @@ class Theme(Base):
     type: Mapped[str]
     identifier: Mapped[str]
     labels: Mapped[dict[str, Any]]
+    description: Mapped[dict[str, Any]]
     owner_id: Mapped[str]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]

@@ -16,8 +16,9 @@ from themes.models import Theme
 from voting.models import Vote
 from voting.services import cast_vote
 
-SETS = ("friday_pairs", "demonstration")
-"""Files of boards/data. Beside each is a JSON file of themes and votes by board number. The last is listed first."""
+SETS = ("demonstration", "friday_pairs")
+"""Files of boards/data, the one that was played last at the end, since the last is listed first. Beside each is a JSON
+file of themes and votes by board number."""
 
 MEMBERS = 6
 
