@@ -77,8 +77,9 @@ def test_one_byte_more_is_another_token() -> None:
     rules, raw = verifier_with(), token()
     rules.verify(raw.encode())
     head, payload, signature = raw.split(".")
+    other = "A" if signature[0] != "A" else "B"
     for forged in (
-        f"{head}.{payload}.{signature[:-2]}AA",
+        f"{head}.{payload}.{other}{signature[1:]}",
         f"{head}.{payload}.",
         f"{head}.{payload}x.{signature}",
     ):
