@@ -21,8 +21,8 @@ from pathlib import Path
 import psycopg
 
 from bench.scratch import say
-from tests.config.database.faults import Answer, Service, service, statuses
-from tests.postgresql_servers import Server, primary
+from tests.system.database.faults import Answer, Service, service, statuses
+from tests.system.postgresql_servers import Server, primary
 
 READERS, VOTERS = 6, 12
 Fault = Callable[[float], None]

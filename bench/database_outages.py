@@ -22,7 +22,7 @@ from django_tasks_db.models import DBTaskResult
 
 from bench.scratch import count_pending, make_pending, say
 from tests.config.worker.some_tasks import add
-from tests.postgresql_servers import Server, primary
+from tests.system.postgresql_servers import Server, primary
 
 PATIENCE_SECONDS = 180
 FOLDER = "OUTAGES_SERVER"

@@ -28,7 +28,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from bench.scratch import ROOT, Process, say
-from tests.deployment import database, of
+from tests.system.deployment import database, of
 
 PATHS = ("/api/boards?pageSize=5", "/api/themes", "/livez", "/boards")
 # Not `python -m gunicorn`: the second master of that, after USR2, finds gunicorn's modules first and does not start.

@@ -21,9 +21,9 @@ from typing import Any
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 
 from tests import identity_provider as idp
-from tests.deployment import database, gunicorn, of
 from tests.identity_provider import Handler, Provider, key_set, token
 from tests.provider_faults import DRIPPING, UNUSABLE, slowly
+from tests.system.deployment import database, gunicorn, of
 
 SECONDS = 32  # longer than the cool-down, so that each phase has a fetch
 CLIENTS = 2

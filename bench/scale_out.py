@@ -24,10 +24,10 @@ import requests
 
 from bench.load.measuring import SCRIPT
 from bench.scratch import cpu_seconds, say
-from tests import deployment
-from tests.guides.service import deploy, token_of
-from tests.nginx import nginx
-from tests.postgresql_servers import (
+from tests.system import deployment
+from tests.system.guides.service import deploy, token_of
+from tests.system.nginx import nginx
+from tests.system.postgresql_servers import (
     Server,
     create_filled,
     pgbouncer,

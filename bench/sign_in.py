@@ -18,7 +18,7 @@ from http.cookies import SimpleCookie
 from pathlib import Path
 from urllib.parse import urlencode
 
-from tests import deployment
+from tests.system import deployment
 
 PASSWORD = "correct horse battery"
 PREPARE = f"""

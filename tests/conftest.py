@@ -23,7 +23,7 @@ from impersonation.personal_data import delete_events
 from tests import factories
 from tests.log_lines import Lines, collected
 
-pytest_plugins = ["tests.conformance.plugin", "tests.guides.plugin"]
+pytest_plugins = ["tests.conformance.plugin", "tests.system.guides.plugin"]
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tools.environment import SCRIPTS, Environment, call, ensure_environment, say
 from tools.lock import find_unlocked
+from tools.sbom import find_unexamined
 
 PRODUCTION_LIKE = {
     "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -38,7 +39,10 @@ def check(arguments: Sequence[str]) -> int:
     """Check lint, format, types, import floors, migrations, deployment and schema. Print one line for each."""
     ensure_environment("dev")
     env = {**os.environ, **PRODUCTION_LIKE}
-    outcomes = [report("requirements are locked", find_unlocked())]
+    outcomes = [
+        report("requirements are locked", find_unlocked()),
+        report("requirements are examined", find_unexamined()),
+    ]
     outcomes += [report(name, output_of_failure(command, env)) for name, command in STEPS.items()]
     say(f"{outcomes.count(True)} passed, {outcomes.count(False)} failed")
     return 0 if all(outcomes) else 1

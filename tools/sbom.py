@@ -13,9 +13,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.environment import LOCKS, ROOT, VAR, Command, call, ensure_environment, install, say
+from tools.environment import LOCKS, PYTHON, ROOT, VAR, Command, call, ensure_environment, install, say
 
 FOLDER = VAR / "sbom"
+EXAMINED = LOCKS / "examined.sha256"
+"""The hash of the lock files that this command has passed. `dev.py check` refuses others."""
+
 PYPROJECT = ROOT / "pyproject.toml"
 SERVICES = ("pypi", "osv")
 CLASSIFIER = "License :: "
@@ -32,11 +35,32 @@ Json = dict[str, Any]
 
 
 def sbom(arguments: Sequence[str]) -> int:
-    """Write the SBOM. Return 1 for a licence that is not allowed and for a known fault.
+    """Write the SBOM and run tests/supply. Return 1 for a licence that is not allowed, a known fault and a failed test.
 
-    With --audited, return 1 also when no database of faults answers for each package.
+    With --audited, return 1 also when no database of faults answers for each package. Run this when requirements/ has
+    changed: what has passed is noted there, and `dev.py check` looks for the note.
     """
-    ensure_environment("run")
+    ensure_environment("test")
+    failed = call([PYTHON, "-m", "pytest", "-q", "-n", "2", "tests/supply"], check=False).returncode
+    if failed or examine("--audited" in arguments):
+        return 1
+    EXAMINED.write_text(f"{hash_of_locks()}\n", encoding="utf-8")
+    return 0
+
+
+def find_unexamined() -> str:
+    """Say so when the lock files are others than those that `dev.py sbom` has passed."""
+    examined = EXAMINED.read_text(encoding="utf-8").strip() if EXAMINED.exists() else ""
+    return "" if examined == hash_of_locks() else "requirements/ has changed. Run python3 dev.py sbom."
+
+
+def hash_of_locks() -> str:
+    locks = sorted(LOCKS.glob("*.txt"))
+    return hashlib.sha256(b"".join(lock.read_bytes() for lock in locks)).hexdigest()
+
+
+def examine(must_be_audited: bool) -> int:
+    """Write the SBOM. Return 1 for a licence that is not allowed, a known fault and, if it must, a missing audit."""
     tools, service = make_environment("supply"), make_environment("run")
     bom = make_sbom(tools, service)
     archive = archive_commit(ROOT, FOLDER)
@@ -52,7 +76,7 @@ def sbom(arguments: Sequence[str]) -> int:
     for line in [*refused, *faults]:
         say(f"FAILED {line}")
     say(unknown or "Each package was looked up for known faults.")
-    return 1 if refused or faults or (unknown and "--audited" in arguments) else 0
+    return 1 if refused or faults or (unknown and must_be_audited) else 0
 
 
 def make_environment(lock: str) -> Path:

@@ -1,4 +1,4 @@
-"""`dev.py test`: the tests, on SQLite and then on a real PostgreSQL."""
+"""`dev.py test`: the tests in two steps, each on SQLite and then on a real PostgreSQL."""
 
 import os
 import subprocess
@@ -12,21 +12,58 @@ from tools.environment import PYTHON, Command, Environment, call, ensure_environ
 NO_TESTS = 5  # pytest's exit code
 SLOWEST = ("--durations=10", "--durations-min=1")
 
+SLOW = ("--ignore=tests/system",)
+"""Tests with real servers, browsers and other programs, and those that try every page with every odd value."""
+
+BY_OTHERS = ("--ignore=tests/supply",)
+"""`dev.py sbom` runs these, when requirements/ has changed."""
+
+DATABASES = (
+    *("tests/config/database", "tests/config/worker", "tests/boards/catalogue", "tests/boards/events"),
+    *("tests/boards/test_races.py", "tests/boards/test_list_boards.py", "tests/boards/test_list_drafts.py"),
+    *("tests/boards/test_cursors.py", "tests/deals/events", "tests/deals/solver/test_jobs.py"),
+    *(
+        "tests/deals/test_parallel.py",
+        "tests/voting/test_votes_that_wait.py",
+        "tests/voting/test_parallel_votes.py",
+    ),
+    *("tests/accounts/test_last_admin.py", "tests/accounts/test_erasure_meets_requests.py"),
+    "tests/test_query_counts.py",
+)
+"""Tests of SQL, locks and triggers, which the two databases answer each in its own way."""
+
 
 def test(arguments: Sequence[str]) -> int:
+    """Run the tests in this process: all on SQLite, and those of SQL and locks on PostgreSQL. It takes three minutes.
+
+    --all also runs tests/system, and on PostgreSQL all that touch a database, as CI does. Other arguments go to pytest;
+    the files and folders among them are run on both databases.
+    """
     ensure_environment("test")
+    options = [each for each in arguments if each != "--all"]
+    if any(Path(each.partition("::")[0]).exists() for each in options):
+        on_sqlite, on_postgresql = options, options
+    elif "--all" in arguments:
+        on_sqlite = on_postgresql = [*options, *BY_OTHERS]
+    else:
+        on_sqlite, on_postgresql = [*options, *BY_OTHERS, *SLOW], [*options, *DATABASES]
+    return run(on_sqlite, [*on_postgresql, "--database-only"])
+
+
+def run(on_sqlite: Sequence[str], on_postgresql: Sequence[str]) -> int:
+    """Run pytest with these arguments on each database. Return its exit code, that of the first run that failed."""
     # pytest's parallel processes end without removing their temporary files, so all of them go into one folder.
     with tempfile.TemporaryDirectory(prefix="bridge-boards-") as scratch:
         plain = {**os.environ, "TMPDIR": scratch, "DJANGO_SETTINGS_MODULE": "tests.settings"}
         plain.pop("DATABASE_URL", None)
         say("SQLite:")
-        on_sqlite = pytest(arguments, plain)
+        sqlite = pytest(on_sqlite, plain)
         with postgresql() as url:
             say("PostgreSQL:")
-            on_postgresql = pytest([*arguments, "--database-only"], {**plain, "DATABASE_URL": url})
-    if on_sqlite == 0 and on_postgresql == NO_TESTS:  # none of the chosen tests uses a database
+            other = pytest(on_postgresql, {**plain, "DATABASE_URL": url})
+    if sqlite == 0 and other == NO_TESTS:  # none of the chosen tests uses a database
         return 0
-    return on_sqlite or on_postgresql
+    return sqlite or other
 
 
 def pytest(arguments: Sequence[str], env: Environment) -> int:

@@ -16,7 +16,7 @@ from playwright.sync_api import Error, sync_playwright
 
 from bench.clicks.staff import NotPossible, Staff
 from bench.clicks.tasks import TASKS
-from tests import deployment
+from tests.system import deployment
 
 
 def main(pictures: Path | None) -> None:

@@ -20,7 +20,7 @@ from bench.cluster.faults import Fault, faults
 from bench.cluster.stage import Stage, stage
 from bench.cluster.verdict import find_wrong
 from bench.scratch import say
-from tests.guides.service import API_KEY
+from tests.system.guides.service import API_KEY
 from tests.traffic import Traffic, longest_silence
 
 CALM_SECONDS = 2

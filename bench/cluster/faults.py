@@ -8,7 +8,7 @@ from functools import partial
 
 from bench.cluster.parts import Part, tree_of
 from bench.cluster.stage import Stage
-from tests.postgresql_servers import Server, send
+from tests.system.postgresql_servers import Server, send
 
 Fault = Callable[[float], None]
 FAIL_TIMEOUT_SECONDS = 5

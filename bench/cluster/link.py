@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from tests.postgresql_servers import free_port
+from tests.system.postgresql_servers import free_port
 
 CHUNK = 65536
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import psycopg
 
 from bench.deployments import COMMAND
-from tests import deployment
-from tests.postgresql_servers import USER, free_port, frozen, owner, send
+from tests.system import deployment
+from tests.system.postgresql_servers import USER, free_port, frozen, owner, send
 
 PATIENCE_SECONDS = 180
 

@@ -14,14 +14,22 @@ import psycopg
 
 from bench.cluster.link import Link
 from bench.cluster.parts import Part, Pooler, app_group, redis_server, tree_of, wait_until, worker
-from tests import nginx as proxy
 from tests.accounts.provider.browser import sign_in
 from tests.accounts.provider.conftest import PEOPLE, RESOURCE
 from tests.accounts.provider.openid_provider import CLIENTS, HERE, OpenIdProvider, private_jwk
-from tests.deployment import ROOT
-from tests.guides.service import deploy
 from tests.installed import npm_packages
-from tests.postgresql_servers import Server, create_filled, free_port, new_folder, primary, replica_of, send
+from tests.system import nginx as proxy
+from tests.system.deployment import ROOT
+from tests.system.guides.service import deploy
+from tests.system.postgresql_servers import (
+    Server,
+    create_filled,
+    free_port,
+    new_folder,
+    primary,
+    replica_of,
+    send,
+)
 
 VOTERS = ("alice", "bob", "carol", "dan")
 STANDBYS = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'"

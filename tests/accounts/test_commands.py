@@ -1,19 +1,11 @@
 """manage.py issue_token, create_staff and createsuperuser."""
 
 import io
-import os
-import sqlite3
-import subprocess
-import sys
-import time
 from collections.abc import Callable
-from contextlib import closing
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
@@ -23,9 +15,7 @@ from accounts.identifiers import LOCAL_ADMIN
 from accounts.management.commands import create_staff
 from accounts.models import Account
 from accounts.tokens import development
-from tests import deployment, factories
-from tests.config.worker.test_runner import database_url
-from tools.run import PREPARE
+from tests import factories
 
 pytestmark = pytest.mark.django_db
 
@@ -84,23 +74,6 @@ def test_issue_token_refuses_an_invalid_id(account: str) -> None:
 def test_issue_token_refuses_an_unknown_role() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         run("issue_token", "zia", "--role", "owner")
-
-
-def test_a_first_start_with_a_provider_makes_no_admin_whom_a_token_names(tmp_path: Path) -> None:
-    """Run what `dev.py run` runs before the service: somebody at the provider may be called admin."""
-    url = f"sqlite:///{tmp_path / 'db.sqlite3'}"
-    prepared = subprocess.run(
-        [sys.executable, "-c", PREPARE],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, **deployment.of(url, "https://id.example/jwks")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "The account local-admin has the role admin and the password" in prepared.stdout
-    with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
-        staff = list(database.execute("SELECT id FROM accounts_account WHERE role <> 'member'"))
-    assert staff == [(LOCAL_ADMIN,)]
 
 
 def test_no_token_names_the_local_admin() -> None:
@@ -231,39 +204,6 @@ def test_a_generated_password_that_cannot_be_printed_is_not_set() -> None:
     with pytest.raises(BrokenPipeError):
         call_command("create_staff", "--id", "zia", "--generated", stdout=Closed())
     assert not Account.objects.filter(pk="zia").exists()
-
-
-HANG_AT_PASSWORD = """
-import io, sys, time
-from pathlib import Path
-import django
-django.setup()
-from django.core.management import call_command
-class Hanging(io.StringIO):
-    def write(self, text):
-        if "password" in text:
-            Path(sys.argv[1]).touch()
-            time.sleep(600)
-call_command("create_staff", "--id", "zia", "--generated", stdout=Hanging())
-"""
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_command_that_is_killed_while_it_prints_the_password_is_run_again_and_prints_one(
-    tmp_path: Path,
-) -> None:
-    reached = tmp_path / "reached"
-    env = {**os.environ, "DATABASE_URL": database_url(), "DJANGO_SETTINGS_MODULE": "tests.settings"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", HANG_AT_PASSWORD, str(reached)], cwd=settings.BASE_DIR, env=env
-    )
-    while not reached.exists() and process.poll() is None:
-        time.sleep(0.05)
-    process.kill()
-    process.wait()
-    assert reached.exists() and not Account.objects.filter(pk="zia").exists()
-    password = run("create_staff", "--id", "zia", "--generated").split()[-1]
-    assert Account.objects.get(pk="zia").check_password(password)
 
 
 def test_createsuperuser_makes_an_admin_once(monkeypatch: pytest.MonkeyPatch) -> None:

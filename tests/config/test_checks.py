@@ -1,8 +1,5 @@
 """What `manage.py check` and every start say of secrets, addresses, mail and retention."""
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -10,7 +7,6 @@ from django.conf import settings as loaded
 from django.core.checks import run_checks
 
 from config.database.retention import RETENTIONS
-from tools.check import PRODUCTION_LIKE
 
 GOOD = "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -86,48 +82,3 @@ def test_a_retention_that_is_negative_or_endless_is_an_error(settings: Any) -> N
             assert found(settings, **{name: days}) == [("config.E005", name)]
         for days in (36_500, 0):
             assert found(settings, **{name: days}) == []
-
-
-DANGEROUS = [
-    {"SECRET_KEY": "short"},
-    {"API_KEY": "short"},
-    {"DEBUG": "true"},
-    {"METRICS_TOKEN": "short"},
-    {"EVENT_RETENTION_DAYS": "-1"},
-    {"PUBLIC_BASE_URL": "boards.example"},
-]
-
-
-@pytest.mark.parametrize("wrong", DANGEROUS, ids=lambda wrong: next(iter(wrong)))
-def test_a_dangerous_setting_stops_the_start_by_name(wrong: dict[str, str]) -> None:
-    done = load_application(**wrong)
-    assert done.returncode != 0 and "SystemCheckError" in done.stderr
-    assert next(iter(wrong)) in done.stderr
-
-
-def test_what_only_does_not_work_is_named_at_the_start_and_fails_the_check_for_deployment() -> None:
-    wrong = {"FORM_MAIL_TO": "club@example.org", "ALLOWED_HOSTS": "other.example"}
-    done = load_application(**wrong)
-    assert done.returncode == 0, done.stderr
-    assert "FORM_MAIL_TO is set" in done.stderr and "ALLOWED_HOSTS lacks boards.example" in done.stderr
-    command = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-    assert run(command).returncode == 0
-    assert run(command, **wrong).returncode != 0
-
-
-def load_application(**environment: str) -> subprocess.CompletedProcess[str]:
-    """Load what gunicorn loads, with the settings of a production and these."""
-    return run(["-c", "import config.wsgi"], **environment)
-
-
-def run(arguments: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
-    # The tests in a browser set it in their process, and the check for deployments warns of it.
-    inherited = {name: value for name, value in os.environ.items() if name != "DJANGO_ALLOW_ASYNC_UNSAFE"}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=loaded.BASE_DIR,
-        env={**inherited, **PRODUCTION_LIKE, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )

@@ -1,9 +1,6 @@
 """The signs of life of a worker's loops."""
 
-import subprocess
-import sys
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.db import OperationalError
@@ -14,7 +11,6 @@ from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 from deals import heartbeats
 from deals.heartbeats import KEPT, Heart
 from deals.models import Heartbeat
-from tests.deployment import ROOT, of
 
 
 @pytest.mark.django_db
@@ -62,20 +58,3 @@ def test_a_heartbeat_that_cannot_be_written_stops_no_loop(monkeypatch: pytest.Mo
     monkeypatch.setattr(Heartbeat.objects, "update_or_create", fail)
     heart.check()
     assert not Heartbeat.objects.exists()
-
-
-def test_each_loop_of_the_real_worker_gives_signs_of_life(tmp_path: Path) -> None:
-    path = tmp_path / "db.sqlite3"
-    environment = of(f"sqlite:///{path}", "")
-    count = (
-        "from deals.models import Heartbeat; print(sorted(Heartbeat.objects.values_list('loop', flat=True)))"
-    )
-    for command in (["migrate", "-v0"], ["run_worker", "--once"], ["shell", "-v0", "-c", count]):
-        done = subprocess.run(
-            [sys.executable, "manage.py", *command],
-            cwd=ROOT,
-            env=environment,
-            check=True,
-            capture_output=True,
-        )
-    assert done.stdout.decode().strip() == "['solver', 'tasks', 'webhooks']"

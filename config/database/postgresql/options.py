@@ -9,12 +9,13 @@ IDLE_IN_TRANSACTION_SECONDS = 60
 def connection_options(of_url: dict[str, Any], *, lock_seconds: int, prepare: bool) -> dict[str, Any]:
     """Return Django's OPTIONS for PostgreSQL. The parameters of DATABASE_URL win over those of this client's side.
 
-    Three parties end a wait. This side: an attempt to connect after two seconds. The kernel: a connection whose host
-    takes nothing any more, after three. The server: a statement, a wait for a lock, a transaction whose client has
-    vanished. A server that is frozen does none of that: config.database.waiting ends a wait for it.
+    Three parties end a wait. This side: an attempt to connect after five seconds, in which a busy server can begin a
+    process. The kernel: a connection whose host takes nothing any more, after three. The server: a statement, a wait
+    for a lock, a transaction whose client has vanished. A server that is frozen does none of that, and nobody should
+    wait five seconds for it: config.database.waiting ends both waits.
     """
     return {
-        "connect_timeout": 2,  # the least that libpq takes; it counts for each address of the host
+        "connect_timeout": 5,  # it counts for each address of the host
         "keepalives_idle": 30,
         "keepalives_interval": 10,
         "keepalives_count": 3,

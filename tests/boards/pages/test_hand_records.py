@@ -11,7 +11,7 @@ from deals.double_dummy import Table
 from deals.models import Deal
 from tests import factories
 from tests.config.site.documents import Document
-from tests.config.site.test_every_page import size_of
+from tests.system.test_every_page import size_of
 
 pytestmark = pytest.mark.django_db
 

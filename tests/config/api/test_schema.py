@@ -193,7 +193,7 @@ def test_every_header_of_the_components_is_in_use() -> None:
 
 
 def test_generated_clients_find_nothing_to_trip_over() -> None:
-    """Hold what tests/clients has found: each of these is true otherwise too, but stops a generated client."""
+    """Hold what tests/system/clients has found: each of these is true otherwise too, but stops a generated client."""
     document = openapi_document()
     parameters = PATHS["/api/boards"]["get"]["parameters"]
     defaults = {each["name"] for each in parameters if "default" in each.get("schema", {})}

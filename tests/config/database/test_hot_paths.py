@@ -15,8 +15,8 @@ from rest_framework.test import APIClient
 from boards.models import Board
 from config.edge import kept_answers
 from tests import factories
-from tests.deployment import ROOT
 from tests.service_client import ServiceClient
+from tests.system.deployment import ROOT
 
 pytestmark = [
     pytest.mark.django_db,

@@ -23,7 +23,7 @@ from deals.models import Deal, Heartbeat
 from forms.tasks import announce
 from tests import factories
 from tests.answers import assert_error
-from tests.deployment import gunicorn, of
+from tests.system.deployment import gunicorn, of
 
 
 def unreachable() -> DatabaseWrapper:

@@ -4,7 +4,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from accounts.models import Account
 from config.edge.logs import JsonFormatter
@@ -96,13 +96,6 @@ def test_what_the_database_refuses_ends_no_loop_and_is_a_line_without_the_row(
         "The database refused a statement"
     ] * 3
     assert all("IntegrityError" in line and "canary" not in line.lower() for line in lines)
-
-
-def test_run_worker_fails_when_the_solver_never_starts(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outages, "MAX_BACKOFF_SECONDS", 0.01)
-    monkeypatch.setattr(run_worker, "Solver", lambda: fake_solver(start="crash"))
-    with pytest.raises(CommandError, match="cannot be kept running"):
-        run_command("run_worker", "--once")
 
 
 @pytest.mark.parametrize(("options", "left_unavailable"), [((), 0), (("--failed",), 1)])

@@ -1,0 +1,205 @@
+"""The harness of `dev.py bench`. Nothing here measures: a test that depends on time would fail on a busy machine."""
+
+import os
+import random
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from accounts.models import AuctionSystem
+from bench.load.__main__ import choose
+from bench.load.cases import CHANGING, KEPT, MAX_DOCUMENTS, Case, Contents, crawl_paths, make_cases
+from bench.load.goals import goal_of
+from bench.load.measuring import Round, cpu_ratio, difference, rate_ratio, read_result
+from bench.load.memory import Memory, read_memory
+from bench.load.options import parse
+from bench.load.plans import all_scans, sequential_scans
+from bench.load.realistic_boards import random_board, random_record
+from bench.load.realistic_boards import random_layout as layout
+from bench.load.servers import COMMANDS
+from bench.load.table import Results, render, render_growth, render_memory, spread
+from boards.records import check_storable
+from tests.installed import python_packages, require
+from tests.system.bench.databases import run_with_database
+from tools.environment import LOCKS
+
+CONTENTS = Contents(pages=5, board_ids=["a", "b"], theme="stayman", auction_system="acol")
+FILTERS = ("theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId")
+SHORT = """
+import sys
+from bench.load import __main__ as program, measuring
+measuring.MIN_REQUESTS, measuring.IDLE_SECONDS = 1, 0.02
+for options in (["--rivals", "--cases", "first,board,themes,vote"], ["--cases", "board"]):
+    program.main(["--sizes", "40", "--rounds", "1", "--seconds", "1", "--database", sys.argv[1], *options])
+"""
+WRK = """
+import sys, time
+from http.client import HTTPConnection
+*_, url, _, file, method, _ = sys.argv
+lines = open(file).read().splitlines()
+(seconds,) = (word[2:-1] for word in sys.argv if word.startswith("-d"))
+count, started, failed = 4 * int(seconds), time.monotonic(), 0
+for number in range(count):
+    path, _, token = lines[number % len(lines)].partition("\\t")
+    there = HTTPConnection(url.split("/")[2])
+    headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"} if token else {}
+    there.request(method, path, '{"vote": "up"}' if token else None, headers)
+    failed += there.getresponse().status not in (200, 204)
+print("RESULT", count, int((time.monotonic() - started) * 1e6), failed, 900, 2000)
+"""
+"""A load of four requests for each second, in the place of wrk, which takes the whole second."""
+PLAN = """duration: 0.5 ms  plan:
+Gather
+  ->  Parallel Seq Scan on boards_board board
+  ->  Index Only Scan Backward using board_newest on boards_board
+"""
+
+
+def a_round(rate: float, application_ms: float, database_ms: float = 0.0) -> Round:
+    return Round(rate, application_ms, database_ms, p50=1.0, p99=2.0)
+
+
+FLOOR = [a_round(1000, 0.2, 0.1), a_round(900, 0.2, 0.1), a_round(800, 0.2, 0.1)]
+OURS = [a_round(500, 0.4, 0.2), a_round(300, 0.7, 0.2), a_round(400, 0.4, 0.2)]
+
+
+def test_ratios_are_medians_of_the_rounds_ratios() -> None:
+    assert rate_ratio(FLOOR, OURS) == pytest.approx(0.5)
+    assert cpu_ratio(FLOOR, OURS) == pytest.approx(0.5)
+
+
+def test_the_spread_is_the_range_as_a_part_of_the_median() -> None:
+    assert spread([1.0, 2.0, 4.0]) == pytest.approx(1.5)
+    assert spread([3.0]) == 0
+
+
+def test_the_table_has_a_row_for_each_case_and_calls_a_wide_spread_noisy() -> None:
+    results = {
+        ("first", KEPT): {"floor": FLOOR, "ours": OURS},
+        ("last", CHANGING): {"floor": FLOOR, "ours": FLOOR},
+    }
+    lines = render(1000, results, {}).splitlines()
+    first, last = (line for line in lines if line.startswith(("| first", "| last")))
+    assert (
+        "| 900 | 0.20 + 0.10 | 1.0 / 2.0 | 400 | 0.40 + 0.20 | 1.0 / 2.0 | 0.50 | 0.50 "
+        "| ≥ 0.95 missed | 50% | noisy |" in first
+    )
+    assert last.startswith("| last, changing |") and last.endswith("| 1.00 | 1.00 | ≥ 0.65 met | 0% |  |")
+
+
+def test_other_servers_have_a_table_of_their_own() -> None:
+    rounds = {"ours": OURS, "floor": FLOOR, "granian": FLOOR, "fastapi": OURS}
+    table = render(1000, {("first", KEPT): rounds, ("home", KEPT): {"ours": OURS, "floor": FLOOR}}, {})
+    assert table.count("| first |") == 3 and table.count("| home |") == 1
+    assert "| case | fastapi req/s |" in table and "| 1.00 | 1.00 | ≥ 1 met |" in table
+    assert "| 0.50 | 0.50 |  |" in table, "our own application under granian is no rival"
+
+
+def test_a_filter_is_compared_with_the_page_without_it() -> None:
+    results: Results = {
+        ("first", KEPT): {"floor": FLOOR, "ours": [a_round(1, 1.0)]},
+        ("dealer", KEPT): {"floor": FLOOR, "ours": [a_round(1, 2.0, 1.5)]},
+        ("dealer", CHANGING): {"floor": FLOOR, "ours": [a_round(1, 2.0)]},
+    }
+    groups = {"first": "reads", "dealer": "filters"}
+    assert goal_of(("dealer", KEPT), groups, results) == "3.5 × first, ≤ 3 missed"
+    assert goal_of(("dealer", CHANGING), groups, results) == "", "the page was not measured this way"
+
+
+def test_growth_compares_the_largest_size_with_the_smallest() -> None:
+    cheap, dear = ({("first", KEPT): {"ours": [a_round(1, cost)]}} for cost in (2.0, 3.0))
+    assert "| first | 2.00 ms | 3.00 ms | 1.50 | ≤ 1.25 missed |" in render_growth(
+        {100_000: dear, 1_000: cheap}
+    )
+
+
+def test_memory_is_read_from_linux_in_mebibytes() -> None:
+    rollup = "00-ff ---p 0 00:00 0 [rollup]\nRss: 2048 kB\nPss: 1024 kB\nPrivate_Clean: 256 kB\nPrivate_Dirty: 256 kB\n"
+    memory = read_memory(rollup)
+    assert memory == Memory(2.0, 1.0, 0.5)
+    assert "| ours | 2 / 1 / 0 | 2 / 1 / 0 |" in render_memory([("ours", memory, memory)])
+
+
+def test_a_parallel_sequential_scan_is_found_in_a_plan() -> None:
+    assert sequential_scans(PLAN) == {"boards_board"}
+    assert all_scans(PLAN) == {"Seq Scan boards_board", "Index Only Scan board_newest"}
+
+
+def test_processor_time_counts_new_backends_whole_and_ended_ones_once() -> None:
+    before = {0: 100, 11: 50, 12: 30}
+    after = {0: 100 + 37, 11: 60, 13: 5}  # 12 ended after 7 more ticks
+    assert difference(before, after) == 7 + 10 + 5
+
+
+def test_the_result_is_read_among_the_other_lines_of_wrk() -> None:
+    assert read_result("Running 1s test\nRESULT 10 1000000 0 900 2000\n") == (10, 1_000_000, 0, 900, 2000)
+
+
+def test_a_crawl_of_many_boards_requests_each_page_once() -> None:
+    paths = crawl_paths(MAX_DOCUMENTS)
+    assert len(set(paths)) == len(paths) == MAX_DOCUMENTS
+    assert set(crawl_paths(3)) == {"/api/boards", "/api/boards?page=2", "/api/boards?page=3"}
+
+
+def test_no_account_votes_through_two_servers() -> None:
+    hot = next(case for case in make_cases(CONTENTS) if case.name == "hot-vote")
+    tokens = [{line.split("\t")[1] for line in hot.lines(server)} for server in COMMANDS]
+    assert all(tokens) and len(set.union(*tokens)) == sum(map(len, tokens))
+
+
+def test_the_cases_of_the_goals_are_there() -> None:
+    names = {case.name for case in make_cases(CONTENTS)}
+    assert names >= {"first", "middle", "last", "crawl", "board", "themes", "304", "vote", "hot-vote", "top"}
+    assert names >= {"auction-systems", "home", "gallery", "board-page", "themes-page", *FILTERS}
+    assert names >= {f"{one}+{other}" for one, other in combinations(FILTERS, 2)}
+    assert names >= {f"{one}+top" for one in FILTERS}
+
+
+def test_a_crawl_is_never_measured_with_kept_answers_and_a_vote_only_once() -> None:
+    cases = {case.name: case for case in make_cases(CONTENTS)}
+    assert cases["crawl"].ways(changing=False) == [CHANGING]
+    assert cases["vote"].ways(changing=True) == [KEPT]
+    assert cases["first"].ways(changing=True) == [KEPT, CHANGING]
+
+
+def test_cases_are_chosen_by_name_or_group() -> None:
+    cases = [Case("first"), Case("theme+top", group="pairs"), Case("home", group="html")]
+    assert [case.name for case in choose(cases, ["html", "first"])] == ["first", "home"]
+    assert [case.name for case in choose(cases, None)] == ["first", "home"]
+    with pytest.raises(SystemExit, match="There is no case frist"):
+        choose(cases, ["frist"])
+
+
+def test_the_same_seed_makes_the_same_legal_boards() -> None:
+    for number in range(30):
+        record = random_record(number, layout(random.Random(number)), random.Random(number))
+        check_storable(record)
+        assert bool(record.play) == (number % 3 == 0)
+    first, again = (
+        random_board(7, "system", AuctionSystem(pk="acol"), (1, 0), random.Random(7)) for _ in range(2)
+    )
+    assert (first.pk, first.fingerprint, first.deal.par) == (again.pk, again.fingerprint, again.deal.par)
+
+
+def test_sizes_are_read_from_a_list() -> None:
+    assert parse(["--sizes", "1000,1000000"]).sizes == [1_000, 1_000_000]
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(
+    "connection.vendor != 'postgresql'", reason="The bench's seed copies rows as PostgreSQL does."
+)
+def test_the_smallest_bench_runs_with_its_rivals_and_again_after_votes(tmp_path: Path) -> None:
+    """Each server must answer as ours does before it is measured: a new field of ours must be one of the rivals too."""
+    python = require(lambda: python_packages(LOCKS / "bench.txt")) / "bin" / "python"
+    (tmp_path / "wrk").write_text(f"#!{python} -IS\n{WRK}")
+    (tmp_path / "wrk").chmod(0o755)
+    name = f"{connection.settings_dict['NAME']}_load"
+    path = os.pathsep.join((str(tmp_path), os.environ["PATH"]))
+    done = run_with_database(name, [str(python), "-c", SHORT, name], PATH=path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "| case | litestar req/s |" in done.stdout and "| case | fastapi req/s |" in done.stdout
+    assert done.stdout.count("| board |") == 5, "four tables of the first run and one of the second"
+    assert f"{name}: stored 40 documents" in done.stdout, "the votes have made those of the first run old"

@@ -1,0 +1,187 @@
+"""The pages about boards in a real browser: in every look, without JavaScript, by keyboard and on paper."""
+
+import re
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from boards.models import Board
+from deals.bridge.auction import Auction, Call
+from deals.bridge.seats import Seat
+from deals.double_dummy import Table
+from deals.models import Deal
+from tests import factories
+from tests.bridge_strategies import random_play
+from tests.system.browser.conftest import NewPage
+from tests.system.browser.looks import find_problems
+
+PATHS = (
+    "/",
+    "/boards?pageSize=4",
+    "/boards?dealer=a+b",
+    "/boards?theme=stayman&dealer=S",
+    "/boards/{board}",
+    "/boards/{board}?show=south",
+    "/boards/{board}?step=9",
+    "/boards/print",
+    "/practice/{board}?step=4",
+    "/practice/{board}?step=99",
+    "/themes",
+    "/themes/stayman",
+    "/themes/long",
+    "/themes/transfer",
+    "/themes/lesson/transfer",
+)
+NOTES = "Stayman: asks for a four-card major", "Four spades"
+
+
+@pytest.fixture
+def board(transactional_db: None) -> Board:
+    """Store a board with everything that a page can show, with long words and labels in another language."""
+    themes = [
+        factories.theme(
+            "stayman", labels={"en": "Stayman"}, description={"nl": "Vraagt.\n\nEn " + "zoekt" * 40}
+        ),
+        factories.theme("weak_two", labels={"nl": "Zwakke twee"}),
+        factories.theme("long", type="declarer_play", labels={"en": "Verylongwordindeed" * 6}),
+    ]
+    for theme_type in ("convention", "lesson"):
+        factories.theme("transfer", type=theme_type)
+    calls = [
+        Call("1NT"),
+        Call("Pass"),
+        Call("2C", True, NOTES[0]),
+        Call("X"),
+        Call("2S", explanation=NOTES[1]),
+    ]
+    auction = Auction(Seat.NORTH, (*calls, *[Call("Pass")] * 3))
+    record = factories.record(seed=5, number=1, auction=auction)
+    play = random_play(record.layout, record.contract, 52, Random(1))
+    title = "A title with a very long word: " + "Verylongwordindeed" * 6
+    for number in range(14):
+        factories.board(seed=number + 10, number=number + 1, calls="1NT Pass Pass Pass", votes=(2, 1))
+    board = factories.board(
+        seed=5,
+        number=1,
+        auction=auction,
+        play=play,
+        title=title,
+        commentary="One.\n\nTwo.",
+        themes=tuple(themes),
+        auction_system=factories.auction_system(),
+        votes=(9, 0),
+    )
+    par = {name: {"score": 500, "contracts": ["EW 5DX-2"]} for name in ("None", "NS", "EW", "All")}
+    tricks = {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 7) for seat in "NESW"}
+    Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)
+    return board
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_looks_right(path: str, new_page: NewPage, live_server: LiveServer, board: Board) -> None:
+    page = new_page()
+    page.goto(live_server.url + path.format(board=board.pk))
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert find_problems(page) == []
+
+
+def test_the_picture_of_a_board_is_dark_for_readers_who_prefer_that(
+    page: Page, live_server: LiveServer, board: Board
+) -> None:
+    picture = f"{live_server.url}/api/boards/{board.pk}.svg"
+    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+    colours, embedded = [], []
+    for scheme in (
+        "light",
+        "dark",
+    ):  # The second time each picture is a 304, which keeps the policy of the first.
+        page.emulate_media(color_scheme=scheme)
+        page.goto(picture)
+        colours.append(page.locator("rect").first.evaluate("it => getComputedStyle(it).fill"))
+        page.goto(f"{live_server.url}/boards")
+        page.evaluate("src => { document.body.innerHTML = `<img src=${src}>` }", picture)
+        page.evaluate("document.images[0].decode()")
+        embedded.append(page.locator("img").screenshot())
+    assert colours == ["rgb(255, 255, 255)", "rgb(30, 38, 35)"]
+    assert embedded[0] != embedded[1]
+
+
+def test_the_pages_work_without_javascript(new_page: NewPage, live_server: LiveServer, board: Board) -> None:
+    page = new_page(width=375, javascript=False)
+    page.goto(live_server.url)
+    page.get_by_role("link", name="Browse all boards").click()
+    page.get_by_text("Filter and sort").click()
+    page.get_by_role("combobox", name="Dealer").select_option("North")
+    page.get_by_role("combobox", name="Theme", exact=True).select_option("Stayman")
+    page.get_by_role("button", name="Show boards").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Boards: Stayman")
+    expect(page.get_by_text("1 board.")).to_be_visible()
+    page.get_by_role("link", name="A title").click()
+    page.get_by_role("link", name="Show only South", exact=True).click()
+    expect(page.get_by_text("North: hidden")).to_be_attached()
+    expect(page.get_by_role("table", name="The auction")).to_be_hidden()
+    page.locator("summary", has_text="The auction").click()
+    expect(page.get_by_role("table", name="The auction")).to_be_visible()
+    page.get_by_role("link", name="Show all hands").click()
+    expect(page.get_by_role("table", name="The card that was led")).to_be_visible()
+
+
+def test_a_reader_turns_the_pages(page: Page, live_server: LiveServer, board: Board) -> None:
+    page.goto(f"{live_server.url}/boards")
+    page.get_by_role("link", name="Next page").click()
+    expect(page.get_by_text("15 boards, page 2 of 2.")).to_be_visible()
+    page.get_by_role("link", name="Previous page").click()
+    expect(page).to_have_url(f"{live_server.url}/boards")
+
+
+def test_screen_readers_read_words_and_no_symbols_of_a_diagram(
+    page: Page, live_server: LiveServer, board: Board
+) -> None:
+    page.goto(f"{live_server.url}/boards/{board.pk}")
+    diagram = page.get_by_role("group", name="Board 1: dealer North, neither side vulnerable")
+    heard = diagram.aria_snapshot()
+    assert "North: spades " in heard and "hearts" in heard
+    assert "♠" not in heard and "Vul" not in heard
+
+
+def test_a_footnote_can_be_reached_and_left_by_keyboard(
+    page: Page, live_server: LiveServer, board: Board
+) -> None:
+    page.goto(f"{live_server.url}/boards/{board.pk}")
+    note = page.get_by_role("link", name="note 1", exact=True)
+    note.focus()
+    assert note.evaluate("it => getComputedStyle(it).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("#note-1$"))
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="back to two clubs")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("#call-1$"))
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_everything_focused_by_keyboard_is_visible(
+    path: str, page: Page, live_server: LiveServer, board: Board
+) -> None:
+    page.goto(live_server.url + path.format(board=board.pk))
+    stops = page.locator("a, button, select, summary").filter(visible=True).count()
+    for _ in range(min(stops, 30)):
+        page.keyboard.press("Tab")
+        focused = page.locator(":focus-within").last  # a part of a field for a day is the field
+        assert focused.evaluate("it => getComputedStyle(it).outlineStyle") in ("solid", "auto")
+        expect(focused).to_be_in_viewport()
+
+
+def test_a_printed_page_has_the_board_and_no_controls(
+    page: Page, live_server: LiveServer, board: Board
+) -> None:
+    page.goto(f"{live_server.url}/boards/{board.pk}")
+    page.emulate_media(media="print")
+    expect(page.get_by_role("group", name="Board 1")).to_be_visible()
+    expect(page.get_by_role("table", name="The auction")).to_be_visible()
+    expect(page.get_by_role("table", name="The card that was led")).to_be_visible()
+    for gone in ("nav", "footer", "summary", "textarea"):
+        for found in page.locator(gone).all():
+            expect(found).to_be_hidden()

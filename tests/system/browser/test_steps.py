@@ -1,0 +1,108 @@
+"""Stepping and practice in a real browser: by links, by keyboard and by the arrow keys."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from boards.models import Board
+from tests import factories
+from tests.system.browser.conftest import NewPage
+
+CALLS = "1NT Pass 2C Pass 2S Pass Pass Pass"
+
+
+@pytest.fixture
+def board(transactional_db: None) -> Board:
+    theme = factories.theme("stayman", labels={"en": "Stayman"})
+    factories.board(seed=6, number=3, calls=CALLS, title="An older board", themes=(theme,))
+    return factories.board(seed=5, number=3, calls=CALLS, title="A spoiler", themes=(theme,))
+
+
+def test_a_reader_practises_a_board_and_goes_on_to_the_next_without_javascript(
+    new_page: NewPage, live_server: LiveServer, board: Board
+) -> None:
+    page = new_page(width=375, javascript=False)
+    page.goto(f"{live_server.url}/boards?theme=stayman")
+    page.get_by_role("link", name="Practise these boards").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Practice board")
+    expect(page.get_by_text("It is your turn.")).to_be_visible()
+    for _ in CALLS.split():
+        expect(page.get_by_text("A spoiler")).to_have_count(0)
+        page.get_by_role("link", name="Next call").click()
+    expect(page.get_by_text("Contract: 2")).to_be_visible()
+    expect(page.get_by_text("Arrow keys")).to_be_hidden()
+    page.get_by_role("link", name="Show all hands").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("A spoiler")
+    page.get_by_role("link", name="Next board of this theme").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Practice board")
+    page.get_by_role("link", name="End").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("An older board")
+    page.get_by_role("link", name="Next board of this theme").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("That was the last board")
+
+
+def test_the_enter_key_goes_on_and_on_since_the_same_link_has_the_focus(
+    page: Page, live_server: LiveServer, board: Board
+) -> None:
+    page.goto(f"{live_server.url}/practice/{board.pk}")
+    page.get_by_role("link", name="Next call").press("Enter")
+    for step in (2, 3, 4):
+        expect(page.get_by_role("link", name="Next call")).to_be_focused()
+        expect(page.get_by_role("link", name="Next call")).to_have_accessible_description(
+            re.compile(rf"^Call {step - 1}\. ")
+        )
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile(f"step={step}#next$"))
+
+
+@pytest.mark.parametrize("path", ["/boards/{}?step=0", "/practice/{}"])
+def test_the_arrow_keys_step_but_not_in_a_field_and_not_with_other_keys(
+    path: str, page: Page, live_server: LiveServer, board: Board
+) -> None:
+    page.goto(live_server.url + path.format(board.pk))
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Call 1")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("Call 2")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text("Call 1")).to_be_visible()
+    page.keyboard.press("Control+ArrowRight")
+    page.evaluate("document.querySelector('main').append(document.createElement('input'))")
+    page.locator("input").press("ArrowRight")
+    expect(page).to_have_url(re.compile("step=1#back$"))
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_the_controls_of_the_steps_stay_where_they_are(
+    width: int, new_page: NewPage, live_server: LiveServer, board: Board
+) -> None:
+    page = new_page(width=width)
+    places = set()
+    for step in range(1, 8):
+        page.goto(f"{live_server.url}/boards/{board.pk}?step={step}")
+        box = page.locator("#next").bounding_box()
+        assert box
+        places.add((box["x"], box["y"]))
+    assert len(places) == 1
+
+
+def test_filters_are_folded_on_a_phone_and_open_on_a_desk(
+    new_page: NewPage, live_server: LiveServer, board: Board
+) -> None:
+    phone, desk = (new_page(width=width, javascript=False) for width in (375, 1280))
+    for page in (phone, desk):
+        page.goto(f"{live_server.url}/boards")
+    dealer = phone.get_by_role("combobox", name="Dealer")
+    expect(dealer).to_be_hidden()
+    phone.locator("summary").focus()
+    phone.keyboard.press("Enter")
+    expect(dealer).to_be_visible()
+    expect(desk.get_by_role("combobox", name="Dealer")).to_be_visible()
+    expect(desk.locator("summary")).to_be_hidden()
+    desk.get_by_role("link", name="Contact").focus()
+    desk.keyboard.press("Tab")
+    expect(desk.get_by_role("combobox", name="Event", exact=True)).to_be_focused()
+    phone.goto(f"{live_server.url}/boards?dealer=Z")
+    expect(phone.get_by_role("combobox", name="Dealer")).to_be_visible()

@@ -1,0 +1,313 @@
+"""The service works through PgBouncer in transaction mode, where nothing may be left on a connection (decision 0032).
+
+Two connections to PostgreSQL serve all threads, so that what one leaves behind meets another at once.
+"""
+
+import os
+import re
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import psycopg
+import pytest
+import requests
+from django.db import NotSupportedError, OperationalError, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.utils import ConnectionHandler
+from django.test.utils import CaptureQueriesContext
+
+from config import settings
+from config.database.pooling import through_pooler
+from config.edge.kept_answers import POOLED_SNAPSHOT, SNAPSHOT
+from tests import factories
+from tests.system import deployment
+from tests.system.guides.service import API_KEY, deploy, token_of
+from tests.system.postgresql_servers import USER, Server, create_filled, needs_pgbouncer, pgbouncer, primary
+
+pytestmark = needs_pgbouncer
+FEW = {"default_pool_size": "2"}
+ONE_EXPORT = Lock()
+"""The service gives a client one export at a time."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with primary() as running:
+        create_filled(running, "boards")
+        yield running
+
+
+@pytest.fixture(scope="module")
+def pool(server: Server) -> Iterator[str]:
+    with pgbouncer(server, "boards", **FEW) as url:
+        yield url
+
+
+@pytest.fixture(autouse=True)
+def _database_access(django_db_blocker: Any) -> Iterator[None]:
+    """Allow connections: pytest-django knows only those to its own database."""
+    with django_db_blocker.unblock():
+        yield
+
+
+@contextmanager
+def connected(url: str, *, pooled: bool, **options: str) -> Iterator[BaseDatabaseWrapper]:
+    """Yield Django's connection to a database as the settings make it."""
+    place = re.fullmatch(rf"postgres://{USER}@(?P<HOST>[^:]+):(?P<PORT>\d+)/(?P<NAME>\w+)", url)
+    assert place
+    database = {"ENGINE": "config.database.postgresql", "USER": USER, "OPTIONS": options, **place.groupdict()}
+    handler = ConnectionHandler({"default": through_pooler(database) if pooled else database})
+    connections.settings["here"] = handler.settings["default"]
+    try:
+        yield connections["here"]
+    finally:
+        connections["here"].close()
+        del connections["here"], connections.settings["here"]
+
+
+# --- The service -----------------------------------------------------------------------------------------------
+
+
+def test_the_service_does_all_its_work_through_two_connections(pool: str) -> None:
+    """Eight callers vote, import, publish, read the feed, send forms and read, all at once."""
+    environment = {**deploy(pool), "DATABASE_POOLED": "true", "FORM_RATE_PER_CLIENT": "1000/m"}
+    with deployment.gunicorn(environment) as port, ThreadPoolExecutor(8) as callers:
+        base = f"http://127.0.0.1:{port}"
+        before = {each["id"]: each for each in read_all(f"{base}/api/boards?pageSize=100", "boards")}
+        rounds = [callers.submit(do_everything, base, number) for number in range(8)]
+        statuses = {status for each in rounds for status in each.result()}
+        boards = {each["id"]: each for each in read_all(f"{base}/api/boards?pageSize=100", "boards")}
+    assert statuses <= {200, 201, 204}
+    voted = min(before)
+    votes = {**before[voted]["votes"], "up": before[voted]["votes"]["up"] + 8}
+    assert boards[voted]["votes"] == votes, "none of the eight votes is lost"
+
+
+def do_everything(base: str, number: int) -> list[int | str]:
+    """Do what a member, a service and a visitor do. Return the statuses, and the texts of refusals."""
+    member, service = requests.Session(), requests.Session()
+    member.headers["Authorization"] = f"Bearer {token_of(f'voter-{number}')}"
+    service.headers["X-API-Key"] = API_KEY
+    ids = sorted(each["id"] for each in read_all(f"{base}/api/boards?pageSize=100", "boards"))
+    statuses: list[int | str] = []
+
+    def call(session: requests.Session, method: str, path: str, **body: Any) -> None:
+        answer = session.request(method, base + path, timeout=60, **body)
+        statuses.append(answer.status_code if answer.ok else answer.text)
+
+    form = {"subject": "A question", "message": "How?", "email": "ann@example.org", "name": "Ann"}
+    for turn in range(3):
+        seed = 1000 + 10 * number + turn
+        call(member, "PUT", f"/api/voting/{ids[0]}", json={"vote": "up"})
+        call(service, "POST", "/api/deals", json={"cards": factories.layout(seed).cards})
+        call(service, "GET", "/api/deals/events?limit=5")
+        call(member, "GET", f"/api/voting?boardIds={ids[0]}")
+        for path in (
+            "/api/boards?theme=stayman",
+            f"/api/boards/{ids[turn]}",
+            "/",
+            "/themes",
+        ):
+            call(requests.Session(), "GET", path)
+        with ONE_EXPORT:
+            call(requests.Session(), "GET", "/api/boards.pbn")
+    call(requests.Session(), "POST", "/api/forms/contact", json=form)
+    return statuses
+
+
+def read_all(url: str, name: str) -> list[dict[str, Any]]:
+    answer = requests.get(url, timeout=60)
+    answer.raise_for_status()
+    return answer.json()[name]
+
+
+def test_the_service_does_not_work_on_a_pool_without_time_outs_and_says_why(server: Server) -> None:
+    with tempfile.TemporaryFile() as log, pgbouncer(server, "boards", connect_query="SELECT 1") as pool:
+        with deployment.gunicorn({**deploy(pool), "DATABASE_POOLED": "true"}, log) as port:
+            answer = requests.get(f"http://127.0.0.1:{port}/api/boards", timeout=60)
+        log.seek(0)
+        assert (answer.status_code, answer.json()["code"]) == (503, "service_unavailable")
+        assert "lock_timeout and statement_timeout of the pooled connection is 0" in log.read().decode()
+
+
+# --- What is in force ------------------------------------------------------------------------------------------
+
+
+def test_the_pooler_s_time_outs_are_those_of_the_service(pool: str) -> None:
+    with psycopg.connect(pool, autocommit=True) as connection:
+        shown = [
+            connection.execute(f"SHOW {name}").fetchone() for name in ("lock_timeout", "statement_timeout")
+        ]
+    assert shown == [(f"{settings.LOCK_WAIT_SECONDS}s",), ("1min",)]
+
+
+def test_time_outs_of_the_role_are_as_good_as_the_pooler_s(server: Server) -> None:
+    with (
+        pgbouncer(server, "boards", connect_query="SELECT 1") as pool,
+        connected(pool, pooled=True) as connection,
+    ):
+        with pytest.raises(OperationalError, match="lock_timeout and statement_timeout"):
+            connection.ensure_connection()
+        assert connection.connection is None, "nobody uses it by mistake"
+    try:
+        server.execute(f"ALTER ROLE {USER} SET lock_timeout = '20s'")
+        server.execute(f"ALTER ROLE {USER} SET statement_timeout = '60s'")
+        with (
+            pgbouncer(server, "boards", connect_query="SELECT 1") as pool,
+            connected(pool, pooled=True) as connection,
+        ):
+            connection.ensure_connection()
+    finally:
+        server.execute(f"ALTER ROLE {USER} RESET ALL")
+
+
+def test_nothing_that_asks_for_a_cursor_of_the_server_gets_one(pool: str) -> None:
+    """Outside a transaction it would belong to a connection that the next statement may not have."""
+    migrations = MigrationRecorder.Migration.objects
+    with connected(pool, pooled=True) as connection, CaptureQueriesContext(connection) as captured:
+        assert len(list(migrations.using(connection.alias).iterator(5))) > 5
+    assert len(captured) == 1
+    assert "DECLARE" not in captured[0]["sql"]
+
+
+def test_no_answer_that_was_kept_before_a_crash_is_sent_after_it(server: Server, pool: str) -> None:
+    """The client's connection to the pooler lives on, and the server's transactions have the numbers that they had."""
+    with psycopg.connect(pool, autocommit=True, prepare_threshold=None) as client:
+
+        def states() -> list[str]:
+            return [client.execute(sql).fetchall()[0][0] for sql in (SNAPSHOT, POOLED_SNAPSHOT)]
+
+        before = states()
+        assert states() == before, "nothing was committed"
+        crash(server)
+        wait_until_recovered(server)
+        after = states()
+    assert after[0] == before[0]
+    assert after[1] != before[1]
+
+
+def crash(server: Server) -> None:
+    """Kill one process of the server. PostgreSQL then ends all others and recovers. Return when it has ended them."""
+    idle = (
+        "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    )
+    with psycopg.connect(server.url(), autocommit=True) as witness:
+        os.kill(witness.execute(idle).fetchall()[0][0], signal.SIGKILL)
+        with suppress(psycopg.OperationalError):
+            while True:
+                witness.execute("SELECT pg_sleep(0.02)")
+
+
+def wait_until_recovered(server: Server) -> None:
+    """Wait directly: a client that asks the pooler meanwhile loses its connection."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            server.execute("SELECT 1")
+            return
+        except psycopg.Error:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
+# --- Migrations ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=[False, True], ids=["direct", "pooled"])
+def connection(request: pytest.FixtureRequest, server: Server) -> Iterator[BaseDatabaseWrapper]:
+    """Yield a connection whose statements may take 0.3 seconds."""
+    if request.param:
+        quick = "SET statement_timeout TO 300; SET lock_timeout TO 300"
+        with (
+            pgbouncer(server, "boards", connect_query=quick, **FEW) as url,
+            connected(url, pooled=True) as pooled,
+        ):
+            yield pooled
+    else:
+        options = "-c lock_timeout=300 -c statement_timeout=300"
+        with connected(server.url("boards"), pooled=False, options=options) as direct:
+            yield direct
+
+
+tables = map("slow_{}".format, count())
+
+
+def test_a_migration_is_not_cancelled_by_the_time_limit_of_requests(connection: BaseDatabaseWrapper) -> None:
+    def sleep(execute: Callable[[str], Any]) -> None:
+        execute("SELECT pg_sleep(1)")
+
+    table = next(tables)
+    with connection.schema_editor(atomic=True) as editor:
+        sleep(editor.execute)
+        editor.execute(f"CREATE TABLE {table} (id int)")
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM {table}")
+        with pytest.raises(OperationalError, match="statement timeout"):
+            sleep(cursor.execute)
+
+
+def test_a_migration_still_does_not_wait_for_a_lock_for_ever(
+    server: Server, connection: BaseDatabaseWrapper
+) -> None:
+    table = next(tables)
+    server.execute(f"CREATE TABLE {table} (id int)", "boards")
+    with psycopg.connect(server.url("boards")) as holder:
+        holder.execute(f"LOCK TABLE {table}")
+        with (
+            pytest.raises(OperationalError, match="lock timeout"),
+            connection.schema_editor(atomic=True) as editor,
+        ):
+            editor.execute(f"ALTER TABLE {table} ADD COLUMN more int")
+
+
+def test_a_migration_outside_a_transaction_lifts_the_limit_on_its_own_connection_only(
+    connection: BaseDatabaseWrapper,
+) -> None:
+    """CREATE INDEX CONCURRENTLY needs one. Through a pooler the lifted limit would stay for somebody else."""
+    if connection.settings_dict.get("POOLED"):
+        with pytest.raises(NotSupportedError, match="DATABASE_POOLED=false"):
+            connection.schema_editor(atomic=False).__enter__()
+    else:
+        with connection.schema_editor(atomic=False) as editor:
+            editor.execute("SELECT pg_sleep(1)")
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("300ms",)
+
+
+# --- The code --------------------------------------------------------------------------------------------------
+
+LEFT_BEHIND = re.compile(
+    r"\.iterator\(|\bpg_(try_)?advisory_lock|[\"']LISTEN |\bCREATE TEMP|\bDECLARE \w+ CURSOR"
+    r"|\bSET (?!LOCAL|NULL|DEFAULT)(SESSION )?[a-z_]+(_timeout|_commit|_path)\b"
+)
+APPS = ("accounts", "boards", "deals", "forms", "impersonation", "themes", "voting", "config")
+
+
+def test_no_code_leaves_anything_on_a_connection() -> None:
+    """`.iterator(` asks for a cursor of the server.
+
+    The exceptions are the schema editor's own connection, and the trial of triggers, which takes back what it makes.
+    """
+    exceptions = [Path("config/database", name) for name in ("postgresql/schema.py", "dialects.py")]
+    files = [path for app in APPS for path in (deployment.ROOT / app).rglob("*.py")]
+    found = {
+        f"{path.relative_to(deployment.ROOT)}: {match[0]}"
+        for path in files
+        if path.relative_to(deployment.ROOT) not in exceptions
+        for match in LEFT_BEHIND.finditer(path.read_text())
+    }
+    assert not found
+    for exception in exceptions:
+        assert LEFT_BEHIND.search((deployment.ROOT / exception).read_text()), (
+            "the pattern finds what it is for"
+        )

@@ -1,0 +1,155 @@
+"""deploy/nginx/nginx.conf keeps its promises in front of the real service."""
+
+import json
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+import requests
+
+from tests.answers import board_without_votes
+from tests.system import deployment
+from tests.system.guides.service import API_KEY, deploy, filled_database, token_of
+from tests.system.nginx import Proxy, needs_nginx, nginx
+
+BEHIND_PROXY = {
+    "ALLOWED_HOSTS": "127.0.0.1",
+    "TRUSTED_PROXIES": "127.0.0.1",
+    "READ_RATE": "",
+    "FORM_RATE_PER_CLIENT": "3/d",
+}
+KEY = {"X-API-Key": API_KEY}
+
+
+@pytest.fixture(scope="module")
+def database(django_db_blocker: Any) -> Iterator[str]:
+    with django_db_blocker.unblock(), filled_database() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def proxy(database: str) -> Iterator[Proxy]:
+    with deployment.gunicorn({**deploy(database), **BEHIND_PROXY}) as port, nginx(port) as running:
+        yield running
+
+
+def call(proxy: Proxy, method: str, path: str, **options: Any) -> requests.Response:
+    return requests.request(method, proxy.url + path, verify=False, timeout=60, **options)
+
+
+pytestmark = [needs_nginx, pytest.mark.filterwarnings("ignore:Unverified HTTPS request")]
+
+
+def test_plain_http_is_sent_to_https(proxy: Proxy) -> None:
+    answer = requests.get(f"http://127.0.0.1:{proxy.http}/boards?a=1", allow_redirects=False, timeout=60)
+    assert (answer.status_code, answer.headers["Location"]) == (301, "https://127.0.0.1/boards?a=1")
+
+
+def test_answers_are_compressed_and_edits_still_fit_what_was_read(proxy: Proxy) -> None:
+    """nginx weakens the ETag of what it compresses, and a weak one fits no If-Match."""
+    board = call(proxy, "GET", "/api/boards").json()["boards"][0]["id"]
+    deal = call(proxy, "GET", f"/api/boards/{board}").json()["dealId"]
+    path = f"/api/deals/{deal}/boards/{board}"
+    read = call(proxy, "GET", path, headers=KEY)
+    assert (read.headers["Content-Encoding"], read.headers["ETag"][:2]) == ("gzip", "W/")
+    assert call(proxy, "GET", path, headers={**KEY, "If-None-Match": read.headers["ETag"]}).status_code == 304
+    edit = {"json": {"title": "Compressed"}, "headers": {**KEY, "If-Match": read.headers["ETag"]}}
+    assert call(proxy, "PATCH", path, **edit).status_code == 200
+    assert call(proxy, "PATCH", path, **edit).status_code == 412, "somebody was faster"
+
+
+@pytest.mark.parametrize(("path", "kib"), [("/api/forms/contact", 300), ("/api/deals/import", 17 * 1024)])
+def test_a_body_that_is_too_large_gets_the_service_s_words(proxy: Proxy, path: str, kib: int) -> None:
+    headers = {**KEY, "Content-Type": "application/x-pbn", "Expect": ""}
+    answer = call(proxy, "POST", path, data=b" " * kib * 1024, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (413, "payload_too_large")
+    assert answer.json()["meta"]["requestId"]
+
+
+def test_an_import_of_more_than_other_bodies_gets_through(proxy: Proxy) -> None:
+    headers = {**KEY, "Content-Type": "application/x-pbn"}
+    answer = call(proxy, "POST", "/api/deals/import", data=b"% \n" * 2**20, headers=headers)
+    assert answer.json().get("code") != "payload_too_large"
+
+
+def test_nobody_chooses_the_address_that_limits_count(proxy: Proxy) -> None:
+    form = {"name": "A", "email": "ann@example.org", "subject": "A question", "message": "How?"}
+    statuses = [
+        call(proxy, "POST", "/api/forms/contact", json=form, headers={name: f"192.0.2.{number}"}).status_code
+        for number, name in enumerate(["X-Forwarded-For"] * 3 + ["Forwarded", "X-Real-IP", "X-Forwarded-For"])
+    ]
+    assert statuses == [201] * 3 + [429] * 3
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/readyz"])
+def test_what_is_for_the_operator_is_not_for_the_world(proxy: Proxy, path: str) -> None:
+    answer = call(proxy, "GET", path)
+    assert (answer.status_code, b"bridge_boards" in answer.content) == (404, False)
+
+
+def test_slow_clients_hold_no_thread_of_the_service(proxy: Proxy) -> None:
+    """Forty clients send half of a request each. The service has eight threads."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    head = b"POST /api/forms/contact HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    halves = [b"GET /api/boards HTTP/1.1\r\nHost: 127", head + b"Content-Length: 100\r\n\r\n{"]
+    slow = []
+    for number in range(40):
+        plain = socket.create_connection(("127.0.0.1", proxy.https), timeout=60)
+        slow.append(context.wrap_socket(plain))
+        slow[-1].sendall(halves[number % 2])
+    assert {call(proxy, "GET", path).status_code for path in ("/livez", "/api/boards", "/") * 5} == {200}
+    for each in slow:
+        each.close()
+
+
+def test_a_service_that_is_gone_is_a_503_that_says_when_to_try_again(database: str) -> None:
+    service = ExitStack()
+    port = service.enter_context(deployment.gunicorn({**deploy(database), **BEHIND_PROXY}))
+    with nginx(port) as proxy, service:
+        assert call(proxy, "GET", "/api/boards").status_code == 200
+        service.close()
+        answer = call(proxy, "GET", "/api/boards")
+    assert (answer.status_code, answer.json()["code"]) == (503, "service_unavailable")
+    assert answer.headers["Retry-After"] == "2"
+
+
+# --- Public answers for a while ----------------------------------------------------------------------------------
+
+
+def test_a_cache_may_keep_public_answers_for_public_max_age_and_nothing_else(database: str) -> None:
+    environment = {**deploy(database), **BEHIND_PROXY, "PUBLIC_MAX_AGE": "600"}
+    public = ("/api/boards", "/api/themes", "/", "/boards")
+    service = ExitStack()
+    port = service.enter_context(deployment.gunicorn(environment))
+    with nginx(port, cache="boards") as proxy, service:
+        member = {"Authorization": f"Bearer {token_of('zia')}"}
+        board = board_without_votes(call(proxy, "GET", "/api/boards").json()["boards"])
+        for path in public:
+            for _ in range(3):
+                answer = call(proxy, "GET", path)
+                again = call(proxy, "GET", path, headers={"If-None-Match": answer.headers["ETag"]})
+                assert again.status_code == 304
+                assert answer.headers["Cache-Control"] == "public, max-age=600, must-revalidate"
+        call(proxy, "PUT", f"/api/voting/{board}", json={"vote": "up"}, headers=member).raise_for_status()
+        own = call(proxy, "GET", "/api/boards", headers=member)
+        assert own.headers["Cache-Control"] == "private, no-store"
+        (seen,) = [each for each in own.json()["boards"] if each["id"] == board]
+        assert seen["votes"]["up"] == 1, "a caller reads what it wrote"
+        assert call(proxy, "GET", "/api/boards/x").headers["Cache-Control"] == "no-store"
+        service.close()
+        assert {path: call(proxy, "GET", path).status_code for path in public} == dict.fromkeys(public, 200)
+        assert call(proxy, "GET", "/api/boards", headers=member).status_code == 503
+
+
+def test_without_it_every_read_asks_the_service_and_only_what_changed_is_sent(proxy: Proxy) -> None:
+    for _ in range(3):
+        answer = call(proxy, "GET", "/api/themes")
+        assert answer.headers["Cache-Control"] == "public, max-age=0, must-revalidate"
+        again = call(proxy, "GET", "/api/themes", headers={"If-None-Match": answer.headers["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    lines = [json.loads(line) for line in (proxy.folder / "access.log").read_text().splitlines()]
+    assert [(line["status"], line["cache"]) for line in lines[-6:]] == [(200, ""), (304, "")] * 3

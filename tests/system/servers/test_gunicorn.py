@@ -1,0 +1,244 @@
+"""gunicorn as it is set up here: deployments under load, a killed master, a full disk under the metrics."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from bench import deployments
+from config.edge import metrics_files
+from config.edge.metrics_files import FILE_BYTES, NO_FILES, MetricsFiles
+from deals.events.waiting import MAX_WAITING
+from tests.system.deployment import ROOT, gunicorn, of
+
+METRICS_TOKEN = "metrics-0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the environment of a service with a migrated database of its own."""
+    env = of(f"sqlite:///{tmp_path_factory.mktemp('service') / 'db.sqlite3'}", "")
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+    return env
+
+
+@pytest.mark.parametrize("way", ["usr2", "socket"])
+def test_a_deployment_as_documented_loses_no_request(way: str, environment: dict[str, str]) -> None:
+    load, count = deployments.measure(way, environment, seconds=1, clients=4)
+    assert count and load.answers["200"] > 0
+    assert load.failed == 0, load.answers
+
+
+def test_a_worker_that_stops_answers_what_waits_at_the_port(environment: dict[str, str]) -> None:
+    """A proxy repeats no POST that may have arrived: each connection that is lost is a form or a vote that fails."""
+    port = deployments.free_port()
+    master = deployments.start(environment, port)
+    deployments.wait_until_ready(port)
+    (worker,) = deployments.children(master.pid)
+    with ExitStack() as stack:
+        os.kill(worker, signal.SIGSTOP)
+        waiting = [stack.enter_context(closing(HTTPConnection("127.0.0.1", port))) for _ in range(20)]
+        for connection in waiting:
+            connection.request("POST", "/api/forms/contact", body="{}")
+        master.terminate()
+        while not has_pending(worker, signal.SIGTERM):
+            time.sleep(0.05)
+        os.kill(worker, signal.SIGCONT)
+        assert [connection.getresponse().status for connection in waiting] == [415] * 20
+    assert master.wait() == 0
+
+
+def test_a_service_that_stops_ends_the_waiting_requests_of_the_feed(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Their time is never over here: if they were held, gunicorn would drop them without an answer in the end."""
+    service = {**environment, "WAITING_FOLDER": str(tmp_path)}
+    key = {"X-API-Key": environment["API_KEY"]}
+    waiting = []
+    with gunicorn(service, application="tests.system.servers.endless_waits") as port:
+        for _ in range(MAX_WAITING):
+            waiting.append(HTTPConnection("127.0.0.1", port))
+            waiting[-1].request("GET", "/api/deals/events?after=0&wait=25", headers=key)
+        while len(list(tmp_path.iterdir())) < MAX_WAITING:
+            time.sleep(0.05)
+    # The master has got its TERM, and has ended.
+    for connection in waiting:
+        with closing(connection):
+            answer = connection.getresponse()
+            page = json.load(answer)
+            assert (answer.status, page["events"], page["nextCursor"]) == (200, [], "0")
+
+
+def has_pending(process: int, signal_number: int) -> bool:
+    """Tell whether a process has a signal that it has not handled."""
+    status = Path(f"/proc/{process}/status").read_text()
+    masks = [int(line.split()[1], 16) for line in status.splitlines() if "Pnd:" in line]
+    return any(mask >> (signal_number - 1) & 1 for mask in masks)
+
+
+def test_the_orphans_of_a_killed_master_leave_its_port_at_once(environment: dict[str, str]) -> None:
+    """A client holds a connection, for which they would keep the port until graceful_timeout: here more than a day."""
+    port = deployments.free_port()
+    master = deployments.start({**environment, "GUNICORN_CMD_ARGS": "--graceful-timeout=100000"}, port)
+    deployments.wait_until_ready(port)
+    (orphan,) = deployments.children(master.pid)
+    assert answers(port, "/livez")
+    maps = Path(f"/proc/{orphan}/maps").read_text().split()
+    (folder,) = {str(Path(name).parent) for name in maps if "/bridge-boards-metrics-" in name}
+    held = HTTPConnection("127.0.0.1", port)
+    held.connect()
+    held.sock.sendall(b"GET /livez HT")
+    time.sleep(0.5)
+    master.send_signal(signal.SIGKILL)
+    master.wait()
+    deadline = time.monotonic() + 120
+    while listens(orphan, port):
+        assert time.monotonic() < deadline and not deployments.is_gone(orphan)
+        time.sleep(0.05)
+    assert not deployments.is_gone(orphan)  # it is still there for the client
+    held.sock.sendall(b"TP/1.1\r\nHost: localhost\r\n\r\n")
+    assert held.sock.recv(100).startswith(b"HTTP/1.1 200")
+    held.close()
+    while not deployments.is_gone(orphan):
+        time.sleep(0.05)
+    assert not Path(folder).exists()
+
+
+def listens(pid: int, port: int) -> bool:
+    """Tell whether a process holds the socket that listens on a port."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    inodes = {row[9] for row in rows if row[3] == "0A" and row[1].endswith(f":{port:04X}")}
+    try:
+        files = [str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir()]
+    except OSError:
+        return False
+    return any(f"socket:[{inode}]" in files for inode in inodes)
+
+
+# --- A full disk under the metrics ---------------------------------------------------------------------------
+
+FILL = """
+mount -t tmpfs -o size=12m none /dev/shm && mount -t tmpfs -o size=12m none "$TMPDIR" || exit 99
+[ "$FULL_AT" = start ] && cat /dev/zero 2>/dev/null > /dev/shm/fill; cat /dev/zero 2>/dev/null > "$TMPDIR/fill"
+"$@" &
+if [ "$FULL_AT" = later ]; then
+  while [ ! -e "$GO" ]; do sleep 0.1; done
+  cat /dev/zero 2>/dev/null > /dev/shm/fill; rm "$GO"
+fi
+wait
+"""
+"""In a mount namespace of its own: both places where a process may keep temporary files are small, and then full."""
+
+
+@contextmanager
+def gunicorn_on_full_disks(environment: dict[str, str], folder: Path, full_at: str) -> Iterator[int]:
+    if not shutil.which("unshare") or subprocess.run(["unshare", "-m", "true"], check=False).returncode:
+        pytest.skip("Only root can mount a small disk, on Linux.")
+    (folder / "tmp").mkdir()
+    port, go = deployments.free_port(), folder / "go"
+    env = {**environment, "TMPDIR": str(folder / "tmp"), "GO": str(go), "FULL_AT": full_at, "PORT": str(port)}
+    env["METRICS_TOKEN"] = METRICS_TOKEN
+    command = ["unshare", "-m", "sh", "-c", FILL, "sh", *deployments.COMMAND]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=env, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        try:
+            while process.poll() is None and not answers(port, "/livez"):
+                time.sleep(0.1)
+            if full_at == "later":
+                go.touch()
+                while go.exists():
+                    time.sleep(0.05)
+            yield port
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+
+
+def answers(port: int, path: str) -> bytes:
+    there = HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        token = {"Authorization": f"Bearer {METRICS_TOKEN}"} if path == "/metrics" else {}
+        there.request("GET", path, headers=token)
+        return there.getresponse().read()
+    except OSError:
+        return b""
+    finally:
+        there.close()
+
+
+@pytest.mark.parametrize("full_at", ["later", "start"])
+def test_no_worker_dies_when_the_disk_is_full(
+    environment: dict[str, str], tmp_path: Path, full_at: str
+) -> None:
+    """Each path is a route of its own, so that the counters need room that they have not used before."""
+    paths = [
+        "/livez",
+        "/readyz",
+        "/api/boards",
+        "/api/themes",
+        "/api/forms",
+        "/boards",
+        "/",
+        "/themes",
+        "/nothing",
+    ]
+    with gunicorn_on_full_disks(environment, tmp_path, full_at) as port:
+        for path in paths * 3:
+            assert answers(port, path), path
+        metrics = answers(port, "/metrics").decode()
+    if full_at == "later":
+        assert 'bridge_boards_requests_total{method="GET",route="readyz",status="200"} 3.0' in metrics
+
+
+@pytest.fixture
+def files(monkeypatch: pytest.MonkeyPatch) -> Iterator[MetricsFiles]:
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
+    monkeypatch.setattr(metrics_files.values, "ValueClass", metrics_files.values.ValueClass)
+    files = MetricsFiles()
+    yield files
+    files.remove()
+
+
+def test_files_have_their_blocks_and_go_to_the_next_worker(files: MetricsFiles) -> None:
+    first, second = files.take(), files.take()
+    made = list(files.folder.iterdir())
+    assert len(made) == 4 and first != second
+    assert {file.stat().st_size for file in made} == {FILE_BYTES}
+    assert all(file.stat().st_blocks * 512 >= FILE_BYTES for file in made)
+    files.leave(first)
+    assert files.take() == first
+    assert len(list(files.folder.iterdir())) == 4
+
+
+def test_without_room_a_worker_counts_for_itself(
+    files: MetricsFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", fail)
+    assert files.take() == NO_FILES
+    assert list(files.folder.iterdir()) == []
+    files.use(NO_FILES)
+    assert metrics_files.values.ValueClass is metrics_files.values.MutexValue
+    files.leave(NO_FILES)
+    monkeypatch.undo()
+    assert files.take() != NO_FILES
+
+
+def test_there_is_a_file_for_each_kind_of_metric() -> None:
+    from config.edge import metrics
+
+    kinds = {
+        each._type for each in vars(metrics).values() if hasattr(each, "_type") and hasattr(each, "collect")
+    }
+    assert kinds == set(metrics_files.KINDS)
