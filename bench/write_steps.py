@@ -117,8 +117,6 @@ def measure(writes: Sequence[Callable[[], object]]) -> tuple[float, float, float
 
 def database_ms() -> float:
     """Return the processor time of the database's sessions. Linux counts it to the nanosecond."""
-    if connection.vendor != "postgresql":
-        return 0.0
     with connection.cursor() as cursor:
         cursor.execute(SESSIONS)
         files = [Path(f"/proc/{pid}/schedstat") for (pid,) in cursor.fetchall()]
