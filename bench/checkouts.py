@@ -23,8 +23,9 @@ COLUMNS = ("what", "checkout", "CPU ms, application + PostgreSQL", "wall ms")
 Figures = dict[str, list[float]]
 
 
-def make_database(name: str) -> str:
-    on_server("DROP DATABASE IF EXISTS {}", name)
+def make_database(number: int) -> str:
+    """Create an empty database for this process's checkout of that number, and return its URL."""
+    name = f"bench_{os.getpid()}_{number}"
     on_server("CREATE DATABASE {}", name)
     return urlsplit(SERVER_URL)._replace(path=f"/{name}").geturl()
 

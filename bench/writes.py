@@ -58,8 +58,7 @@ def prepared(trees: Sequence[Path]) -> Iterator[dict[Path, dict[str, str]]]:
     environments = {}
     try:
         for number, tree in enumerate(trees):
-            name = f"bench_writes_{number}"
-            environments[tree] = service_environment(make_database(name))
+            environments[tree] = service_environment(make_database(number))
             environments[tree]["PYTHONPATH"] = str(tree)
             for command in ("migrate", "load_reference_data"):
                 run(tree, environments[tree], "manage.py", command)
