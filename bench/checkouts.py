@@ -23,20 +23,15 @@ COLUMNS = ("what", "checkout", "CPU ms, application + PostgreSQL", "wall ms")
 Figures = dict[str, list[float]]
 
 
-def make_database(name: str, folder: Path, sqlite: bool) -> str:
-    if sqlite:
-        return f"sqlite:///{folder / name}.sqlite3"
-    on_server("DROP DATABASE IF EXISTS {}", name)
+def make_database(number: int) -> str:
+    """Create an empty database for this process's checkout of that number, and return its URL."""
+    name = f"bench_{os.getpid()}_{number}"
     on_server("CREATE DATABASE {}", name)
     return urlsplit(SERVER_URL)._replace(path=f"/{name}").geturl()
 
 
 def drop_database(url: str) -> None:
-    if url.startswith("sqlite"):
-        for ending in ("", "-wal", "-shm"):
-            Path(url.removeprefix("sqlite:///") + ending).unlink(missing_ok=True)
-    else:
-        on_server("DROP DATABASE IF EXISTS {}", url.rpartition("/")[2])
+    on_server("DROP DATABASE IF EXISTS {}", url.rpartition("/")[2])
 
 
 def on_server(statement: str, *names: str) -> None:

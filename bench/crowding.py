@@ -1,15 +1,15 @@
-"""`python -m bench.crowding`: what other clients notice while some crowd the service on purpose.
+"""`python -m bench.crowding [WORD]`: what other clients notice while some crowd the service on purpose.
 
 It starts gunicorn with two processes on the database of DATABASE_URL (bench.load.seed fills one), with a redis-server
-of its own, and nginx in front. Each crowd works for SECONDS. Meanwhile a reader asks for one board at a time, and a
-monitor for /livez and a static file. Printed are their median and longest waits, and how many got no answer within
-TIMEOUT. It exits with 1 when a monitor got none. `--tree FOLDER` measures another checkout.
+of its own, and nginx in front. Each crowd whose description contains the word works for SECONDS. Meanwhile a reader
+asks for one board at a time, and a monitor for /livez and a static file. Printed are their median and longest waits,
+and how many got no answer within TIMEOUT. It exits with 1 when a monitor got none.
 """
 
-import argparse
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import statistics
@@ -21,19 +21,17 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
-from bench.load.servers import service_environment
+from bench.deployments import free_port
+from bench.load.servers import running, service_environment
 from bench.scratch import say
 
 SECONDS = 10.0
 TIMEOUT = 5.0
-CLIENTS = 32
-HALVES = 200
-FORM_SENDERS = 40
 NGINX = """
 daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;
 events {{ worker_connections 2048; }}
@@ -53,60 +51,57 @@ http {{
 FORM = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "A message of some length."}
 
 
+@dataclass(frozen=True)
 class Service:
     """A gunicorn, its nginx, and the redis-server that it counts in."""
 
-    def __init__(self, port: int, front: int, redis: subprocess.Popen[bytes]) -> None:
-        self.port, self.front, self.redis = port, front, redis
-        self.board = self.get("/api/boards?pageSize=1")["boards"][0]["id"]
-
-    def get(self, path: str) -> dict:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
-        connection.request("GET", path)
-        return json.loads(connection.getresponse().read())
+    port: int
+    front: int
+    redis: subprocess.Popen[bytes]
+    board: str
 
 
-# --- Crowds: each function is one client, and works until it is asked to stop -----------------------------------
+@dataclass(frozen=True)
+class Crowd:
+    """So many clients that all do the same: request what `choose` returns again and again, or send half a request."""
 
-Client = Callable[[Service, str, threading.Event, Counter[str]], None]
+    name: str
+    size: int = 0
+    choose: Callable[[], str] = str
+    method: str = "GET"
+    half: bytes = b""
+    addresses: int = 1
+    hangs_redis: bool = False
 
-
-def export(service: Service, address: str, stop: threading.Event, seen: Counter[str]) -> None:
-    repeat(service.front, address, lambda: "/api/boards.pbn", stop, seen)
-
-
-def big_pages(service: Service, address: str, stop: threading.Event, seen: Counter[str]) -> None:
-    path = "/boards?pageSize=100&page={}"
-    repeat(service.front, address, lambda: path.format(random.randint(1, 300)), stop, seen)
-
-
-def half_heads(service: Service, address: str, stop: threading.Event, seen: Counter[str]) -> None:
-    hold(service.port, b"GET /api/themes HTTP/1.1\r\nHost: loc", stop, seen)
-
-
-def half_bodies(service: Service, address: str, stop: threading.Event, seen: Counter[str]) -> None:
-    head = "POST /api/forms/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    hold(service.port, f"{head}Content-Length: 500\r\n\r\n{{".encode(), stop, seen)
-
-
-def send_forms(service: Service, address: str, stop: threading.Event, seen: Counter[str]) -> None:
-    repeat(service.port, address, lambda: "/api/forms/contact", stop, seen, method="POST")
+    def work(self, service: Service, number: int, stop: threading.Event, seen: Counter[str]) -> None:
+        """Be one of the clients until asked to stop. Halves and forms come without a proxy."""
+        if self.half:
+            hold(service.port, self.half, stop, seen)
+        address = f"127.0.0.{2 + number % self.addresses}"
+        port = service.port if self.method == "POST" else service.front
+        while not stop.is_set():
+            status = request(port, self.method, self.choose(), 10, address, stop)
+            seen[status] += 1
+            if status in ("429", "503"):
+                stop.wait(0.1)  # Retry-After says longer: this client does not listen
 
 
-def repeat(
-    port: int,
-    address: str,
-    choose: Callable[[], str],
-    stop: threading.Event,
-    seen: Counter[str],
-    *,
-    method: str = "GET",
-) -> None:
-    while not stop.is_set():
-        status = request(port, method, choose(), 10, address, stop)
-        seen[status] += 1
-        if status in ("429", "503"):
-            stop.wait(0.1)  # Retry-After says longer: this client does not listen
+HALF_HEAD = b"GET /api/themes HTTP/1.1\r\nHost: 127.0"
+HALF_BODY = b"POST /api/forms/contact HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+HALF_BODY += b"Content-Length: 500\r\n\r\n{"
+CROWDS = (
+    Crowd("nobody else"),
+    Crowd("32 connections of one client export", 32, lambda: "/api/boards.pbn"),
+    Crowd("32 clients export", 32, lambda: "/api/boards.pbn", addresses=32),
+    Crowd(
+        "32 connections of one client read big pages",
+        32,
+        lambda: f"/boards?pageSize=100&page={random.randint(1, 300)}",
+    ),
+    Crowd("200 connections have sent half a head", 200, half=HALF_HEAD),
+    Crowd("200 connections have sent half a body", 200, half=HALF_BODY),
+    Crowd("Redis hangs, 40 send forms", 40, lambda: "/api/forms/contact", "POST", hangs_redis=True),
+)
 
 
 def hold(port: int, data: bytes, stop: threading.Event, seen: Counter[str]) -> None:
@@ -144,9 +139,6 @@ def request(
     return str(answer.status)
 
 
-# --- Witnesses -------------------------------------------------------------------------------------------------
-
-
 def watch(port: int, path: str, stop: threading.Event, waits: list[float], seen: Counter[str]) -> None:
     while not stop.wait(0.05):
         started = time.monotonic()
@@ -154,30 +146,21 @@ def watch(port: int, path: str, stop: threading.Event, waits: list[float], seen:
         waits.append(time.monotonic() - started)
 
 
-def measure(
-    service: Service,
-    name: str,
-    crowd: Client | None,
-    size: int,
-    *,
-    addresses: int = 1,
-    hang_redis: bool = False,
-) -> bool:
+def measure(service: Service, crowd: Crowd) -> bool:
     """Let a crowd work, print what the witnesses saw, and tell whether the monitors always got an answer."""
     places = {"board": f"/api/boards/{service.board}", "livez": "/livez", "static": "/static/site/style.css"}
     stop, crowd_seen = threading.Event(), Counter[str]()
     waits: dict[str, list[float]] = {place: [] for place in places}
     seen = {place: Counter[str]() for place in places}
     members = [
-        threading.Thread(target=crowd, args=(service, f"127.0.0.{2 + number % addresses}", stop, crowd_seen))
-        for number in range(size)
-        if crowd
+        threading.Thread(target=crowd.work, args=(service, number, stop, crowd_seen))
+        for number in range(crowd.size)
     ]
     witnesses = [
         threading.Thread(target=watch, args=(service.front, path, stop, waits[place], seen[place]))
         for place, path in places.items()
     ]
-    service.redis.send_signal(signal.SIGSTOP if hang_redis else signal.SIGCONT)
+    service.redis.send_signal(signal.SIGSTOP if crowd.hangs_redis else signal.SIGCONT)
     for member in members:
         member.start()
     time.sleep(2)
@@ -188,7 +171,7 @@ def measure(
     service.redis.send_signal(signal.SIGCONT)
     for thread in (*witnesses, *members):
         thread.join()
-    say(f"{name}: the crowd got {dict(crowd_seen)}")
+    say(f"{crowd.name}: the crowd got {dict(crowd_seen)}")
     for place in places:
         report(place, waits[place], seen[place])
     return all(seen[place].total() == seen[place]["200"] for place in ("livez", "static"))
@@ -202,79 +185,52 @@ def report(place: str, waits: list[float], seen: Counter[str]) -> None:
     )
 
 
-# --- Servers ---------------------------------------------------------------------------------------------------
+@contextmanager
+def process(command: list[str], folder: str) -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as started:
+        try:
+            yield started
+        finally:
+            started.send_signal(signal.SIGCONT)
+            started.terminate()
 
 
 @contextmanager
-def running(command: list[str], **options: object) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)  # type: ignore[call-overload]  # options of Popen
-    try:
-        yield process
-    finally:
-        process.send_signal(signal.SIGCONT)
-        process.terminate()
-        process.wait(30)
-
-
-@contextmanager
-def servers(tree: Path, port: int, environment: dict[str, str]) -> Iterator[Service]:
-    """Start redis-server, gunicorn and nginx on three ports from this one on."""
-    front, redis_port = port + 1, port + 2
-    more = {
-        "PORT": str(port),
+def servers() -> Iterator[Service]:
+    """Start redis-server, gunicorn and nginx."""
+    front, redis_port = free_port(), free_port()
+    environment = service_environment(os.environ["DATABASE_URL"]) | {
         "CACHE_URL": f"redis://127.0.0.1:{redis_port}/0",
         "READ_RATE": "1200/m",
-        "ALLOWED_HOSTS": "127.0.0.1,localhost",
         "TRUSTED_PROXIES": "127.0.0.1/32",
-        "PYTHONPATH": str(tree),
         "FORM_RATE_PER_CLIENT": "100000/m",
         "FORM_RATE_IN_TOTAL": "100000/m",
     }
+    nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "nginx"  # Debian has it there
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bridge-boards-crowding-"))
         redis = ["redis-server", "--port", str(redis_port), "--bind", "127.0.0.1", "--save", ""]
-        store = stack.enter_context(running(redis, cwd=folder))
-        gunicorn = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.conf.py", "config.wsgi"]
-        stack.enter_context(running(gunicorn, cwd=tree, env=environment | more))
-        conf = Path(folder, "nginx.conf")
-        conf.write_text(NGINX.format(folder=folder, port=port, front=front))
-        nginx = "/usr/sbin/nginx" if Path("/usr/sbin/nginx").exists() else "nginx"
-        stack.enter_context(running([nginx, "-p", folder, "-c", str(conf)]))
+        store = stack.enter_context(process(redis, folder))
+        ours = stack.enter_context(running("ours", environment))
+        Path(folder, "nginx.conf").write_text(NGINX.format(folder=folder, port=ours.port, front=front))
+        stack.enter_context(process([nginx, "-p", folder, "-c", f"{folder}/nginx.conf"], folder))
         while request(front, "GET", "/livez", 5) != "200":
             time.sleep(0.2)
-        yield Service(port, front, store)
+        board = json.loads(ours.get("/api/boards?pageSize=1")[2])["boards"][0]["id"]
+        yield Service(ours.port, front, store, board)
 
 
-def main() -> int:
+def main(word: str) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the servers end too
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--tree", type=Path, default=Path.cwd())
-    parser.add_argument("--port", type=int, default=8215, help="the first of three ports")
-    parser.add_argument("--only", default="", help="the crowds whose description contains this")
-    arguments = parser.parse_args()
     if not urlsplit(os.environ["DATABASE_URL"]).scheme.startswith("postgres"):
         sys.exit("DATABASE_URL must name a PostgreSQL database that bench.load.seed has filled.")
-    environment = service_environment(os.environ["DATABASE_URL"])
-    crowds: list[tuple[str, Client | None, int, dict[str, Any]]] = [
-        ("nobody else", None, 0, {}),
-        (f"{CLIENTS} connections of one client export", export, CLIENTS, {}),
-        (f"{CLIENTS} clients export", export, CLIENTS, {"addresses": CLIENTS}),
-        (f"{CLIENTS} connections of one client read big pages", big_pages, CLIENTS, {}),
-        (f"{HALVES} connections have sent half a head", half_heads, HALVES, {}),
-        (f"{HALVES} connections have sent half a body", half_bodies, HALVES, {}),
-        (f"Redis hangs, {FORM_SENDERS} send forms", send_forms, FORM_SENDERS, {"hang_redis": True}),
-    ]
-    with servers(arguments.tree.resolve(), arguments.port, environment) as service:
-        held = [
-            measure(service, name, crowd, size, **options)
-            for name, crowd, size, options in crowds
-            if arguments.only in name
-        ]
+    with servers() as service:
+        held = [measure(service, crowd) for crowd in CROWDS if word in crowd.name]
     say("held" if all(held) else "A monitor got no answer.")
     return 0 if all(held) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(" ".join(sys.argv[1:])))

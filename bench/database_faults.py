@@ -3,20 +3,17 @@
 Each fault lasts that many seconds (8) on a PostgreSQL of its own in a temporary folder, under a gunicorn with one
 process as in production: all processes of the server are stopped (SIGSTOP); the row of one board is locked while
 twenty accounts vote on it, again and again; the server is a standby, which only reads, until it is promoted; the server
-is stopped and started. At last the lock of SQLite is held. Readers, voters and /livez are asked all the time.
+is stopped and started. Readers, voters and /livez are asked all the time.
 
 Printed for each fault: the answers by status, the slowest of them, the slowest /livez, the seconds from its beginning
 to the first 503 and from its end to the first read and vote that succeed, and acknowledged votes that are lost.
 """
 
-import sqlite3
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import psycopg
 
@@ -140,30 +137,6 @@ def stored_votes(server: Server, running: Service) -> dict[str, str]:
         return dict(connection.execute(sql, [running.boards[0]]).fetchall())
 
 
-def on_sqlite(seconds: float) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "db.sqlite3"
-        with service(f"sqlite:///{file}") as running:
-            board = running.boards[0].replace("-", "")
-            sql = f"SELECT account_id, value FROM voting_vote WHERE board_id = '{board}'"
-            suffer(
-                "SQLite locked",
-                running,
-                lambda seconds: hold(file, seconds),
-                seconds,
-                lambda: dict(sqlite3.connect(file).execute(sql).fetchall()),
-            )
-
-
-def hold(file: Path, seconds: float) -> None:
-    locking = sqlite3.connect(file, isolation_level=None, timeout=60)
-    locking.execute("BEGIN IMMEDIATE")
-    time.sleep(seconds)
-    locking.execute("ROLLBACK")
-    locking.close()
-
-
 if __name__ == "__main__":
     duration = float(sys.argv[1]) if len(sys.argv) > 1 else 8
     on_postgresql(duration)
-    on_sqlite(duration)

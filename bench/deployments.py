@@ -1,29 +1,26 @@
 """`python -m bench.deployments [WAY …] [--seconds 10] [--clients 6]`: what a deployment under load loses, by its way.
 
-Each way runs a real gunicorn with the demonstration boards, or two of them behind nginx. Clients read all the while,
+Each way runs a real gunicorn with the demonstration boards. Clients read all the while,
 half of them over a new connection for each request, half over one that is kept, and the way's deployment is made again
 and again until the time is over. A request that gets no answer, or one of 500 or more, has failed. The ways:
 
     usr2      a second master on the same socket, then the first one ends: docs/reliability/deployments.md
     socket    the socket belongs to a parent, as with systemd's socket activation; one gunicorn ends, another starts
-    rolling   nginx in front of two gunicorns, which are restarted in turn
-    restart   one gunicorn that owns its port is restarted, for comparison: this is what loses requests
-    orphans   the master is killed (SIGKILL) while a client holds a connection: seconds until another one serves
+
+`python3 dev.py cluster` restarts two groups behind nginx in turn.
 """
 
 import argparse
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -35,8 +32,6 @@ PATHS = ("/api/boards?pageSize=5", "/api/themes", "/livez", "/boards")
 COMMAND = (str(Path(sys.executable).with_name("gunicorn")), "-c", "config/gunicorn.conf.py", "config.wsgi")
 PAUSE_SECONDS = 2
 """Between two deployments all clients are served. While a socket waits for its gunicorn, they wait too."""
-FAIL_TIMEOUT_SECONDS = 2
-"""For so long nginx leaves out a group that has refused a connection."""
 Deploy = Callable[[], None]
 
 
@@ -185,75 +180,7 @@ def activated(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
             end(current[0])
 
 
-@contextmanager
-def restart(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
-    port = free_port()
-    current = [start(env, port)]
-
-    def deploy() -> None:
-        end(current[0])
-        current[0] = start(env, port)
-        wait_until_ready(port)
-
-    try:
-        wait_until_ready(port)
-        yield port, deploy
-    finally:
-        end(current[0])
-
-
-NGINX = """
-daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
-events {{}}
-http {{
-  access_log off;
-  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f;
-  uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-  upstream boards {{
-    server 127.0.0.1:{one} max_fails=1 fail_timeout={fail_timeout}s;
-    server 127.0.0.1:{two} max_fails=1 fail_timeout={fail_timeout}s;
-  }}
-  server {{
-    listen 127.0.0.1:{port};
-    location / {{
-      proxy_pass http://boards; proxy_http_version 1.1; proxy_set_header Host $host; proxy_set_header Connection "";
-      proxy_next_upstream error timeout http_502; proxy_connect_timeout 2s;
-    }}
-  }}
-}}
-"""
-
-
-@contextmanager
-def rolling(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
-    ports, port = [free_port(), free_port()], free_port()
-    with tempfile.TemporaryDirectory(prefix="bridge-boards-nginx-") as folder:
-        configuration = Path(folder) / "nginx.conf"
-        configuration.write_text(
-            NGINX.format(
-                folder=folder, one=ports[0], two=ports[1], port=port, fail_timeout=FAIL_TIMEOUT_SECONDS
-            )
-        )
-        groups = [start(env, each) for each in ports]
-        nginx = subprocess.Popen([shutil.which("nginx") or "nginx", "-p", folder, "-c", configuration])
-
-        def deploy() -> None:
-            for number, each in enumerate(ports):
-                end(groups[number])
-                groups[number] = start(env, each)
-                wait_until_ready(each)
-                time.sleep(FAIL_TIMEOUT_SECONDS + 1)  # until then nginx leaves this group out
-
-        try:
-            for each in (*ports, port):
-                wait_until_ready(each)
-            yield port, deploy
-        finally:
-            for process in (nginx, *groups):
-                end(process)
-
-
-WAYS = {"usr2": usr2, "socket": activated, "rolling": rolling, "restart": restart}
+WAYS = {"usr2": usr2, "socket": activated}
 
 
 def measure(way: str, env: dict[str, str], *, seconds: float, clients: int) -> tuple[Load, int]:
@@ -268,39 +195,9 @@ def measure(way: str, env: dict[str, str], *, seconds: float, clients: int) -> t
     return load, deployments
 
 
-def measure_orphans(env: dict[str, str]) -> float:
-    """Kill a master while a client holds a connection. Return the seconds until another one serves on the port."""
-    port = free_port()
-    first = start(env, port)
-    wait_until_ready(port)
-    with ExitStack() as stack:
-        held = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
-        held.sendall(b"GET /livez HT")  # a request that never ends holds a worker for all of graceful_timeout
-        time.sleep(0.5)
-        first.kill()
-        first.wait()
-        started = time.monotonic()
-        second = start(env, port)
-        while True:
-            with suppress(subprocess.TimeoutExpired):
-                second.wait(0.2)
-                second = start(env, port)  # a supervisor starts it again
-            with (
-                closing(HTTPConnection("127.0.0.1", port, timeout=0.5)) as there,
-                suppress(OSError, HTTPException),
-            ):
-                there.request("GET", "/livez")
-                # An orphan may answer, until it notices. It does not where the second master could listen.
-                if there.getresponse().status == 200 and children(second.pid):
-                    break
-        seconds = time.monotonic() - started
-    end(second)
-    return seconds
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.deployments")
-    parser.add_argument("ways", nargs="*", default=[*WAYS, "orphans"])
+    parser.add_argument("ways", nargs="*", default=list(WAYS), choices=WAYS)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--clients", type=int, default=6)
     arguments = parser.parse_args()
@@ -309,9 +206,6 @@ def main() -> None:
         for command in ("load_reference_data", "load_demonstration"):
             subprocess.run([sys.executable, "manage.py", command, "-v0"], cwd=ROOT, env=env, check=True)
         for way in arguments.ways:
-            if way == "orphans":
-                say(f"orphans: served again after {measure_orphans(env):.1f} s")
-                continue
             load, count = measure(way, env, seconds=arguments.seconds, clients=arguments.clients)
             total = load.answers.total()
             say(f"{way}: {count} deployments, {load.failed} of {total} requests failed; {dict(load.answers)}")

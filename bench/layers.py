@@ -3,8 +3,6 @@
 The WSGI application answers first pages and single boards in this process, with the limit on reads and nothing kept.
 Each function named below is timed where a request calls it. Printed is this thread's processor time for one request,
 without PostgreSQL's, as the median of the rounds. What a function calls counts for the inner one when both are named.
-At the end the same requests are timed whole, without a stopwatch, for each share of successes that leaves an access
-line: log lines go to standard error, so send that to a file.
 """
 
 import time
@@ -104,20 +102,6 @@ def main() -> None:
         say(f"| {name} | µs |\n| --- | --- |")
         for layer in rounds[0]:
             say(f"| {layer} | {median(each[layer] for each in rounds):.1f} |")
-        measure_access_lines(paths)
-
-
-def measure_access_lines(paths: Iterator[str]) -> None:
-    """Print the microseconds of a request for each share of successes that leaves a line, in turn in each round."""
-    shares = (0, 0.01, 1)
-    spent: dict[float, list[float]] = {share: [] for share in shares}
-    for _ in range(ROUNDS):
-        for share in shares:
-            settings.ACCESS_LOG_SUCCESSES = share
-            spent[share].append(spend(paths) / REQUESTS / 1000)
-    settings.ACCESS_LOG_SUCCESSES = 0
-    for share in shares:
-        say(f"| all, ACCESS_LOG_SUCCESSES={share} | {median(spent[share]):.1f} |")
 
 
 if __name__ == "__main__":

@@ -3,13 +3,13 @@
 For each read: milliseconds of this process, of PostgreSQL and of the clock, for one request to the WSGI application.
 """
 
-import io
 import itertools
 import json
 import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from wsgiref.util import setup_testing_defaults
 
 import psycopg
 
@@ -56,23 +56,13 @@ def database_ms(connection: psycopg.Connection) -> float:
 def request(path: str) -> None:
     name, _, query = path.partition("?")
     environ = {
-        "REQUEST_METHOD": "GET",
-        "SCRIPT_NAME": "",
         "PATH_INFO": name,
         "QUERY_STRING": query,
         "RAW_URI": path,
         "SERVER_NAME": os.environ["ALLOWED_HOSTS"],
-        "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.1",
         "REMOTE_ADDR": "127.0.0.1",
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": "http",
-        "wsgi.input": io.BytesIO(),
-        "wsgi.errors": io.StringIO(),
-        "wsgi.multithread": True,
-        "wsgi.multiprocess": True,
-        "wsgi.run_once": False,
     }
+    setup_testing_defaults(environ)
     statuses: list[str] = []
     response = application(environ, lambda status, headers, error=None: statuses.append(status))
     for _ in response:

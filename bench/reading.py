@@ -2,13 +2,10 @@
 
 `python -m bench.reading --speed FILE…`: compare the processor seconds of our reader with those of endplay's parser,
 which read the same files in turns within one process; print the medians and their ratio. A file that endplay cannot
-read is not compared. Also print the microseconds to parse one Deal value and find its key, and the peak memory of a
-fresh process that reads the file once and one that reads it ten times over.
+read is not compared.
 """
 
 import io
-import re
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -19,15 +16,11 @@ from statistics import median
 from types import ModuleType
 from typing import Any
 
+from bench.scratch import say
 from deals.bridge.files import read_boards
-from deals.bridge.layout import Layout
 from deals.bridge.outcomes import ReadBoard
 
 ROUNDS = 9
-
-
-def say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
 
 
 def report(path: Path) -> None:
@@ -89,59 +82,10 @@ def import_endplays_readers() -> None:
     sys.modules.update({"endplay": endplay, "more_itertools": more_itertools})
 
 
-def time_keys(path: Path) -> None:
-    """Print the microseconds to parse a Deal value and find its key."""
-    with path.open("rb") as file:
-        records = [read.content for read in read_boards(file) if isinstance(read, ReadBoard)]
-    lines = [record.layout.pbn(record.dealer) for record in records]
-    times = [
-        cpu_seconds(lambda: [deal.key for deal in map(Layout.parse, lines)]) / len(lines)
-        for _ in range(ROUNDS)
-    ]
-    say(f"{path.name}: parse and key {median(times) * 1e6:.0f} µs a deal")
-
-
-def compare_memory(path: Path) -> None:
-    """Print the peak memory of a process that reads the file once, and of one that reads it ten times over."""
-    for copies in (1, 10):
-        command = [sys.executable, "-m", "bench.reading", "--memory", str(path), str(copies)]
-        say(f"{path.name} × {copies}: {subprocess.check_output(command, text=True).strip()}")
-
-
-class Copies(io.RawIOBase):
-    """A stream of the same file several times over, read from the disk block by block."""
-
-    def __init__(self, path: Path, copies: int) -> None:
-        self.path, self.left = path, copies
-        self.file = path.open("rb")
-
-    def read(self, size: int = -1) -> bytes:
-        block = self.file.read(size)
-        if not block and self.left > 1:
-            self.left -= 1
-            self.file = self.path.open("rb")
-            return b"\n\n" + self.file.read(size)
-        return block
-
-
-def measure_memory(path: Path, copies: int) -> None:
-    """Read the file several times over and print the peak memory of this process."""
-    records = 0
-    for _ in read_boards(Copies(path, copies)):
-        records += 1
-    status = Path("/proc/self/status").read_text()
-    peak = int(re.findall(r"VmHWM:\s*(\d+)", status)[0])
-    say(f"{records} records, peak {peak / 1024:.1f} MiB")
-
-
 def main(arguments: list[str]) -> None:
-    if arguments[:1] == ["--memory"]:
-        measure_memory(Path(arguments[1]), int(arguments[2]))
-    elif arguments[:1] == ["--speed"]:
+    if arguments[:1] == ["--speed"]:
         for path in map(Path, arguments[1:]):
             compare(path)
-            time_keys(path)
-            compare_memory(path)
     else:
         for path in map(Path, arguments):
             report(path)

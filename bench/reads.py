@@ -27,7 +27,7 @@ def main() -> None:
     with ExitStack() as stack:
         environments = {}
         for number, tree in enumerate(trees):
-            url = make_database(f"bench_reads_{number}", ROOT, sqlite=False)
+            url = make_database(number)
             stack.callback(drop_database, url)
             environments[tree] = {**service_environment(url), "PYTHONPATH": str(tree)}
             say(run(tree, environments[tree], "-m", "bench.load.seed", str(options.boards)))

@@ -7,7 +7,6 @@ machine does falls on all alike. Printed are medians of the rounds. BENCH_DATABA
 import argparse
 import json
 import random
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ def main() -> None:
     results: dict[Path, list[Figures]] = {tree: [] for tree in trees}
     with (
         tempfile.TemporaryDirectory() as folder,
-        prepared(trees, Path(folder), options.sqlite) as environments,
+        prepared(trees) as environments,
     ):
         file = Path(folder) / "boards.pbn"
         choice = random.Random(1)
@@ -36,7 +35,7 @@ def main() -> None:
         file.write_bytes((HEADER + "".join(map(write_pbn, records))).encode())
         for number in range(options.rounds):
             for tree in trees if number % 2 == 0 else reversed(trees):
-                with fresh_copy(environments[tree], Path(folder)) as environment:
+                with fresh_copy(environments[tree]) as environment:
                     figures = run(tree, environment, STEPS, str(file))
                 results[tree].append(json.loads(figures))
                 say(f"round {number + 1}  {tree}  {figures.strip()}")
@@ -48,20 +47,18 @@ def parse() -> argparse.Namespace:
         prog="python -m bench.writes", description="Measure what files and writes cost."
     )
     parser.add_argument("--tree", type=Path, action="append", default=[], help="another checkout to measure")
-    parser.add_argument("--sqlite", action="store_true", help="on SQLite instead of PostgreSQL")
     parser.add_argument("--boards", type=int, default=10_000, help="how many an import stores")
     parser.add_argument("--rounds", type=int, default=3)
     return parser.parse_args()
 
 
 @contextmanager
-def prepared(trees: Sequence[Path], folder: Path, sqlite: bool) -> Iterator[dict[Path, dict[str, str]]]:
+def prepared(trees: Sequence[Path]) -> Iterator[dict[Path, dict[str, str]]]:
     """Yield for each checkout the environment with a database that has its tables and reference data alone."""
     environments = {}
     try:
         for number, tree in enumerate(trees):
-            name = f"bench_writes_{number}"
-            environments[tree] = service_environment(make_database(name, folder, sqlite))
+            environments[tree] = service_environment(make_database(number))
             environments[tree]["PYTHONPATH"] = str(tree)
             for command in ("migrate", "load_reference_data"):
                 run(tree, environments[tree], "manage.py", command)
@@ -72,21 +69,15 @@ def prepared(trees: Sequence[Path], folder: Path, sqlite: bool) -> Iterator[dict
 
 
 @contextmanager
-def fresh_copy(environment: dict[str, str], folder: Path) -> Iterator[dict[str, str]]:
+def fresh_copy(environment: dict[str, str]) -> Iterator[dict[str, str]]:
     """Yield the environment with a copy of its database, and delete the copy after the block."""
     url = environment["DATABASE_URL"]
-    if url.startswith("sqlite"):
-        copy = folder / "copy.sqlite3"
-        shutil.copyfile(url.removeprefix("sqlite:///"), copy)
-        copied_url = f"sqlite:///{copy}"
-    else:
-        name = url.rpartition("/")[2]
-        on_server("CREATE DATABASE {} TEMPLATE {}", f"{name}_copy", name)
-        copied_url = f"{url}_copy"
+    name = url.rpartition("/")[2]
+    on_server("CREATE DATABASE {} TEMPLATE {}", f"{name}_copy", name)
     try:
-        yield {**environment, "DATABASE_URL": copied_url}
+        yield {**environment, "DATABASE_URL": f"{url}_copy"}
     finally:
-        drop_database(copied_url)
+        drop_database(f"{url}_copy")
 
 
 if __name__ == "__main__":

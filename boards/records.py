@@ -121,11 +121,14 @@ def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
         contract.text if contract else None,
         declarer,
         record.tricks,
+        record.opening_lead,
+        record.play,
+        record.room,
+        record.table,
+        record.home_team,
+        record.visit_team,
     )
-    place = (record.room, record.table, record.home_team, record.visit_team)
-    # A board without any of these keeps the fingerprint that it had before they counted.
-    table = (record.opening_lead, record.play, *place) if record.opening_lead or any(place) else ()
-    return sha256(json.dumps((*parts, *table)).encode()).hexdigest()
+    return sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def check_storable(record: BoardRecord) -> None:

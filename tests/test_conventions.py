@@ -139,6 +139,20 @@ def test_every_test_that_the_pages_on_reliability_cite_exists() -> None:
     assert not missing
 
 
+def test_every_measurement_that_a_page_cites_exists() -> None:
+    pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+    cited = {
+        (page.name, name)
+        for page in pages
+        for name in re.findall(r"-m bench\.([\w.]+)", page.read_text("utf-8"))
+    }
+    paths = {(page, ROOT / "bench" / name.replace(".", "/")) for page, name in cited}
+    assert cited
+    assert {
+        (page, path.name) for page, path in paths if not (path.is_dir() or path.with_suffix(".py").exists())
+    } == set()
+
+
 def test_each_requirement_of_the_asvs_is_listed_once_and_counted() -> None:
     page = (ROOT / "docs" / "reliability" / "asvs.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([\d.]+) \| [^|]+ \| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)

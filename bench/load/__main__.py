@@ -15,17 +15,15 @@ from typing import Any, NoReturn
 
 import psycopg
 
-from bench.load.after_change import measure_after_change
 from bench.load.cases import CHANGING, Case, make_cases, read_contents
 from bench.load.database import APPLICATION_NAME, check_counters, ensure_database, fill_documents
 from bench.load.goals import Rounds
 from bench.load.measuring import Round, measure
-from bench.load.memory import memory_of
 from bench.load.options import parse
-from bench.load.plans import check_plans
 from bench.load.servers import OTHER_FRAMEWORKS, RIVALS, Server, running, service_environment
-from bench.load.table import Results, render, render_growth, render_memory
+from bench.load.table import render
 from bench.load.writer import committing
+from bench.scratch import say
 
 WARM_UP_SECONDS = 1
 
@@ -35,39 +33,25 @@ def main(arguments: Sequence[str]) -> None:
     if not shutil.which("wrk"):
         sys.exit("This needs wrk. Install it, with `apt install wrk` on Debian, and run this again.")
     signal.signal(signal.SIGTERM, interrupt)
-    results: dict[int, Results] = {}
     for size in options.sizes:
         url = ensure_database(options.database.format(size), size, anew=options.anew)
-        if options.plans:
-            check_plans(url)
-        elif options.after_change:
-            say(measure_after_change(url, size, options.rounds))
-        else:
-            results[size], tables = measure_size(url, size, options)
-            say(f"\n{tables}")
-    if len(results) > 1:
-        say(render_growth(results))
+        say(f"\n{measure_size(url, size, options)}")
 
 
-def measure_size(url: str, size: int, options: argparse.Namespace) -> tuple[Results, str]:
-    """Measure each server in each case on the database of one size. Return the rounds, and their tables."""
+def measure_size(url: str, size: int, options: argparse.Namespace) -> str:
+    """Measure each server in each case on the database of one size. Return the tables."""
     environment = service_environment(url)
     with (
         psycopg.connect(url, autocommit=True, application_name=APPLICATION_NAME) as connection,
         ExitStack() as stack,
     ):
         cases = choose(make_cases(read_contents(connection)), options.cases)
-        if options.refresh:
-            connection.execute("DROP TABLE IF EXISTS bench_document")
         ours = stack.enter_context(running("ours", environment))
-        at_start = {"ours": memory_of(ours)}
         paths = [path for case in cases for path in case.paths]
-        fresh = [case.paths[0] for case in cases if len(case.paths) == 1]
-        stored = fill_documents(paths, fresh, ours, connection)
+        stored = fill_documents(paths, ours, connection)
         say(f"{url.rpartition('/')[2]}: stored {stored:,} documents for the floor")
-        others = ["floor", *(["bytes"] if options.bytes else ()), *(RIVALS if options.rivals else ())]
+        others = ("floor", *(RIVALS if options.rivals else ()))
         servers = [ours, *(stack.enter_context(running(name, environment)) for name in others)]
-        at_start |= {server.name: memory_of(server) for server in servers[1:]}
         check_same_answers(servers, [case.paths[0] for case in cases if case.is_json and case.paths])
         results = {
             (case.name, way): measure_case(case, way, servers, options, connection)
@@ -75,9 +59,7 @@ def measure_size(url: str, size: int, options: argparse.Namespace) -> tuple[Resu
             for way in case.ways(options.changing)
         }
         check_counters(connection)
-        memory = [(server.name, at_start[server.name], memory_of(server)) for server in servers]
-        groups = {case.name: case.group for case in cases}
-        return results, f"{render(size, results, groups)}\n{render_memory(memory)}"
+        return render(size, results, {case.name: case.group for case in cases})
 
 
 def check_same_answers(servers: list[Server], paths: list[str]) -> None:
@@ -130,10 +112,6 @@ def report(what: str, number: int, server: str, figures: Round) -> None:
 
 def interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
-
-
-def say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

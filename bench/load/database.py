@@ -15,7 +15,7 @@ from psycopg import sql
 from bench.load.servers import ROOT, Server
 
 SERVER_URL = os.environ.get("BENCH_DATABASE_URL") or "postgres://root@127.0.0.1:5432/postgres"
-VERSION = 4
+VERSION = 5
 """Change it when rows are seeded or documents stored otherwise: databases of another version are made anew."""
 APPLICATION_NAME = "bench.load"
 """The name of this program's own sessions, whose processor time is nobody's."""
@@ -23,18 +23,9 @@ APPLICATION_NAME = "bench.load"
 READERS = 4
 
 CREATE_DOCUMENTS = """
-CREATE TABLE IF NOT EXISTS bench_document (
-    path text PRIMARY KEY, text text NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL
-)
+DROP TABLE IF EXISTS bench_document;
+CREATE TABLE bench_document (path text PRIMARY KEY, text text NOT NULL)
 """
-STORE_DOCUMENT = """
-INSERT INTO bench_document VALUES (%s, %s, %s, now())
-ON CONFLICT (path) DO UPDATE SET text = excluded.text, bytes = excluded.bytes, stored_at = excluded.stored_at
-"""
-KNOWN_DOCUMENTS = """
-SELECT path FROM bench_document WHERE stored_at > coalesce((SELECT max(updated_at) FROM voting_vote), '-infinity')
-"""
-"""Not those that were stored before a vote: they may show other votes than the service."""
 
 INEXACT_COUNTERS = """
 SELECT count(*) FROM boards_board LEFT JOIN (
@@ -87,21 +78,17 @@ def set_mark(connection: psycopg.Connection[Any], name: str, mark: str) -> None:
     connection.execute(statement)
 
 
-def fill_documents(
-    paths: Collection[str], fresh: Collection[str], ours: Server, connection: psycopg.Connection[Any]
-) -> int:
-    """Store our answer to each path that the floor's table lacks or that is in `fresh`. Return how many were stored."""
+def fill_documents(paths: Collection[str], ours: Server, connection: psycopg.Connection[Any]) -> int:
+    """Store our answer to each path for the floor. Return how many were stored."""
     connection.execute(CREATE_DOCUMENTS)
-    known = {row[0] for row in connection.execute(KNOWN_DOCUMENTS)} - set(fresh)
-    missing = [path for path in dict.fromkeys(paths) if path not in known]
+    distinct = list(dict.fromkeys(paths))
     with ThreadPoolExecutor(READERS) as pool:
-        for path, (status, _, body) in zip(missing, pool.map(ours.get, missing), strict=True):
+        for path, (status, _, body) in zip(distinct, pool.map(ours.get, distinct), strict=True):
             if status != 200:
                 raise SystemExit(f"The service answers {path} with {status}.")
-            connection.execute(STORE_DOCUMENT, (path, body.decode(), body))
-    if missing:
-        connection.execute("VACUUM ANALYZE bench_document")
-    return len(missing)
+            connection.execute("INSERT INTO bench_document VALUES (%s, %s)", (path, body.decode()))
+    connection.execute("VACUUM ANALYZE bench_document")
+    return len(distinct)
 
 
 def check_counters(connection: psycopg.Connection[Any]) -> None:

@@ -1,9 +1,8 @@
-"""The document floors: WSGI applications that write out finished answers from a table, and take votes.
+"""The document floor: a WSGI application that writes out finished answers from a table, and takes votes.
 
-They are the least that our answers can cost with a database behind them. `application` reads them as text, as psycopg
-does when nobody tells it more; `bytes_application` as bytes, in binary, by a statement that is prepared from the first
-request on. They import nothing of the service, check of a token only the signature, and know no error but their own
-crash. gunicorn loads them with --pythonpath bench/load.
+It is the least that our answers can cost with a database behind them. It reads them as text, as psycopg does when
+nobody tells it more. It imports nothing of the service, checks of a token only the signature, and knows no error but
+its own crash. gunicorn loads it with --pythonpath bench/load.
 """
 
 import base64
@@ -20,8 +19,7 @@ URL = os.environ["DATABASE_URL"]
 SECRET = os.environ["JWT_SHARED_SECRET"].encode()
 local = threading.local()
 
-SELECT_TEXT = "SELECT text FROM bench_document WHERE path = %s"
-SELECT_BYTES = "SELECT bytes FROM bench_document WHERE path = %s"
+SELECT = "SELECT text FROM bench_document WHERE path = %s"
 
 # Of two values a vote that is stored and changes had the other before, so xmax tells the previous value: it is 0 in a
 # row that was inserted. A vote that does not change returns no row, and no counter moves.
@@ -41,10 +39,10 @@ FROM vote WHERE boards_board.id = vote.board_id
 """
 
 
-def connect(**options: Any) -> psycopg.Connection:
+def connect() -> psycopg.Connection:
     """Return this thread's connection, which stays open."""
     if not hasattr(local, "connection"):
-        local.connection = psycopg.connect(URL, autocommit=True, **options)
+        local.connection = psycopg.connect(URL, autocommit=True)
     return local.connection
 
 
@@ -52,19 +50,8 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     connection = connect()
     if environ["REQUEST_METHOD"] == "PUT":
         return cast_vote(connection, environ, start_response)
-    row = connection.execute(SELECT_TEXT, (environ["RAW_URI"],)).fetchone()
-    return answer(row and row[0].encode(), start_response)
-
-
-def bytes_application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    connection = connect(prepare_threshold=0)
-    if environ["REQUEST_METHOD"] == "PUT":
-        return cast_vote(connection, environ, start_response)
-    row = connection.execute(SELECT_BYTES, (environ["RAW_URI"],), binary=True).fetchone()
-    return answer(row and row[0], start_response)
-
-
-def answer(body: bytes | None, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    row = connection.execute(SELECT, (environ["RAW_URI"],)).fetchone()
+    body = row[0].encode() if row else None
     if body is None:
         start_response("404 Not Found", [("Content-Length", "0")])
         return []

@@ -26,10 +26,6 @@ MIN_RATIOS: Mapping[Key, float] = {
 }
 MAX_CPU_OF_FILTERS = 3.0
 """How much dearer than the first page without filters one with filters may be, once its count is known."""
-MAX_GROWTH = 1.25
-GROWING = ("first", "middle", "last")
-"""The cases whose processor time at the largest size may be MAX_GROWTH times that at the smallest."""
-MAX_MS_AFTER_CHANGE = 30.0
 MIN_RIVAL_RATIO = 1.0
 
 

@@ -14,18 +14,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     add("--rounds", type=int, default=5)
     add("--seconds", type=int, default=3, help="of each server in each round")
     add("--changing", action="store_true", help="measure reads also while something commits all the time")
-    add("--bytes", action="store_true", help="measure the stricter floor too")
     add("--rivals", action="store_true", help="measure FastAPI, Litestar and ours under granian too")
-    add("--refresh", action="store_true", help="ask the service anew for the floor's documents")
     add("--anew", action="store_true", help="make the databases anew")
     add("--database", default="bridge_bench_{}", help="its name; {} becomes the size")
-    instead = parser.add_mutually_exclusive_group()
-    instead.add_argument(
-        "--after-change", action="store_true", help="measure only first requests after a change"
-    )
-    instead.add_argument(
-        "--plans", action="store_true", help="only look for sequential scans of large tables"
-    )
     return parser.parse_args(arguments)
 
 

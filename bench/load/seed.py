@@ -18,6 +18,7 @@ from django.db.models import AutoField, Model
 from accounts.identifiers import SYSTEM
 from accounts.models import Account, AuctionSystem
 from bench.load.realistic_boards import FIRST_PUBLISHED_AT, random_board
+from bench.scratch import say
 from boards.catalogue.checking import check_lists, tidy_lists
 from boards.catalogue.refreshing import make_row
 from boards.events.storing import store_events
@@ -137,10 +138,6 @@ def copy_rows(model: type[Model], rows: Iterable[Model] | Sequence[Model]) -> No
             copy.write_row(
                 [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
             )
-
-
-def say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The servers that are measured, each with two processes on the same database.
 
-Ours and the floors are gunicorns with eight threads a process. The rivals are asynchronous, under uvicorn, with eight
+Ours and the floor are gunicorns with eight threads a process. The rivals are asynchronous, under uvicorn, with eight
 connections to the database a process; and our own application under granian, a server written in Rust.
 """
 
@@ -49,13 +49,12 @@ UVICORN = [
     "bench/load/rivals",
 ]
 ADDRESS = {
-    **dict.fromkeys(("floor", "bytes"), ("--bind", "127.0.0.1:{port}")),
+    "floor": ("--bind", "127.0.0.1:{port}"),
     "ours": (),  # config/gunicorn.conf.py reads BIND and PORT
     **dict.fromkeys(RIVALS, ("--host", "127.0.0.1", "--port", "{port}")),
 }
 COMMANDS = {
     "floor": [*GUNICORN, *AS_OURS, "--pythonpath", "bench/load", "floor:application"],
-    "bytes": [*GUNICORN, *AS_OURS, "--pythonpath", "bench/load", "floor:bytes_application"],
     "ours": [*GUNICORN, "-c", "config/gunicorn.conf.py", "config.wsgi"],
     "fastapi": [*UVICORN, "with_fastapi:app"],
     "litestar": [*UVICORN, "with_litestar:app"],

@@ -1,22 +1,11 @@
 """The tables of a run: medians of the rounds, and the ratios that the goals are given in."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 
 from bench.load.cases import CHANGING
-from bench.load.goals import (
-    GROWING,
-    MAX_GROWTH,
-    MIN_RIVAL_RATIO,
-    Key,
-    Rounds,
-    at_least,
-    at_most,
-    goal_of,
-    median_cpu,
-)
+from bench.load.goals import MIN_RIVAL_RATIO, Key, Rounds, at_least, goal_of
 from bench.load.measuring import Round, cpu_ratio, rate_ratio
-from bench.load.memory import Memory
 from bench.load.servers import OTHER_FRAMEWORKS
 
 NOISY_SPREAD = 0.3
@@ -35,7 +24,6 @@ HEADER = (
     "remark",
 )
 OTHER_HEADER = ("req/s", "CPU ms", "p50 / p99", "req/s ours ÷ its", "CPU its ÷ ours", "goal")
-MEMORY_HEADER = ("server", "at the start", "after the load")
 
 Results = Mapping[Key, Rounds]
 
@@ -101,30 +89,3 @@ def spread(values: Sequence[float]) -> float:
     """Return the distance from the least to the greatest, as a part of the median."""
     middle = median(values)
     return (max(values) - min(values)) / middle if middle else 0.0
-
-
-def render_growth(results: Mapping[int, Results]) -> str:
-    """Return a Markdown table of our processor time at each size, and what the largest costs beside the smallest."""
-    sizes = sorted(results)
-    rows = [growth_row(key, [results[size][key]["ours"] for size in sizes]) for key in results[sizes[0]]]
-    head = ("case", *(f"{size:,} boards" for size in sizes), "largest ÷ smallest", "goal", "remark")
-    return f"Our CPU a request as the boards grow\n\n{markdown([head, *rows])}"
-
-
-def growth_row(key: Key, sizes: Sequence[Sequence[Round]]) -> tuple[str, ...]:
-    costs = [median_cpu(rounds) for rounds in sizes]
-    growth = costs[-1] / costs[0]
-    goal = at_most(growth, MAX_GROWTH) if key[0] in GROWING else ""
-    return (
-        title(key),
-        *(f"{cost:.2f} ms" for cost in costs),
-        f"{growth:.2f}",
-        goal,
-        remark(widest_spread(*sizes)),
-    )
-
-
-def render_memory(measured: Iterable[tuple[str, Memory, Memory]]) -> str:
-    """Return a Markdown table of each server's memory at its start and after the load."""
-    rows = [(name, str(before), str(after)) for name, before, after in measured]
-    return f"MiB of a worker: RSS / PSS / its own\n\n{markdown([MEMORY_HEADER, *rows])}"

@@ -20,6 +20,7 @@ import psycopg
 from bench.load.cases import read_contents
 from bench.load.database import APPLICATION_NAME, check_counters, ensure_database
 from bench.load.servers import CACHE_URL, ROOT, running, service_environment, stop
+from bench.scratch import say
 from bench.soak.sampling import Sample, take_sample
 from bench.soak.traffic import Answer, Client, Target
 from bench.soak.verdict import judge
@@ -136,10 +137,6 @@ def report(problems: Sequence[str]) -> int:
 
 def interrupt(number: int, frame: object) -> None:
     raise KeyboardInterrupt
-
-
-def say(text: str) -> None:
-    print(text, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What the processes of the service hold, as Linux and PostgreSQL count it."""
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,7 +11,6 @@ import psycopg
 
 from bench.load.database import APPLICATION_NAME
 from bench.load.measuring import BACKENDS
-from bench.load.memory import read_memory
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def take_sample(at: float, roots: Sequence[int], connection: psycopg.Connection)
     for pid in (pid for root in roots for pid in family_of(root)):
         folder = Path(f"/proc/{pid}")
         with suppress(OSError):  # the process has ended meanwhile
-            memory[pid] = read_memory((folder / "smaps_rollup").read_text()).pss
+            memory[pid] = read_memory((folder / "smaps_rollup").read_text())
             descriptors += len(list((folder / "fd").iterdir()))
             threads += len(list((folder / "task").iterdir()))
     sessions = connection.execute(BACKENDS, (APPLICATION_NAME,)).fetchall()
@@ -50,3 +50,8 @@ def family_of(pid: int) -> list[int]:
         for file in Path(f"/proc/{pid}/task").glob("*/children"):
             children += map(int, file.read_text().split())
     return [pid, *(each for child in children for each in family_of(child))]
+
+
+def read_memory(rollup: str) -> float:
+    """Return the process's part of the pages that processes share, and those that are its alone, in MiB."""
+    return sum(int(kib) for kib in re.findall(r"^Pss:\s+(\d+) kB$", rollup, re.MULTILINE)) / 1024

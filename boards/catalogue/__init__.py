@@ -3,7 +3,7 @@
 models                          the tables
 refreshing ── texts, facets     writes a row of PublishedBoard in the transaction that changes a board
 receivers                       calls it when a deal is solved or a theme changes its type
-(triggers, migration 0004)      keep the lists, their counts and the marks equal to these rows
+(boards/migrations/*.sql)       keep the lists, their counts and the marks equal to these rows
 marks                           adds marks to the list of all boards, so that deep pages stay cheap
 reading ── statements           one statement for a page of a list or for a board
 checking                        compares all of it with the boards, and mends it

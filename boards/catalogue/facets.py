@@ -9,7 +9,7 @@ ALL = "all"
 """The list of all published boards. It sorts before every other name."""
 
 EVENT = "event"
-"""The filter whose lists are short. What two lists have in common is stored, but not for these (migration 0009)."""
+"""The filter whose lists are short. What two lists have in common is stored, but not for these (boards/migrations)."""
 
 
 def facets_of(board: Board) -> list[str]:

@@ -1,7 +1,7 @@
 """Marks in the list of all boards, so that a deep page costs what the first one costs. Only PostgreSQL needs any.
 
 A mark says how many boards were published at its time or earlier. Newer boards leave it right, and a trigger moves it
-when older boards come or go (migration 0004).
+when older boards come or go (boards/migrations).
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ STEP = 250
 """Boards between two marks: a page is read from at most so many entries of an index."""
 
 PLACES = 5_201
-"""The advisory lock that whoever publishes or unpublishes holds in shared mode (migration 0004)."""
+"""The advisory lock that whoever publishes or unpublishes holds in shared mode (boards/migrations)."""
 
 GAPS = """
 SELECT above, base, up_to FROM (

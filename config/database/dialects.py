@@ -9,7 +9,7 @@ from typing import Any
 from django.db import DatabaseError, NotSupportedError, transaction
 
 TRIALS = {
-    "plpgsql": (
+    "postgresql": (
         "CREATE TEMPORARY TABLE bridge_trial (id integer, facets jsonb)",
         "CREATE TYPE pg_temp.bridge_trial_place AS (id integer, facets jsonb)",
         """

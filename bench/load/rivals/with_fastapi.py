@@ -3,116 +3,61 @@
 import os
 import uuid
 from collections.abc import AsyncIterator
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import jwt
 import orjson
 from answers import board_answer, board_theme_answer, page_answer, system_answer, theme_answer
 from fastapi import Body, Depends, FastAPI, Header, HTTPException, Query, Response
-from sqlalchemy import Column, ForeignKey, Select, Table, func, select, update
-from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy import Select, create_engine, func, select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
-from sqlalchemy.orm import DeclarativeBase, Mapped, joinedload, mapped_column, relationship, selectinload
+from sqlalchemy.ext.declarative import DeferredReflection
+from sqlalchemy.orm import DeclarativeBase, Mapped, joinedload, relationship, selectinload
 
 SECRET = os.environ["JWT_SHARED_SECRET"]
 CONNECTIONS = 8
 
-engine = create_async_engine(
-    "postgresql+asyncpg://" + os.environ["DATABASE_URL"].split("://", 1)[1],
-    pool_size=CONNECTIONS,
-    max_overflow=0,
-)
+URL = "postgresql+{}://" + os.environ["DATABASE_URL"].split("://", 1)[1]
+engine = create_async_engine(URL.format("asyncpg"), pool_size=CONNECTIONS, max_overflow=0)
 session_of = async_sessionmaker(engine, expire_on_commit=False)
 app = FastAPI(openapi_url=None)
 
 
-class Base(DeclarativeBase):
-    type_annotation_map = {dict[str, Any]: JSONB, list[Any]: JSONB}
+class Base(DeferredReflection, DeclarativeBase):
+    """The columns are read from the database, so that a new one is known here too."""
+
+    __abstract__ = True
 
 
 class Theme(Base):
     __tablename__ = "themes_theme"
-    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    type: Mapped[str]
-    identifier: Mapped[str]
-    labels: Mapped[dict[str, Any]]
-    description: Mapped[dict[str, Any]]
-    owner_id: Mapped[str]
-    created_at: Mapped[datetime]
-    updated_at: Mapped[datetime]
 
 
 class AuctionSystem(Base):
     __tablename__ = "accounts_auctionsystem"
-    id: Mapped[str] = mapped_column(primary_key=True)
-    identifier: Mapped[str]
-    labels: Mapped[dict[str, Any]]
-    sort_order: Mapped[int]
 
 
 class Deal(Base):
     __tablename__ = "deals_deal"
-    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    cards: Mapped[str]
-    double_dummy_status: Mapped[str]
-    double_dummy: Mapped[str]
-    par: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
-
-
-links = Table(
-    "boards_board_themes",
-    Base.metadata,
-    Column("board_id", ForeignKey("boards_board.id"), primary_key=True),
-    Column("theme_id", ForeignKey("themes_theme.id"), primary_key=True),
-)
 
 
 class Board(Base):
     __tablename__ = "boards_board"
-    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    deal_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("deals_deal.id"))
-    auction_system_id: Mapped[str | None] = mapped_column(ForeignKey("accounts_auctionsystem.id"))
-    owner_id: Mapped[str]
-    board_number: Mapped[int | None]
-    title: Mapped[str]
-    commentary: Mapped[str]
-    event: Mapped[str]
-    site: Mapped[str]
-    date: Mapped[str]
-    scoring: Mapped[str]
-    stage: Mapped[str]
-    room: Mapped[str]
-    table: Mapped[str]
-    home_team: Mapped[str]
-    visit_team: Mapped[str]
-    system_text: Mapped[str]
-    dealer: Mapped[str]
-    vulnerability: Mapped[str]
-    auction: Mapped[list[Any] | None] = mapped_column(JSONB)
-    contract: Mapped[str]
-    declarer: Mapped[str]
-    opening_lead: Mapped[str]
-    play: Mapped[list[Any] | None] = mapped_column(JSONB)
-    tricks: Mapped[int | None]
-    up_votes: Mapped[int]
-    down_votes: Mapped[int]
-    published_at: Mapped[datetime | None]
-    created_at: Mapped[datetime]
-    updated_at: Mapped[datetime]
     deal: Mapped[Deal] = relationship()
     auction_system: Mapped[AuctionSystem | None] = relationship()
-    themes: Mapped[list[Theme]] = relationship(secondary=links, order_by=(Theme.type, Theme.identifier))
+    themes: Mapped[list[Theme]] = relationship(
+        secondary="boards_board_themes", order_by="Theme.type, Theme.identifier"
+    )
 
 
 class Vote(Base):
     __tablename__ = "voting_vote"
-    id: Mapped[int] = mapped_column(primary_key=True)
-    board_id: Mapped[uuid.UUID]
-    account_id: Mapped[str]
-    value: Mapped[str]
-    created_at: Mapped[datetime]
-    updated_at: Mapped[datetime]
+
+
+with create_engine(URL.format("psycopg")).connect() as connection:
+    Base.metadata.reflect(connection, only=["boards_board_themes"])
+    Base.prepare(connection)
 
 
 async def open_session() -> AsyncIterator[AsyncSession]:

@@ -6,9 +6,9 @@ from io import BytesIO
 
 from pytest import mark
 
-from bench.hostile_files import FILES, format_of
 from deals.bridge.files import read_boards
 from deals.bridge.outcomes import ReadBoard
+from tests.deals.bridge.hostile_files import FILES, format_of
 from tests.linear import assert_linear
 
 MAX_MEMORY_PER_BYTE = 200

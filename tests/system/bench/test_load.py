@@ -13,13 +13,11 @@ from bench.load.__main__ import choose
 from bench.load.cases import CHANGING, KEPT, MAX_DOCUMENTS, Case, Contents, crawl_paths, make_cases
 from bench.load.goals import goal_of
 from bench.load.measuring import Round, cpu_ratio, difference, rate_ratio, read_result
-from bench.load.memory import Memory, read_memory
 from bench.load.options import parse
-from bench.load.plans import all_scans, sequential_scans
 from bench.load.realistic_boards import random_board, random_record
 from bench.load.realistic_boards import random_layout as layout
 from bench.load.servers import COMMANDS
-from bench.load.table import Results, render, render_growth, render_memory, spread
+from bench.load.table import Results, render, spread
 from boards.records import check_storable
 from tests.installed import python_packages, require
 from tests.system.bench.databases import run_with_database
@@ -50,11 +48,6 @@ for number in range(count):
 print("RESULT", count, int((time.monotonic() - started) * 1e6), failed, 900, 2000)
 """
 """A load of four requests for each second, in the place of wrk, which takes the whole second."""
-PLAN = """duration: 0.5 ms  plan:
-Gather
-  ->  Parallel Seq Scan on boards_board board
-  ->  Index Only Scan Backward using board_newest on boards_board
-"""
 
 
 def a_round(rate: float, application_ms: float, database_ms: float = 0.0) -> Round:
@@ -106,25 +99,6 @@ def test_a_filter_is_compared_with_the_page_without_it() -> None:
     groups = {"first": "reads", "dealer": "filters"}
     assert goal_of(("dealer", KEPT), groups, results) == "3.5 × first, ≤ 3 missed"
     assert goal_of(("dealer", CHANGING), groups, results) == "", "the page was not measured this way"
-
-
-def test_growth_compares_the_largest_size_with_the_smallest() -> None:
-    cheap, dear = ({("first", KEPT): {"ours": [a_round(1, cost)]}} for cost in (2.0, 3.0))
-    assert "| first | 2.00 ms | 3.00 ms | 1.50 | ≤ 1.25 missed |" in render_growth(
-        {100_000: dear, 1_000: cheap}
-    )
-
-
-def test_memory_is_read_from_linux_in_mebibytes() -> None:
-    rollup = "00-ff ---p 0 00:00 0 [rollup]\nRss: 2048 kB\nPss: 1024 kB\nPrivate_Clean: 256 kB\nPrivate_Dirty: 256 kB\n"
-    memory = read_memory(rollup)
-    assert memory == Memory(2.0, 1.0, 0.5)
-    assert "| ours | 2 / 1 / 0 | 2 / 1 / 0 |" in render_memory([("ours", memory, memory)])
-
-
-def test_a_parallel_sequential_scan_is_found_in_a_plan() -> None:
-    assert sequential_scans(PLAN) == {"boards_board"}
-    assert all_scans(PLAN) == {"Seq Scan boards_board", "Index Only Scan board_newest"}
 
 
 def test_processor_time_counts_new_backends_whole_and_ended_ones_once() -> None:

@@ -20,8 +20,7 @@ def read_data(app: str, name: str) -> Any:
 class Command(BaseCommand):
     help = (
         "Load the auction systems, the themes and the group of the support staff. "
-        "It may run again: it completes what has no description and no aliases, and changes nothing else, so that "
-        "staff's corrections stay."
+        "It may run again: it creates what is missing and changes nothing else, so that staff's corrections stay."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,7 +41,7 @@ class Command(BaseCommand):
 
     @staticmethod
     def load_system(order: int, entry: dict[str, Any]) -> bool:
-        """Create a missing system. Complete one without aliases, and the labels of `other`, which migrate creates."""
+        """Create a missing system, and complete `other`, which migrate creates. Return whether it was missing."""
         name, aliases = entry["identifier"], "\n".join(entry.get("aliases", ()))
         values = {"labels": entry["labels"], "sort_order": order, "aliases": aliases}
         system = AuctionSystem.objects.named(name)
@@ -50,17 +49,11 @@ class Command(BaseCommand):
             AuctionSystem.objects.create(id=name, identifier=name, **values)
         elif system.pk == DEFAULT_AUCTION_SYSTEM and system.labels == {"en": entry["labels"]["en"]}:
             AuctionSystem.objects.filter(pk=system.pk).update(**values)
-        elif not system.aliases:
-            AuctionSystem.objects.filter(pk=system.pk).update(aliases=aliases)
         return system is None
 
     @staticmethod
     def load_theme(entry: dict[str, Any]) -> bool:
-        """Create a missing theme. Complete one without a description, such as those of earlier versions."""
+        """Create a missing theme. Return whether it was missing."""
         name = {"type": entry["type"], "identifier": entry["identifier"]}
         values = {"labels": entry["labels"], "description": entry["description"]}
-        theme, created = Theme.objects.get_or_create(**name, defaults=values)
-        if not theme.description:
-            theme.description = entry["description"]
-            theme.save(update_fields=["description", "updated_at"])
-        return created
+        return Theme.objects.get_or_create(**name, defaults=values)[1]

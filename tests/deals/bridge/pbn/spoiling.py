@@ -1,4 +1,4 @@
-"""Sound records, spoilt on purpose as files are spoilt: for the tests, and for bench.spoilt."""
+"""Sound records, spoilt on purpose as files are spoilt: for the tests."""
 
 import random
 import re

@@ -1,19 +1,10 @@
-"""The worst files for each regular expression and each loop of the readers, in any size.
+"""The worst files for each regular expression and each loop of the readers, in any size."""
 
-tests/deals/bridge/test_hostile_files.py reads small ones. `python -m bench.hostile_files [NAME]` prints the processor
-seconds to read those of 16 MiB whose names begin with NAME. The reader stops after MAX_REFUSED bad records.
-"""
-
-import io
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from deals.bridge.files import FileFormat, read_boards
-from deals.bridge.outcomes import ReadBoard
+from deals.bridge.files import FileFormat
 
-MIB = 2**20
 DEAL = b'[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"]'
 PLAYED = DEAL + b'[Dealer "N"][Contract "1NT"][Declarer "N"]'
 BARE = DEAL[7:-2] + b"\n"
@@ -311,27 +302,3 @@ FILES = {
 def format_of(name: str) -> FileFormat | None:
     """Return the format that the reader is told: the beginnings of some files of LIN tell none."""
     return FileFormat.LIN if name.startswith("LIN") else None
-
-
-def main() -> None:
-    chosen = sys.argv[1] if len(sys.argv) > 1 else ""
-    for name, file in FILES.items():
-        if not name.startswith(chosen):
-            continue
-        data = file.make(16 * MIB)
-        start, read, refused = time.process_time(), 0, 0
-        last_code = ""
-        for outcome in read_boards(io.BytesIO(data), file_format=format_of(name)):
-            is_kept = isinstance(outcome, ReadBoard)
-            last_code = last_code if isinstance(outcome, ReadBoard) else outcome.code
-            refused += not is_kept
-            read += is_kept
-        seconds = time.process_time() - start
-        sys.stdout.write(
-            f"{seconds:6.2f} s  {name} ({len(data) / MIB:.1f} MiB): "
-            f"{read} read, {refused} refused, last {last_code}\n"
-        )
-
-
-if __name__ == "__main__":
-    main()
