@@ -8,13 +8,13 @@ from rest_framework import serializers
 
 from accounts.fields import AccountIdField, AuctionSystemField
 from accounts.identifiers import SYSTEM
-from boards.models import MAX_BOARD_NUMBER, ROOM_CHOICES, SEAT_CHOICES, VULNERABILITY_CHOICES, Board
+from boards.models import MAX_BOARD_NUMBER, SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import check_storable, record_of
 from boards.validators import validate_pbn_line
 from config.api import fields
-from config.api.serializers import StrictSerializer, WholeSerializer, model_string
+from config.api.serializers import StrictSerializer, WholeSerializer, model_string, wire_name
 from deals.bridge.auction import MAX_CALLS, Auction, Call, parse_call
-from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.board import TEXTS, BoardRecord, complete_record
 from deals.bridge.cards import parse_card
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
@@ -42,9 +42,15 @@ ERROR_FIELDS = {
 """The field that each error of the bridge core is reported under. An error that is not listed concerns the auction."""
 
 
-def line_field(name: str) -> serializers.CharField:
-    """Return the field of a text that PBN writes in one line."""
-    return model_string(Board, name, required=False, validators=[validate_pbn_line])
+def text_field(column: str) -> tuple[str, serializers.Field]:
+    """Return the name on the wire and the field of a text that PBN writes in one line."""
+    described: Any = Board._meta.get_field(column)
+    if not described.choices:
+        field = model_string(Board, column, required=False, validators=[validate_pbn_line])
+        return wire_name(column), field
+    source = column if "_" in column else None
+    options = {"required": False, "allow_blank": True, "help_text": described.help_text, "source": source}
+    return wire_name(column), fields.ChoiceField(described.choices, **options)
 
 
 class CardField(fields.StringField):
@@ -187,22 +193,7 @@ class NewBoardSerializer(StrictSerializer):
     result = NewResultSerializer(
         required=False, allow_null=True, help_text="The result, or null when it is not known."
     )
-    title = line_field("title")
     commentary = model_string(Board, "commentary", required=False)
-    event = line_field("event")
-    site = line_field("site")
-    date = line_field("date")
-    scoring = line_field("scoring")
-    stage = line_field("stage")
-    room = fields.ChoiceField(
-        choices=ROOM_CHOICES,
-        required=False,
-        allow_blank=True,
-        help_text='The room of a team match: Open or Closed, or "".',
-    )
-    table = line_field("table")
-    homeTeam = line_field("home_team")
-    visitTeam = line_field("visit_team")
     auctionSystem = AuctionSystemField(
         source="auction_system",
         required=False,
@@ -218,6 +209,10 @@ class NewBoardSerializer(StrictSerializer):
     userId = AccountIdField(
         source="owner_id", required=False, help_text="The owner's account id. Without it: system."
     )
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """Return the declared fields and those of the texts (deals.bridge.board.TEXTS)."""
+        return {**super().get_fields(), **dict(map(text_field, TEXTS))}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Return arguments of publish_board or change_board: `record`, `owner_id`, `auction_system` and `themes`.

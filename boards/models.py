@@ -117,7 +117,7 @@ class Board(models.Model):
         db_default="",
         choices=ROOM_CHOICES,
         editable=False,
-        help_text="The room of a team match: Open or Closed. Blank when there is none.",
+        help_text="The room of a team match: Open or Closed.",
     )
     table = models.CharField(
         max_length=80,

@@ -8,39 +8,34 @@ from typing import Any
 
 from boards.models import Board, parse_stored_contract
 from deals.bridge.auction import Auction, Call, plain_call
-from deals.bridge.board import ONE_LINE_TEXTS, BoardRecord
+from deals.bridge.board import TEXTS, BoardRecord, texts_of
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
-MAX_LENGTHS = {
-    field.name: field.max_length or 0 for field in Board._meta.fields if field.name in ONE_LINE_TEXTS
-}
-"""Maximum lengths of the one-line texts, by name, in characters."""
+MAX_LENGTHS = [Board._meta.get_field(name).max_length or 0 for name in TEXTS]
+"""Maximum lengths of the texts in the order of TEXTS, in characters."""
+
+IDENTIFYING = [name for name, text in TEXTS.items() if text.identifying]
+
+PLAIN = ("board_number", "opening_lead", "tricks", "commentary", *TEXTS)
+"""The columns that stand in the record as they are."""
 
 
 def columns_of(record: BoardRecord) -> dict[str, Any]:
     """Return the Board columns that store this record: all but deal, owner, themes and auction system."""
     contract = record.contract
     return {
-        "board_number": record.board_number,
         "dealer": record.dealer.value,
         "vulnerability": record.vulnerability.value,
         "auction": None if record.auction is None else [encode_call(call) for call in record.auction.calls],
         "contract": contract.text if contract else "",
         "declarer": contract.declarer.value if contract and contract.declarer else "",
-        "opening_lead": record.opening_lead,
         "play": list(record.play) or None,
-        "tricks": record.tricks,
-        "commentary": record.commentary,
-        "room": record.room,
-        **{name: getattr(record, name) for name in MAX_LENGTHS},
+        **{name: getattr(record, name) for name in PLAIN},
     }
 
-
-PLAIN = ("board_number", "opening_lead", "tricks", "commentary", "room", *MAX_LENGTHS)
-"""The columns that stand in the record as they are."""
 
 COLUMNS = (
     *("deal__cards", "dealer", "vulnerability", "contract", "declarer", "play", "auction"),
@@ -106,8 +101,8 @@ def decode_call(stored: StoredCall) -> dict[str, Any]:
 def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
     """Return a hash of what identifies a board: deal, owner, dealer, vulnerability, auction, contract, play, result.
 
-    Room, table and teams count too: they tell two tables apart at which the same happened. Other texts do not. The
-    deal counts by its cards and not by its id, so that the fingerprint is known before the deal is stored.
+    So do the identifying texts, such as room and teams: they tell two tables apart at which the same happened. The deal
+    counts by its cards and not by its id, so that the fingerprint is known before the deal is stored.
     """
     calls = None if record.auction is None else [call.call for call in record.auction.calls]
     contract = record.contract
@@ -123,10 +118,7 @@ def fingerprint_of(record: BoardRecord, owner_id: str) -> str:
         record.tricks,
         record.opening_lead,
         record.play,
-        record.room,
-        record.table,
-        record.home_team,
-        record.visit_team,
+        *(getattr(record, name) for name in IDENTIFYING),
     )
     return sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -137,7 +129,7 @@ def check_storable(record: BoardRecord) -> None:
     A text is refused (`text_too_long`) and never cut.
     """
     record.check()
-    for name, max_length in MAX_LENGTHS.items():
-        if len(getattr(record, name)) > max_length:
+    for name, text, max_length in zip(TEXTS, texts_of(record), MAX_LENGTHS, strict=True):
+        if len(text) > max_length:
             message = f"{name.replace('_', ' ').capitalize()} is longer than {max_length} characters."
             raise BridgeError("text_too_long", message, name)

@@ -11,12 +11,13 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
-from boards.models import ROOM_CHOICES, SEAT_CHOICES, VULNERABILITY_CHOICES, Board
+from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import decode_call
 from config.api import fields
 from config.api.cursors import CursorPaginationSerializer
-from config.api.serializers import ReadSerializer
+from config.api.serializers import ReadSerializer, wire_name
 from deals.bridge.auction import is_over
+from deals.bridge.board import TEXTS
 from deals.bridge.contract import Denomination
 from deals.double_dummy import Par, par_for
 from deals.models import Deal
@@ -116,6 +117,18 @@ class LinksSerializer(ReadSerializer):
     )
 
 
+def text_field(column: str) -> tuple[str, serializers.Field]:
+    """Return the name on the wire and the field of a board's text, as its column describes it."""
+    described: Any = Board._meta.get_field(column)
+    options = {
+        "source": column if "_" in column else None,
+        "help_text": f'{described.help_text} "" when it is not known.',
+    }
+    if described.choices:
+        return wire_name(column), serializers.ChoiceField(described.choices, allow_blank=True, **options)
+    return wire_name(column), serializers.CharField(**options)
+
+
 class BoardSerializer(ReadSerializer):
     """A board: a deal with its auction, contract, play and result, as far as they are known."""
 
@@ -133,25 +146,11 @@ class BoardSerializer(ReadSerializer):
         allow_null=True,
         help_text="The number on the board, or null when there is none.",
     )
-    title = serializers.CharField(help_text='A heading, or "".')
     commentary = serializers.CharField(help_text='Plain text, or "". A blank line begins a new paragraph.')
-    event = serializers.CharField(help_text='The tournament or match, or "".')
     eventSlug = serializers.CharField(
         source="event_slug",
         help_text='The event in addresses: the filter event=, and the page /events/{eventSlug}. "" without an event.',
     )
-    site = serializers.CharField(help_text='Where the event was held, or "".')
-    date = serializers.CharField(
-        help_text='In PBN notation: 2026.11.21, or "". Unknown parts are question marks.'
-    )
-    scoring = serializers.CharField(help_text='In PBN notation: IMP, MP (matchpoints) and others, or "".')
-    stage = serializers.CharField(help_text='The part of the event, such as Final, or "".')
-    room = serializers.ChoiceField(
-        choices=ROOM_CHOICES, allow_blank=True, help_text='The room of a team match, or "".'
-    )
-    table = serializers.CharField(help_text='The table\'s number or name, or "".')
-    homeTeam = serializers.CharField(source="home_team", help_text='The home team of a match, or "".')
-    visitTeam = serializers.CharField(source="visit_team", help_text='The visiting team of a match, or "".')
     dealer = serializers.ChoiceField(choices=SEAT_CHOICES, help_text="The seat that calls first.")
     vulnerability = serializers.ChoiceField(
         choices=VULNERABILITY_CHOICES, help_text="Which sides are vulnerable."
@@ -201,6 +200,12 @@ class BoardSerializer(ReadSerializer):
     publishedAt = fields.TimestampField(source="published_at", allow_null=True, help_text="null for a draft.")
     createdAt = fields.TimestampField(source="created_at", help_text="When the board was stored.")
     updatedAt = fields.TimestampField(source="updated_at", help_text="When the board was last changed.")
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """Return the declared fields, and behind boardNumber those of the texts (deals.bridge.board.TEXTS)."""
+        declared = super().get_fields()
+        first = {name: declared.pop(name) for name in ("id", "dealId", "boardNumber")}
+        return {**first, **dict(map(text_field, TEXTS)), **declared}
 
     @cached_property
     def getters(self) -> list[tuple[str, Callable[[Any], Any]]]:

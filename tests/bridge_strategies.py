@@ -6,7 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from deals.bridge.auction import BIDS, Auction, Call
-from deals.bridge.board import ROOMS, BoardRecord, complete_record
+from deals.bridge.board import TEXTS, BoardRecord, complete_record
 from deals.bridge.cards import DECK, SUITS
 from deals.bridge.contract import PASSED_OUT, Contract, Denomination
 from deals.bridge.errors import BridgeError
@@ -122,18 +122,12 @@ def records(draw: st.DrawFn) -> BoardRecord:
             opening_lead=lead,
             play=play,
             tricks=tricks,
-            title=draw(lines),
             commentary=draw(commentaries),
-            event=draw(lines),
-            site=draw(lines),
-            date=draw(lines),
-            scoring=draw(lines),
             auction_system=draw(lines),
-            stage=draw(lines),
-            room=draw(st.sampled_from(("", *ROOMS))),
-            table=draw(lines),
-            home_team=draw(lines),
-            visit_team=draw(lines),
+            **{
+                name: draw(st.sampled_from(("", *text.choices)) if text.choices else lines)
+                for name, text in TEXTS.items()
+            },
         )
     )
 

@@ -20,9 +20,10 @@ from boards.events.dates import in_words
 from boards.html_diagrams import render_html
 from boards.models import Board
 from boards.names import heading_of, table_of
-from boards.records import decode_call
+from boards.records import IDENTIFYING, decode_call
 from config.admin.options import MAX_SEARCH_LENGTH, LargeTableAdmin
 from config.values.words import format_count
+from deals.bridge.board import TEXTS
 from deals.bridge.names import SEAT_NAMES, SUIT_SYMBOLS
 from themes.directory import get_directory, get_revision
 from themes.models import Theme
@@ -37,12 +38,12 @@ DEAL_FIELDS = (
     "opening_lead",
     "play",
     "tricks",
-    "room",
-    "table",
-    "home_team",
-    "visit_team",
+    *IDENTIFYING,
     "system_text",
 )
+EVENT_FIELDS = ("event", "stage", "site", "date", "scoring")
+OWN_TEXTS = [name for name, text in TEXTS.items() if not (text.identifying or name in EVENT_FIELDS)]
+"""The texts that staff edit and that are the board's own, not its event's."""
 RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "created_at", "updated_at")
 
 
@@ -55,10 +56,7 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
     list_display = ("name", "number", "played", "outcome", "account", "publication")
     list_filter = (PlayedFilter, PublishedFilter, "dealer", "vulnerability")
     list_select_related = ("owner",)
-    search_fields = (
-        *("id", "title", "event", "stage", "site", "table", "home_team", "visit_team", "commentary"),
-        "deal__cards",
-    )
+    search_fields = ("id", "commentary", "deal__cards", *(name for name in TEXTS if not TEXTS[name].choices))
     autocomplete_fields = ("auction_system", "themes")
     readonly_fields = ("diagram", "page", *DEAL_FIELDS, *RECORD_FIELDS)
     fieldsets = (
@@ -68,7 +66,7 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
                 "fields": (
                     "diagram",
                     "page",
-                    "title",
+                    *OWN_TEXTS,
                     "board_number",
                     "auction_system",
                     "themes",
@@ -76,7 +74,7 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
                 )
             },
         ),
-        ("Event", {"fields": ("event", "stage", "site", "date", "scoring")}),
+        ("Event", {"fields": EVENT_FIELDS}),
         ("Deal, auction and play", {"fields": DEAL_FIELDS}),
         ("Record", {"fields": RECORD_FIELDS}),
     )

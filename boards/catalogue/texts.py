@@ -21,7 +21,7 @@ from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSeria
 from config.values.strict_json import dump_json
 from themes.directory import Directory
 
-TEXT_FORMAT = 3
+TEXT_FORMAT = 4
 """Increase it whenever a board that has not changed gets another text: a new field, another order, another notation.
 
 Texts of other formats are not used, and `manage.py refresh_boards` makes them anew.

@@ -5,10 +5,11 @@ from typing import Any
 from boards.models import Board
 from boards.records import decode_call, encode_call
 from deals.bridge.auction import Call
+from deals.bridge.board import TEXTS
 
 FILLED = (
-    *("board_number", "title", "commentary", "event", "stage", "site", "date", "scoring"),
-    *("auction_system_id", "system_text"),
+    *("board_number", "commentary", "auction_system_id", "system_text"),
+    *(name for name, text in TEXTS.items() if not text.identifying),
 )
 """The columns that a further record fills where they are empty. What is there already stays."""
 

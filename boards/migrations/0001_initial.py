@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
                     help_text="The part of the event, such as Final or Round 3.")),
                 ("room", models.CharField(blank=True, choices=[("Open", "Open"), ("Closed", "Closed")], db_default="",
                     default="", editable=False, max_length=6,
-                    help_text="The room of a team match: Open or Closed. Blank when there is none.")),
+                    help_text="The room of a team match: Open or Closed.")),
                 ("table", models.CharField(blank=True, db_default="", default="", editable=False, max_length=80,
                     help_text="The table's number or name.")),
                 ("home_team", models.CharField(blank=True, db_default="", default="", editable=False, max_length=200,

@@ -1,9 +1,11 @@
 """Presenters: what the templates show of a board, in a list of boards (BoardPreview) or alone (BoardDetail)."""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 from typing import NamedTuple
+
+from django.utils.text import capfirst
 
 from boards.diagrams import diagram_of
 from boards.events.dates import in_words
@@ -13,7 +15,7 @@ from boards.records import record_of
 from boards.serializers import links_of
 from config.values.labels import Label, best_label
 from deals.bridge.auction import AUCTION_COLUMNS, Call, in_rows
-from deals.bridge.board import BoardRecord
+from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.diagram import Diagram
 from deals.bridge.handviewer import write_handviewer
 from deals.bridge.names import DENOMINATIONS, format_call, format_score
@@ -193,10 +195,9 @@ class BoardDetail(BoardPreview):
         """Return what is known of where and how the board was played, by its labels."""
         board = self.board
         teams = " – ".join(filter(None, (board.home_team, board.visit_team)))
-        date = in_words(board.date)
-        facts = {"Event": board.event, "Stage": board.stage, "Site": board.site, "Date": date}
-        facts |= {"Scoring": board.scoring, "Teams": teams, "Room": board.room, "Table": board.table}
-        return {name: value for name, value in facts.items() if value}
+        texts = {name: shown_text(board, name) for name in TEXTS}
+        texts |= {"title": "", "date": in_words(board.date), "home_team": teams, "visit_team": ""}
+        return {fact_label(name): text for name, text in texts.items() if text}
 
     @property
     def plain_text(self) -> str:
@@ -210,6 +211,18 @@ class BoardDetail(BoardPreview):
     @property
     def bbo_link(self) -> str:
         return write_handviewer(self.record)
+
+
+def shown_text(board: Board, name: str) -> str:
+    """Return a text of the board as a page shows it: a choice by its label."""
+    column = Board._meta.get_field(name)
+    value = getattr(board, name)
+    return dict(column.flatchoices).get(value, value)
+
+
+@cache
+def fact_label(name: str) -> str:
+    return "Teams" if name == "home_team" else capfirst(Board._meta.get_field(name).verbose_name)
 
 
 class PracticeDetail(BoardDetail):

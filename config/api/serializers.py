@@ -50,6 +50,12 @@ def model_string(
     return field_class(**{**from_model, **options})
 
 
+def wire_name(column: str) -> str:
+    """Return the name that a column has in JSON: homeTeam for home_team."""
+    first, *others = column.split("_")
+    return first + "".join(map(str.capitalize, others))
+
+
 @contextmanager
 def also_raising(errors: Mapping[str, list[serializers.ErrorDetail]]) -> Iterator[None]:
     """Raise ValidationError with these errors, if there are any, together with those that the block raises."""

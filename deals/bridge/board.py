@@ -1,6 +1,6 @@
 """The record of one board, which files and the database share."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 
 from deals.bridge.auction import Auction
@@ -10,14 +10,8 @@ from deals.bridge.layout import Layout
 from deals.bridge.play import check_lead, check_play, count_won, tricks_won
 from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
-from deals.bridge.texts import check_line
+from deals.bridge.texts import FileText, check_line, text
 from deals.bridge.vulnerability import Vulnerability
-
-ONE_LINE_TEXTS = ("title", "event", "stage", "site", "date", "scoring", "table", "home_team", "visit_team")
-"""The free texts of a board that stand on one line, in files as in forms."""
-
-
-_one_line_texts = attrgetter(*ONE_LINE_TEXTS)
 
 ROOMS = ("Open", "Closed")
 """The two rooms in which a board of a team match is played (PBN 2.1 §4.1)."""
@@ -28,8 +22,10 @@ class BoardRecord:
     """One board between a file and the database. Players' names are personal and never kept.
 
     `tricks` are those that declarer won. `play` is chronological; an opening lead alone is `opening_lead` with
-    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written. `room` is one of
-    ROOMS. A text that is not known is "".
+    an empty `play`. `auction_system` is PBN's BidSystemNS, else its BidSystemEW, as it is written.
+
+    A field that is made by `text` stands in TEXTS. Files, the database, the API, the admin and the pages have it from
+    there; its column in boards.models says the rest.
     """
 
     layout: Layout
@@ -41,18 +37,18 @@ class BoardRecord:
     opening_lead: str = ""
     play: tuple[str, ...] = ()
     tricks: int | None = None
-    title: str = ""
     commentary: str = ""
-    event: str = ""
-    site: str = ""
-    date: str = ""
-    scoring: str = ""
     auction_system: str = ""
-    stage: str = ""
-    room: str = ""
-    table: str = ""
-    home_team: str = ""
-    visit_team: str = ""
+    title: str = text("Description")
+    event: str = text("Event", shared=True)
+    stage: str = text("Stage", shared=True)
+    site: str = text("Site", shared=True)
+    date: str = text("Date", shared=True)
+    scoring: str = text("Scoring", shared=True)
+    home_team: str = text("HomeTeam", shared=True, identifying=True)
+    visit_team: str = text("VisitTeam", shared=True, identifying=True)
+    room: str = text("Room", choices=ROOMS, identifying=True)
+    table: str = text("Table", identifying=True)
 
     @property
     def score(self) -> int | None:
@@ -69,9 +65,9 @@ class BoardRecord:
             self._check_result(self.tricks, leaders)
 
     def _check_texts(self) -> None:
-        for name, text in zip(ONE_LINE_TEXTS, _one_line_texts(self), strict=True):
-            if text:
-                check_line(name.replace("_", " ").capitalize(), text, name)
+        for (name, rules), value in zip(TEXTS.items(), texts_of(self), strict=True):
+            if value:
+                rules.check(name, value)
         for number, call in enumerate(self.auction.calls if self.auction else (), start=1):
             if call.explanation:
                 check_line(f"Call {number}'s explanation", call.explanation, "explanation")
@@ -117,6 +113,15 @@ class BoardRecord:
         if self.contract.passed_out:
             raise BridgeError(f"{what}_without_contract", f"There is a {what}, but the board was passed out.")
         return self.contract
+
+
+TEXTS: dict[str, FileText] = {
+    each.name: each.metadata[FileText] for each in fields(BoardRecord) if FileText in each.metadata
+}
+"""The texts of a board that stand on one line, in files as in forms, by the names of their fields."""
+
+texts_of = attrgetter(*TEXTS)
+"""Return a record's texts in the order of TEXTS."""
 
 
 def complete_record(record: BoardRecord) -> BoardRecord:

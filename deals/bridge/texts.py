@@ -1,6 +1,8 @@
-"""The free texts of a board: cleaned so that every format can hold them, and limited to what PBN can write."""
+"""The texts of a board: how files write each, cleaned so that every format holds them, no longer than PBN allows."""
 
 import re
+from dataclasses import dataclass, field
+from typing import Any
 
 from deals.bridge.errors import BridgeError
 
@@ -9,6 +11,37 @@ MAX_LINE_LENGTH = 230
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _LINE_CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """How files write a text of a board. `tag` is its PBN tag, `choices` are its values where any other is refused.
+
+    A `shared` text is the same for all tables of a board. An `identifying` one tells two tables apart at which the same
+    happened: boards that differ in it are different boards.
+    """
+
+    tag: str
+    choices: tuple[str, ...] = ()
+    shared: bool = False
+    identifying: bool = False
+
+    def read(self, value: str) -> str:
+        """Return the choice that a file means, whatever its case, else the value as it is."""
+        return next((choice for choice in self.choices if choice.lower() == value.lower()), value)
+
+    def check(self, name: str, value: str) -> None:
+        """Raise `text_too_long`, or `unknown_value` for what is none of the choices."""
+        label = name.replace("_", " ").capitalize()
+        check_line(label, value, name)
+        if self.choices and value not in self.choices:
+            message = f"{label} is {value[:20]!r}, which is none of {', '.join(self.choices)}."
+            raise BridgeError("unknown_value", message, name)
+
+
+def text(tag: str, **options: Any) -> Any:
+    """Return a field of BoardRecord that is a text on one line, "" when it is not known. `options` are FileText's."""
+    return field(default="", metadata={FileText: FileText(tag, **options)})
 
 
 def to_one_line(text: str) -> str:

@@ -2,19 +2,16 @@
 
 from dataclasses import dataclass, field
 
+from deals.bridge.board import TEXTS
 from deals.bridge.errors import NotationError
 from deals.bridge.layout import MAX_DEAL_LENGTH
 from deals.bridge.pbn.tokens import Tag, Tags
 
-_MATCH_TAGS = ("Stage", "HomeTeam", "VisitTeam")
-_INHERITED = (
-    *("Event", "Site", "Date", "Board", "Scoring", "Description", "BidSystemNS", "BidSystemEW"),
-    *("Room", "Table", *_MATCH_TAGS),
-)
+_INHERITED = ("Board", "BidSystemNS", "BidSystemEW", *(text.tag for text in TEXTS.values()))
 """The tags that we keep and that may be "#"."""
 
 _NOT_INHERITED = ("Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play")
-_BOARD_TAGS = ("Event", "Site", "Date", "Board", "Dealer", "Vulnerable", "Deal", "Scoring", *_MATCH_TAGS)
+_BOARD_TAGS = ("Board", "Dealer", "Vulnerable", "Deal", *(text.tag for text in TEXTS.values() if text.shared))
 _TABLE_TAGS = ("Auction", "Declarer", "Contract", "Play", "Result")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from deals.bridge.auction import Auction
-from deals.bridge.board import ROOMS, BoardRecord, complete_record
+from deals.bridge.board import ROOMS, TEXTS, BoardRecord, complete_record
 from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError, NotationError
 from deals.bridge.layout import Layout
@@ -170,21 +170,10 @@ def _board(tags: Tags, texts: dict[str, str], remedies: GameRemedies) -> BoardRe
 
 def _texts(tags: Tags) -> dict[str, str]:
     """Return the texts on one line. What is neither the open nor the closed room is a name for the table."""
-    room, table = tags.value("Room"), tags.value("Table")
-    is_known = room.capitalize() in ROOMS
-    return {
-        "title": tags.value("Description"),
-        "event": tags.value("Event"),
-        "stage": tags.value("Stage"),
-        "site": tags.value("Site"),
-        "date": tags.value("Date"),
-        "scoring": tags.value("Scoring"),
-        "room": room.capitalize() if is_known else "",
-        "table": table or ("" if is_known else room),
-        "home_team": tags.value("HomeTeam"),
-        "visit_team": tags.value("VisitTeam"),
-        "auction_system": tags.value("BidSystemNS") or tags.value("BidSystemEW"),
-    }
+    texts = {name: text.read(tags.value(text.tag)) for name, text in TEXTS.items()}
+    if texts["room"] not in ROOMS:
+        texts |= {"room": "", "table": texts["table"] or texts["room"]}
+    return {**texts, "auction_system": tags.value("BidSystemNS") or tags.value("BidSystemEW")}
 
 
 def _dealer(tags: Tags, auction: Auction | None, number: int | None) -> Seat:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from deals.bridge.board import TEXTS
 from deals.bridge.errors import NotationError
 
 _TOKEN = re.compile(
@@ -27,9 +28,20 @@ _ELEMENT = re.compile(
 )
 USED_TAGS = frozenset(
     (
-        *("Event", "Site", "Date", "Board", "Dealer", "Vulnerable", "Deal", "Scoring", "Declarer"),
-        *("Contract", "Result", "Auction", "Note", "Play", "Description", "BidSystemNS", "BidSystemEW"),
-        *("Stage", "Room", "Table", "HomeTeam", "VisitTeam"),
+        *(
+            "Board",
+            "Dealer",
+            "Vulnerable",
+            "Deal",
+            "Declarer",
+            "Contract",
+            "Result",
+            "Auction",
+            "Note",
+            "Play",
+        ),
+        *("BidSystemNS", "BidSystemEW"),
+        *(text.tag for text in TEXTS.values()),
     )
 )
 """The tags whose values the readers use."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain
 
 from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.board import TEXTS, BoardRecord, complete_record
 from deals.bridge.contract import Contract, Denomination
 from deals.bridge.pbn.comments import write_comment
 from deals.bridge.play import to_columns
@@ -16,6 +16,10 @@ from deals.bridge.texts import to_one_line
 
 HEADER = "% PBN 2.1\r\n% EXPORT\r\n%Content-type: text/x-pbn; charset=UTF-8\r\n"
 """The beginning of a file. Encode files as UTF-8: readers of ASCII and our own agree on it."""
+
+_MANDATORY = ("Event", "Site", "Date", "Scoring")
+_SUPPLEMENTAL = {text.tag: name for name, text in TEXTS.items() if text.tag not in _MANDATORY}
+_SUPPLEMENTAL["BidSystemNS"] = "auction_system"
 
 _SPECIAL = re.compile(r"\?$|##|#$")
 
@@ -59,21 +63,10 @@ def _identification(record: BoardRecord, analysis: Analysis | None) -> Iterator[
     yield _tag("Deal", record.layout.pbn(record.dealer))
     yield _tag("Scoring", _text(record.scoring) or "?")
     yield from _outcome(record.contract, record.tricks)
-    if record.auction_system:
-        yield _tag("BidSystemNS", _text(record.auction_system))
-    if record.title:
-        yield _tag("Description", _text(record.title))
-    if record.home_team:
-        yield _tag("HomeTeam", _text(record.home_team))
+    supplemental = {tag: _text(getattr(record, name)) for tag, name in _SUPPLEMENTAL.items()}
     if analysis:
-        yield _tag("OptimumScore", f"NS {analysis.score:+}" if analysis.score else "NS 0")
-    places = {
-        "Room": record.room,
-        "Stage": record.stage,
-        "Table": record.table,
-        "VisitTeam": record.visit_team,
-    }
-    yield from (_tag(name, _text(text)) for name, text in places.items() if text)
+        supplemental["OptimumScore"] = f"NS {analysis.score:+}" if analysis.score else "NS 0"
+    yield from (_tag(tag, text) for tag, text in sorted(supplemental.items()) if text)
 
 
 def _outcome(contract: Contract | None, tricks: int | None) -> Iterator[str]:

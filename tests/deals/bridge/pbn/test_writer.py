@@ -1,11 +1,11 @@
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import mark, raises
 
 from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord
+from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
@@ -31,6 +31,30 @@ def test_a_bare_deal_has_the_fifteen_mandatory_tags_in_order() -> None:
         '[Deal "E:T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65 AKQJ.T98.765.432"]\r\n'
         '[Scoring "?"]\r\n[Declarer "?"]\r\n[Contract "?"]\r\n[Result "?"]\r\n\r\n'
     )
+
+
+FULL = BoardRecord(
+    layout=LAYOUT,
+    dealer=Seat.NORTH,
+    vulnerability=Vulnerability.NS,
+    board_number=5,
+    auction=Auction(Seat.NORTH, (Call("1NT", True, "12-14"), *[Call("Pass")] * 3)),
+    contract=Contract.parse("1NT", Seat.NORTH),
+    opening_lead="H5",
+    play=("H5", "H2"),
+    tricks=7,
+    commentary="A comment.",
+    auction_system="Acol",
+    **{name: text.choices[0] if text.choices else f"the {name}" for name, text in TEXTS.items()},
+)
+
+
+@mark.parametrize("name", [field.name for field in fields(BoardRecord)])
+def test_each_field_of_a_record_survives_a_file(name: str) -> None:
+    """A field that a reader does not know would be written and lost when the file is read."""
+    assert getattr(FULL, name) not in (None, "", ())
+    (again,) = read(write_pbn(FULL))
+    assert getattr(again, name) == getattr(FULL, name)
 
 
 def test_auction_play_and_notes_stand_in_columns() -> None:
