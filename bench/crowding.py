@@ -1,9 +1,9 @@
 """`python -m bench.crowding`: what other clients notice while some crowd the service on purpose.
 
 It starts gunicorn with two processes on the database of DATABASE_URL (bench.load.seed fills one), with a redis-server
-of its own, and nginx in front. Each crowd works for SECONDS. Meanwhile a reader asks for one board at a time, and a
-monitor for /livez and a static file. Printed are their median and longest waits, and how many got no answer within
-TIMEOUT. It exits with 1 when a monitor got none. `--tree FOLDER` measures another checkout.
+of its own, and nginx in front. Each crowd works for SECONDS. Meanwhile readers ask for one board and one static file at
+a time, and a supervisor for /livez at METRICS_BIND. Printed are their median and longest waits, and how many got no
+answer within TIMEOUT. It exits with 1 when the supervisor got none. `--tree FOLDER` measures another checkout.
 """
 
 import argparse
@@ -56,8 +56,8 @@ FORM = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message"
 class Service:
     """A gunicorn, its nginx, and the redis-server that it counts in."""
 
-    def __init__(self, port: int, front: int, redis: subprocess.Popen[bytes]) -> None:
-        self.port, self.front, self.redis = port, front, redis
+    def __init__(self, port: int, front: int, own: int, redis: subprocess.Popen[bytes]) -> None:
+        self.port, self.front, self.own, self.redis = port, front, own, redis
         self.board = self.get("/api/boards?pageSize=1")["boards"][0]["id"]
 
     def get(self, path: str) -> dict:
@@ -81,12 +81,12 @@ def big_pages(service: Service, address: str, stop: threading.Event, seen: Count
 
 
 def half_heads(service: Service, address: str, stop: threading.Event, seen: Counter[str]) -> None:
-    hold(service.port, b"GET /api/themes HTTP/1.1\r\nHost: loc", stop, seen)
+    hold(service.front, b"GET /api/themes HTTP/1.1\r\nHost: loc", stop, seen)
 
 
 def half_bodies(service: Service, address: str, stop: threading.Event, seen: Counter[str]) -> None:
     head = "POST /api/forms/contact HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    hold(service.port, f"{head}Content-Length: 500\r\n\r\n{{".encode(), stop, seen)
+    hold(service.front, f"{head}Content-Length: 500\r\n\r\n{{".encode(), stop, seen)
 
 
 def send_forms(service: Service, address: str, stop: threading.Event, seen: Counter[str]) -> None:
@@ -163,8 +163,12 @@ def measure(
     addresses: int = 1,
     hang_redis: bool = False,
 ) -> bool:
-    """Let a crowd work, print what the witnesses saw, and tell whether the monitors always got an answer."""
-    places = {"board": f"/api/boards/{service.board}", "livez": "/livez", "static": "/static/site/style.css"}
+    """Let a crowd work, print what the witnesses saw, and tell whether the supervisor always got an answer."""
+    places = {
+        "board": (service.front, f"/api/boards/{service.board}"),
+        "livez": (service.own, "/livez"),
+        "static": (service.front, "/static/site/style.css"),
+    }
     stop, crowd_seen = threading.Event(), Counter[str]()
     waits: dict[str, list[float]] = {place: [] for place in places}
     seen = {place: Counter[str]() for place in places}
@@ -174,8 +178,8 @@ def measure(
         if crowd
     ]
     witnesses = [
-        threading.Thread(target=watch, args=(service.front, path, stop, waits[place], seen[place]))
-        for place, path in places.items()
+        threading.Thread(target=watch, args=(port, path, stop, waits[place], seen[place]))
+        for place, (port, path) in places.items()
     ]
     service.redis.send_signal(signal.SIGSTOP if hang_redis else signal.SIGCONT)
     for member in members:
@@ -191,7 +195,7 @@ def measure(
     say(f"{name}: the crowd got {dict(crowd_seen)}")
     for place in places:
         report(place, waits[place], seen[place])
-    return all(seen[place].total() == seen[place]["200"] for place in ("livez", "static"))
+    return seen["livez"].total() == seen["livez"]["200"]
 
 
 def report(place: str, waits: list[float], seen: Counter[str]) -> None:
@@ -218,10 +222,11 @@ def running(command: list[str], **options: object) -> Iterator[subprocess.Popen[
 
 @contextmanager
 def servers(tree: Path, port: int, environment: dict[str, str]) -> Iterator[Service]:
-    """Start redis-server, gunicorn and nginx on three ports from this one on."""
-    front, redis_port = port + 1, port + 2
+    """Start redis-server, gunicorn and nginx on four ports from this one on."""
+    front, redis_port, own = port + 1, port + 2, port + 3
     more = {
         "PORT": str(port),
+        "METRICS_BIND": f"127.0.0.1:{own}",
         "CACHE_URL": f"redis://127.0.0.1:{redis_port}/0",
         "READ_RATE": "1200/m",
         "ALLOWED_HOSTS": "127.0.0.1,localhost",
@@ -242,7 +247,7 @@ def servers(tree: Path, port: int, environment: dict[str, str]) -> Iterator[Serv
         stack.enter_context(running([nginx, "-p", folder, "-c", str(conf)]))
         while request(front, "GET", "/livez", 5) != "200":
             time.sleep(0.2)
-        yield Service(port, front, store)
+        yield Service(port, front, own, store)
 
 
 def main() -> int:
@@ -251,7 +256,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tree", type=Path, default=Path.cwd())
-    parser.add_argument("--port", type=int, default=8215, help="the first of three ports")
+    parser.add_argument("--port", type=int, default=8215, help="the first of four ports")
     parser.add_argument("--only", default="", help="the crowds whose description contains this")
     arguments = parser.parse_args()
     if not urlsplit(os.environ["DATABASE_URL"]).scheme.startswith("postgres"):
@@ -272,7 +277,7 @@ def main() -> int:
             for name, crowd, size, options in crowds
             if arguments.only in name
         ]
-    say("held" if all(held) else "A monitor got no answer.")
+    say("held" if all(held) else "The supervisor got no answer.")
     return 0 if all(held) else 1
 
 
