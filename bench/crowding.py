@@ -1,9 +1,9 @@
 """`python -m bench.crowding [WORD]`: what other clients notice while some crowd the service on purpose.
 
 It starts gunicorn with two processes on the database of DATABASE_URL (bench.load.seed fills one), with a redis-server
-of its own, and nginx in front. Each crowd whose description contains the word works for SECONDS. Meanwhile a reader
-asks for one board at a time, and a monitor for /livez and a static file. Printed are their median and longest waits,
-and how many got no answer within TIMEOUT. It exits with 1 when a monitor got none.
+of its own, and nginx in front. Each crowd whose description contains the word works for SECONDS. Meanwhile readers ask
+for one board and one static file at a time, and a supervisor for /livez at METRICS_BIND. Printed are their median and
+longest waits, and how many got no answer within TIMEOUT. It exits with 1 when the supervisor got none.
 """
 
 import json
@@ -57,6 +57,7 @@ class Service:
 
     port: int
     front: int
+    own: int
     redis: subprocess.Popen[bytes]
     board: str
 
@@ -74,9 +75,9 @@ class Crowd:
     hangs_redis: bool = False
 
     def work(self, service: Service, number: int, stop: threading.Event, seen: Counter[str]) -> None:
-        """Be one of the clients until asked to stop. Halves and forms come without a proxy."""
+        """Be one of the clients until asked to stop. Forms come without a proxy."""
         if self.half:
-            hold(service.port, self.half, stop, seen)
+            hold(service.front, self.half, stop, seen)
         address = f"127.0.0.{2 + number % self.addresses}"
         port = service.port if self.method == "POST" else service.front
         while not stop.is_set():
@@ -147,8 +148,12 @@ def watch(port: int, path: str, stop: threading.Event, waits: list[float], seen:
 
 
 def measure(service: Service, crowd: Crowd) -> bool:
-    """Let a crowd work, print what the witnesses saw, and tell whether the monitors always got an answer."""
-    places = {"board": f"/api/boards/{service.board}", "livez": "/livez", "static": "/static/site/style.css"}
+    """Let a crowd work, print what the witnesses saw, and tell whether the supervisor always got an answer."""
+    places = {
+        "board": (service.front, f"/api/boards/{service.board}"),
+        "livez": (service.own, "/livez"),
+        "static": (service.front, "/static/site/style.css"),
+    }
     stop, crowd_seen = threading.Event(), Counter[str]()
     waits: dict[str, list[float]] = {place: [] for place in places}
     seen = {place: Counter[str]() for place in places}
@@ -157,8 +162,8 @@ def measure(service: Service, crowd: Crowd) -> bool:
         for number in range(crowd.size)
     ]
     witnesses = [
-        threading.Thread(target=watch, args=(service.front, path, stop, waits[place], seen[place]))
-        for place, path in places.items()
+        threading.Thread(target=watch, args=(port, path, stop, waits[place], seen[place]))
+        for place, (port, path) in places.items()
     ]
     service.redis.send_signal(signal.SIGSTOP if crowd.hangs_redis else signal.SIGCONT)
     for member in members:
@@ -174,7 +179,7 @@ def measure(service: Service, crowd: Crowd) -> bool:
     say(f"{crowd.name}: the crowd got {dict(crowd_seen)}")
     for place in places:
         report(place, waits[place], seen[place])
-    return all(seen[place].total() == seen[place]["200"] for place in ("livez", "static"))
+    return seen["livez"].total() == seen["livez"]["200"]
 
 
 def report(place: str, waits: list[float], seen: Counter[str]) -> None:
@@ -200,8 +205,9 @@ def process(command: list[str], folder: str) -> Iterator[subprocess.Popen[bytes]
 @contextmanager
 def servers() -> Iterator[Service]:
     """Start redis-server, gunicorn and nginx."""
-    front, redis_port = free_port(), free_port()
+    front, redis_port, own = free_port(), free_port(), free_port()
     environment = service_environment(os.environ["DATABASE_URL"]) | {
+        "METRICS_BIND": f"127.0.0.1:{own}",
         "CACHE_URL": f"redis://127.0.0.1:{redis_port}/0",
         "READ_RATE": "1200/m",
         "TRUSTED_PROXIES": "127.0.0.1/32",
@@ -219,7 +225,7 @@ def servers() -> Iterator[Service]:
         while request(front, "GET", "/livez", 5) != "200":
             time.sleep(0.2)
         board = json.loads(ours.get("/api/boards?pageSize=1")[2])["boards"][0]["id"]
-        yield Service(ours.port, front, store, board)
+        yield Service(ours.port, front, own, store, board)
 
 
 def main(word: str) -> int:
@@ -228,7 +234,7 @@ def main(word: str) -> int:
         sys.exit("DATABASE_URL must name a PostgreSQL database that bench.load.seed has filled.")
     with servers() as service:
         held = [measure(service, crowd) for crowd in CROWDS if word in crowd.name]
-    say("held" if all(held) else "A monitor got no answer.")
+    say("held" if all(held) else "The supervisor got no answer.")
     return 0 if all(held) else 1
 
 

@@ -3,7 +3,7 @@
 Each fault lasts that many seconds (8) on a PostgreSQL of its own in a temporary folder, under a gunicorn with one
 process as in production: all processes of the server are stopped (SIGSTOP); the row of one board is locked while
 twenty accounts vote on it, again and again; the server is a standby, which only reads, until it is promoted; the server
-is stopped and started. Readers, voters and /livez are asked all the time.
+is stopped and started. Readers, voters and /livez at METRICS_BIND are asked all the time.
 
 Printed for each fault: the answers by status, the slowest of them, the slowest /livez, the seconds from its beginning
 to the first 503 and from its end to the first read and vote that succeed, and acknowledged votes that are lost.
@@ -34,7 +34,7 @@ class Callers:
         self.acknowledged: dict[int, str] = {}
         self.done = threading.Event()
         calls = [("read", running.read, (number,)) for number in range(READERS)]
-        calls += [("livez", running.ask, ("GET", "/livez"))]  # type: ignore[list-item]  # another kind of tuple
+        calls += [("livez", running.livez, ())]  # type: ignore[list-item]  # another kind of tuple
         self.threads = [threading.Thread(target=self.ask, args=call) for call in calls]
         self.threads += [threading.Thread(target=self.vote, args=(number,)) for number in range(VOTERS)]
 

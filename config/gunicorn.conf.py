@@ -24,16 +24,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # tokens can sign in as anybody.
 address = "127.0.0.1" if settings.DEVELOPMENT_TOKENS else os.environ.get("BIND") or "127.0.0.1"
 bind = [f"{address}:{os.environ.get('PORT', '8000')}"]
-if settings.METRICS_BIND:
-    bind.append(settings.METRICS_BIND)
 # gunicorn would open a control socket in the home folder of the user who starts it.
 control_socket_disable = True
 
 # --- Who works -----------------------------------------------------------------------------------------------
 
-# gunicorn's gthread, but a thread gets whole requests only, and /livez and static files have threads of their own.
-# Requests wait for the database, mostly: threads share one copy of the application meanwhile.
-worker_class = "config.edge.gunicorn_worker.LaneWorker"
+# Requests wait for the database, mostly: threads share one copy of the application meanwhile. A thread reads the
+# request that it answers, so a client that sends half of one holds it: the proxy waits for such clients instead.
+worker_class = "gthread"
 threads = 8
 # Fewer than the 1,024 files that most systems let a process open: without a file left it could accept nothing.
 worker_connections = 800
@@ -87,27 +85,31 @@ def when_ready(server: Any) -> None:
         )
     # Only now: the application, which has set up Django's apps, is loaded after this file.
     from config.api.openapi import openapi_document
+    from config.edge.metrics_port import metrics_socket
 
     _ = get_resolver().url_patterns  # otherwise the first request of every worker imports all the views
     openapi_document()  # otherwise the first reader of /api/openapi.json or /api/forms waits in every worker
+    metrics_socket()  # a thread of each worker answers there: one that was started here would not survive the fork
     connections.close_all()  # two processes on one connection would read each other's answers
     gc.collect()
     gc.freeze()  # what is loaded by now is never garbage: the collector need not walk it again
 
 
 def post_worker_init(worker: Any) -> None:
-    """Watch the waits for the database, and fetch the provider's keys before the first request.
+    """Watch the waits for the database, answer monitors, and fetch the provider's keys before the first request.
 
     A worker starts even when the provider or the database is down.
     """
     # Only now, for the same reason as above.
     from accounts.tokens.verifier import warm_keys
     from config.database import start_watch
+    from config.edge.metrics_port import serve_metrics_port
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         end_waiting_requests_at(number)
     signal.siginterrupt(signal.SIGTERM, False)  # as gunicorn has it: requests in hand are not disturbed
     start_watch(threads=threads)
+    serve_metrics_port()
     warm_keys()
 
 
@@ -137,6 +139,12 @@ def post_fork(server: Any, worker: Any) -> None:
 def child_exit(server: Any, worker: Any) -> None:
     """Pass the files of a dead worker on to the next one. What it counted stays."""
     metrics_files().leave(worker.metrics_files)
+
+
+def worker_exit(server: Any, worker: Any) -> None:
+    """Remove the files when the master was killed: nobody else would."""
+    if server.pid not in (os.getppid(), os.getpid()):
+        metrics_files().remove()
 
 
 def on_exit(server: Any) -> None:

@@ -109,12 +109,8 @@ MIDDLEWARE = [
 EDGE_GUARDS = [
     # Refuses nothing. Finishes last, so that it sees whether anything else has sent the limit's headers.
     "forms.guards.FormLimitHeaders",
-    # Before any guard that asks another service: its requests have waited long enough.
-    "config.edge.overload.Overload",
     # Refuses nothing either, and shortens what anything else has sent.
     "config.edge.guards.ShortRedirects",
-    # Before anything that the port for metrics does not answer.
-    "config.edge.metrics_port.MetricsPort",
     # Before any other refusal could tell a stranger what exists under /api/deals.
     "deals.guards.ApiKeyGate",
     # Before any code decodes the address or the headers.

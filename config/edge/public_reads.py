@@ -28,8 +28,6 @@ from config.edge.answers import Answer, Template, answer_of, vary_of
 from config.edge.client_address import client_network
 from config.edge.kept_answers import KeptAnswers
 from config.edge.metrics import ROUTE, count_request
-from config.edge.metrics_port import came_by_metrics_port
-from config.edge.overload import OVERLOADED
 from config.edge.read_limit import read_limiter
 from config.values.credentials import CREDENTIALS
 from config.values.request_id import choose_request_id
@@ -44,9 +42,8 @@ NOT_PLAIN = CREDENTIALS | {
     "CONTENT_TYPE",
     "HTTP_CONTENT_ENCODING",
     "HTTP_TRANSFER_ENCODING",
-    OVERLOADED,
 }
-"""A request with one of these is Django's: it knows its caller, has a body, asks for a 412, or is refused."""
+"""A request with one of these is Django's: it knows its caller, has a body, or asks for a 412."""
 
 MAX_PLAIN_QUERY = 1000
 """Characters. A request with a longer query is Django's, which refuses an address that is too long once escaped."""
@@ -97,8 +94,6 @@ class PublicReads:
             return self.django(environ, start_response)
         if len(environ.get("QUERY_STRING", "")) > MAX_PLAIN_QUERY:
             return self.django(environ, start_response)
-        if came_by_metrics_port(environ):
-            return self.django(environ, start_response)  # which refuses it
         if self.replicas.all and may_be_old(environ):
             reading.alias = self.replicas.choose()
             # As Django does before its requests. A connection that has ended is no failure of the replica.

@@ -22,7 +22,7 @@ from boards.models import Board
 from forms.models import Submission
 from impersonation.models import Impersonation
 from tests import factories
-from tests.config.admin.conftest import one_of_everything, run_action
+from tests.config.admin.conftest import one_of_everything, run_action, staff_client
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +52,11 @@ def server_errors(answers: Iterator[tuple[str, Any]]) -> list[tuple[str, int]]:
 def get(client: Client, url: str, parameters: dict[str, Any]) -> tuple[str, Any]:
     query = urlencode(parameters, doseq=True)
     return f"{url}?{query}", client.get(f"{url}?{query}")
+
+
+@pytest.fixture
+def boss(db: None) -> Client:
+    return staff_client("admin")
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 """Whether the service lives, whether it is ready, and its metrics."""
 
-import socket
+import json
 import threading
 from datetime import timedelta
 from http.client import HTTPConnection
@@ -14,8 +14,10 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
+from bench.deployments import free_port
 from config.edge import readiness as readiness_module
 from config.edge.checks import check_edge_settings
+from config.edge.metrics_port import answer
 from config.edge.readiness import Finding, Readiness, readiness
 from config.worker.shutdown import ShutdownRequest
 from deals.heartbeats import SILENT_AFTER, Heart
@@ -103,13 +105,6 @@ def test_without_the_cache_the_service_is_ready_and_says_what_must_wait(
 HERE, STRANGER = "127.0.0.1", "192.0.2.1"
 
 
-class AtTheMetricsPort:
-    """A connection that came to the port for metrics."""
-
-    def getsockname(self) -> tuple[str, int]:
-        return HERE, 9100
-
-
 @pytest.mark.parametrize(
     ("is_told", "proxies", "remote", "environ"),
     [
@@ -128,7 +123,6 @@ class AtTheMetricsPort:
         (False, [], STRANGER, {"HTTP_HOST": "localhost"}),
         (False, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer wrong"}),
         (True, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer a-token-for-metrics-0123456789abcdef"}),
-        (True, [], STRANGER, {"gunicorn.socket": AtTheMetricsPort()}),
     ],
 )
 @pytest.mark.django_db
@@ -141,7 +135,7 @@ def test_strangers_are_told_only_whether_the_service_is_ready(
     settings: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    settings.TRUSTED_PROXIES, settings.METRICS_TOKEN, settings.METRICS_BIND = proxies, TOKEN, f"{HERE}:9100"
+    settings.TRUSTED_PROXIES, settings.METRICS_TOKEN = proxies, TOKEN
     degraded = client.get("/readyz", REMOTE_ADDR=remote, **environ)
     assert (degraded.status_code, degraded.json() == {"status": "ok"}) == (200, not is_told)
     readiness.forget()
@@ -270,11 +264,6 @@ def test_a_wrong_address_for_metrics_stops_the_start(
     assert [error.id for error in check_edge_settings()] == problems
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
-
-
 def test_a_real_server_answers_metrics_by_their_own_port_and_to_nobody_else_without_a_token(
     tmp_path: Path,
 ) -> None:
@@ -293,16 +282,24 @@ def test_a_real_server_answers_metrics_by_their_own_port_and_to_nobody_else_with
             connection.request("GET", "/metrics", headers=headers)
             statuses[name] = connection.getresponse().status
             connection.close()
-        for path in ("/api/openapi.json", "/static/site/style.css", "/admin/login/", "/livez"):
-            for at in (own, port):
-                connection = HTTPConnection("127.0.0.1", at, timeout=60)
-                connection.request("GET", path)
-                statuses[f"{path} at {'its own' if at == own else 'the'} port"] = (
-                    connection.getresponse().status
-                )
-                connection.close()
-    everybodys = [404, 200] * 3 + [200, 200]
-    assert list(statuses.values()) == [200, 401, 401, 200, *everybodys], statuses
+    assert list(statuses.values()) == [200, 401, 401, 200], statuses
+
+
+@pytest.mark.django_db
+def test_the_port_for_monitors_says_what_a_monitor_with_the_token_is_told(
+    client: APIClient, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    monitor = {"headers": {"authorization": f"Bearer {TOKEN}"}, "REMOTE_ADDR": "192.0.2.1"}
+    paths = ("/livez", "/readyz", "/nothing")
+    for database in (readiness_module.connection, unreachable()):
+        monkeypatch.setattr(readiness_module, "connection", database)
+        readiness.forget()
+        theirs, ours = [client.get(path, **monitor) for path in paths], [answer(path) for path in paths]
+        assert [each.status_code for each in ours] == [each.status_code for each in theirs]
+        assert [each.content for each in ours[:1]] == [each.content for each in theirs[:1]]
+        assert "database" in json.loads(ours[1].content).get("message", "database")
+    assert (ours[1].status_code, ours[1]["Retry-After"]) == (503, theirs[1]["Retry-After"])
 
 
 @pytest.mark.django_db

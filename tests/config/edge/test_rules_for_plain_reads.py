@@ -17,15 +17,14 @@ from boards.models import Board
 from config.database.waiting import watch
 from config.edge import read_limit
 from config.edge.guards import MAX_URI_LENGTH, Guard
-from config.edge.overload import OVERLOADED
 from config.edge.wsgi import Handler
 from tests import factories
 from tests.service_client import ServiceClient
 
 pytestmark = pytest.mark.django_db
 
-SPENT, METRICS_PORT = "192.0.2.9", 9911
-"""The address of a client that has no reads left, and the port for metrics."""
+SPENT = "192.0.2.9"
+"""The address of a client that has no reads left."""
 
 
 class Case(NamedTuple):
@@ -38,13 +37,6 @@ class Case(NamedTuple):
     method: str = "GET"
 
 
-class Accepted:
-    """A connection that came to the port for metrics."""
-
-    def getsockname(self) -> tuple[str, int]:
-        return "127.0.0.1", METRICS_PORT
-
-
 def of_length(length: int) -> str:
     return "/api/boards?a=".ljust(length, "x")
 
@@ -52,9 +44,7 @@ def of_length(length: int) -> str:
 RULES: dict[str, tuple[Case, ...]] = {
     # Guards
     "forms.guards.FormLimitHeaders": (Case(200, "/api/forms"),),
-    "config.edge.overload.Overload": (Case(503, environ={OVERLOADED: True}),),
     "config.edge.guards.ShortRedirects": (Case(302, f"/admin/?q={'x' * 1000}"),),
-    "config.edge.metrics_port.MetricsPort": (Case(404, environ={"gunicorn.socket": Accepted()}),),
     "deals.guards.ApiKeyGate": (Case(401, "/api/deals"), Case(401, "/api/deals/boards")),
     "config.edge.guards.ReadableRequest": (
         Case(414, of_length(MAX_URI_LENGTH + 1)),
@@ -132,7 +122,7 @@ def clients(
     at_noon: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[ServiceClient, ServiceClient]:
     """Return a client whose reads are answered in front of Django, and one that enters behind that."""
-    settings.READ_RATE, settings.METRICS_BIND = "10000/d", f"127.0.0.1:{METRICS_PORT}"
+    settings.READ_RATE = "10000/d"
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
     monkeypatch.setattr(type(watch), "is_full", True)
     board: Board = factories.board()

@@ -15,6 +15,7 @@ from http.client import HTTPConnection
 
 import jwt
 
+from bench.deployments import free_port
 from tests import identity_provider as idp
 from tests.system import deployment
 
@@ -40,20 +41,23 @@ class Answer:
 
 @dataclass
 class Service:
-    """A running service, its database's address, its environment and the ids of its boards."""
+    """A running service: its port and the one for monitors, its environment and the ids of its boards."""
 
     port: int
+    metrics_port: int
     environment: dict[str, str]
     boards: list[str]
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(64))
 
-    def ask(self, method: str, path: str, body: object = None, voter: int | None = None) -> Answer:
+    def ask(
+        self, method: str, path: str, body: object = None, voter: int | None = None, *, port: int = 0
+    ) -> Answer:
         """Send a request on a connection of its own, and wait for the answer."""
         headers = {"Content-Type": "application/json", "X-API-Key": self.environment["API_KEY"]}
         if voter is not None:
             headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token_of(voter)}"}
         started = time.monotonic()
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+        connection = HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE_SECONDS)
         try:
             connection.request(method, path, json.dumps(body) if body is not None else None, headers)
             answer = connection.getresponse()
@@ -71,8 +75,9 @@ class Service:
     def start(self, call: Callable[..., Answer], *arguments: object) -> Future[Answer]:
         return self.pool.submit(call, *arguments)
 
-    def is_alive(self) -> bool:
-        return self.ask("GET", "/livez").status == 200
+    def livez(self) -> Answer:
+        """Ask as a supervisor does, by the port for monitors."""
+        return self.ask("GET", "/livez", port=self.metrics_port)
 
     def wait_until_ready(self) -> float:
         """Wait until a read and a vote succeed. Return the seconds it took."""
@@ -97,7 +102,9 @@ def statuses(answers: list[Answer]) -> Counter[int]:
 @contextmanager
 def service(database_url: str, **settings: str) -> Iterator[Service]:
     """Migrate and fill a database, and yield a service on it that has answered already."""
-    environment = deployment.of(database_url, "", **{"JWT_SHARED_SECRET": SECRET, **settings})
+    metrics_port = free_port()
+    own = {"JWT_SHARED_SECRET": SECRET, "METRICS_BIND": f"127.0.0.1:{metrics_port}"}
+    environment = deployment.of(database_url, "", **own | settings)
     environment |= {"JWT_JWKS_URL": "", "CACHE_URL": ""}
     run = [sys.executable, "manage.py"]
     subprocess.run([*run, "migrate", "-v0"], cwd=deployment.ROOT, env=environment, check=True)
@@ -111,7 +118,7 @@ def service(database_url: str, **settings: str) -> Iterator[Service]:
     )
     boards = json.loads(fill.stdout.splitlines()[-1].replace("'", '"'))
     with deployment.gunicorn(environment) as port:
-        running = Service(port, environment, boards)
+        running = Service(port, metrics_port, environment, boards)
         assert set(statuses([running.read(number) for number in range(16)])) == {200}
         yield running
         running.pool.shutdown(cancel_futures=True)

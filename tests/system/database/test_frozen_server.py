@@ -40,12 +40,13 @@ def test_while_the_server_is_frozen_everybody_is_answered(running: Service, serv
     with server.frozen():
         asked = [running.start(running.read, number) for number in range(8)]
         asked += [running.start(running.vote, number) for number in range(8)]
+        assert running.livez().status == 200
         done, late = wait(asked, PATIENCE_SECONDS)
         assert not late
         answers = [each.result() for each in done]
         assert statuses(answers) == {503: 16}
         assert {answer.headers["Retry-After"] for answer in answers} == {"2"}
-        assert running.is_alive()
+        assert running.livez().status == 200
         # Now that it is known, nobody waits at all: this takes no longer than an answer that needs no database.
         assert {running.read().status, running.ask("GET", "/readyz").status} == {503}
     running.wait_until_ready()
@@ -75,7 +76,7 @@ def test_while_a_board_is_locked_few_votes_wait_and_all_else_is_answered(
         locking.execute("SELECT 1 FROM boards_board WHERE id = %s FOR UPDATE", [running.boards[0]])
         votes = [running.start(running.vote, number) for number in range(20)]
         while sum(vote.done() for vote in votes) < 20 - PLACES:
-            assert running.is_alive()
+            assert running.livez().status == 200
             assert running.read().status == 200
         waiting = [vote for vote in votes if not vote.done()]
         assert {vote.result().status for vote in votes if vote.done()} == {503}

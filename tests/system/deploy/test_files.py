@@ -14,11 +14,13 @@ import pytest
 import requests
 import yaml
 
+from bench.deployments import free_port
 from tests.system import deployment
 from tests.system.deployment import ROOT
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())
+(METRICS_BIND,) = re.findall(r"^ENV METRICS_BIND=(\S+)$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
 SECRET_FILES = {"./pgbouncer/userlist.txt", "./nginx/tls"}
 """The operator writes them."""
 
@@ -97,9 +99,17 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def service_of_image(image: Path) -> Iterator[str]:
+def monitors() -> str:
+    """Return the address for monitors, with a port that is free here."""
+    host, _, _ = METRICS_BIND.rpartition(":")
+    return f"{host}:{free_port()}"
+
+
+@pytest.fixture(scope="module")
+def service_of_image(image: Path, monitors: str) -> Iterator[str]:
     """Run the image's command in its folder, with an empty database."""
-    environment = deployment.of(f"sqlite:///{image / 'db.sqlite3'}", "") | {"PYTHONDONTWRITEBYTECODE": "1"}
+    more = {"PYTHONDONTWRITEBYTECODE": "1", "METRICS_BIND": monitors}
+    environment = deployment.of(f"sqlite:///{image / 'db.sqlite3'}", "") | more
     run(sys.executable, "manage.py", "migrate", "-v0", cwd=image, env=environment)
     run(sys.executable, "manage.py", "load_reference_data", cwd=image, env=environment)
     with deployment.gunicorn(environment, folder=image) as port:
@@ -115,6 +125,20 @@ def service_of_image(image: Path) -> Iterator[str]:
 )
 def test_the_image_has_all_that_the_service_reads(service_of_image: str, path: str) -> None:
     assert requests.get(service_of_image + path, timeout=60).status_code == 200
+
+
+def test_the_image_s_health_check_asks_the_port_for_monitors(service_of_image: str, monitors: str) -> None:
+    """A host name that ALLOWED_HOSTS lacks is a 400 elsewhere, and 127.0.0.1 is none of the world's names."""
+    (check,) = [rest for name, rest in instructions(DEPLOY / "Dockerfile") if name == "HEALTHCHECK"]
+    _, *arguments = json.loads(check.partition(" CMD ")[2])
+    run(sys.executable, *arguments, env=os.environ | {"METRICS_BIND": monitors})
+    gone = subprocess.run(
+        [sys.executable, *arguments],
+        env=os.environ | {"METRICS_BIND": f"127.0.0.1:{free_port()}"},
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    assert gone.returncode
 
 
 def test_docker_is_sent_all_that_is_copied_and_no_secret() -> None:

@@ -5,15 +5,22 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.identity_provider import Handler, Provider, key_set
+from tests.identity_provider import Handler, Provider, key_set, running
 from tests.provider_faults import UNUSABLE
 from tests.system.deployment import ROOT, gunicorn, of
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with running() as provider:
+        yield provider
 
 
 @pytest.fixture

@@ -1,0 +1,212 @@
+"""A real gunicorn answers monitors by the port of METRICS_BIND, whatever happens to its threads and processes."""
+
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+
+import pytest
+
+from bench import deployments
+from tests.system import deployment
+from tests.system.deployment import ROOT
+
+THREADS, WORKERS = 8, 2
+PATHS = ("/livez", "/readyz", "/metrics")
+SECONDS = 60
+"""Against hanging alone: what is asserted is that an answer comes at all."""
+
+
+@pytest.fixture(scope="module")
+def database_url() -> Iterator[str]:
+    with deployment.database() as url:
+        yield url
+
+
+@pytest.fixture
+def own() -> int:
+    """Return the number of a port that is free."""
+    return deployments.free_port()
+
+
+@pytest.fixture
+def environment(database_url: str, own: int, tmp_path: Path) -> dict[str, str]:
+    """Return the settings of a service with several workers and a port for monitors."""
+    several = {"GUNICORN_CMD_ARGS": f"--workers={WORKERS}", "CACHE_URL": ""}
+    bind = {"METRICS_BIND": f"127.0.0.1:{own}", "HELD_FOLDER": str(tmp_path)}
+    return deployment.of(database_url, "", **several, **bind)
+
+
+def connect(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=SECONDS)
+
+
+def ask(sock: socket.socket, path: str) -> socket.socket:
+    sock.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    return sock
+
+
+def read(sock: socket.socket) -> int:
+    with closing(HTTPResponse(sock)) as answer:
+        answer.begin()
+        return answer.status
+
+
+def get(port: int, path: str = "/livez") -> tuple[int, bytes]:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+
+
+def has_answer(sock: socket.socket) -> bool:
+    """Tell whether anything has come, without waiting for it."""
+    return bool(select.select([sock], [], [], 0)[0])
+
+
+def test_monitors_are_answered_while_all_threads_of_all_workers_are_busy(
+    environment: dict[str, str], own: int, tmp_path: Path
+) -> None:
+    with (
+        deployment.gunicorn(environment, application="tests.system.servers.held_application") as port,
+        ExitStack() as stack,
+    ):
+        held: list[socket.socket] = []
+        while len(list(tmp_path.iterdir())) < WORKERS * THREADS:
+            held.append(ask(stack.enter_context(connect(port)), "/hold"))
+            time.sleep(0.05)
+        waiting = ask(stack.enter_context(connect(port)), "/livez")
+        for _ in range(5):
+            assert [get(own, path)[0] for path in PATHS] == [200] * 3
+        assert not has_answer(waiting)
+        (tmp_path / "released").touch()
+        assert [read(sock) for sock in (*held, waiting)] == [200] * (len(held) + 1)
+
+
+@pytest.fixture
+def master(environment: dict[str, str]) -> Iterator[int]:
+    """Start a gunicorn and yield the id of its master."""
+    port = deployments.free_port()
+    process = deployments.start(environment, port)
+    deployments.wait_until_ready(port)
+    yield process.pid
+    deployments.end(process)
+
+
+def test_nothing_but_monitors_is_answered_there(master: int, own: int) -> None:
+    elsewhere = (
+        "/",
+        "/api/boards",
+        "/api/openapi.json",
+        "/static/site/style.css",
+        "/admin/login/",
+        "/livezx",
+        "/livez/x",
+    )
+    assert [get(own, path)[0] for path in elsewhere] == [404] * len(elsewhere)
+    for path in PATHS:
+        assert [get(own, f"{path}{end}")[0] for end in ("", "/", "?a=b")] == [200] * 3
+    assert get(own)[1] == b'{"status":"ok"}'
+    assert json.loads(get(own, "/readyz")[1])["database"] == "ok"
+    assert b"bridge_boards_database_up 1.0" in get(own, "/metrics")[1]
+
+
+def test_odd_clients_hold_up_no_monitor_and_leave_only_lines_of_json(
+    environment: dict[str, str], own: int, tmp_path: Path
+) -> None:
+    odd = (
+        b"",
+        b"GET /livez HT",
+        b"\r\n",
+        b"nonsense\r\n\r\n",
+        b"GET /" + b"a" * 70_000,
+        b"POST /livez HTTP/1.1\r\n\r\n",
+    )
+    with (tmp_path / "log").open("wb") as log, deployment.gunicorn(environment, log), ExitStack() as stack:
+        for data in odd * 20:
+            sock = stack.enter_context(connect(own))
+            sock.sendall(data)
+            reset = stack.enter_context(connect(own))
+            reset.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            reset.sendall(b"GET /metrics HTTP/1.1\r\n\r\n")
+            reset.close()
+        assert [get(own, path)[0] for path in PATHS] == [200] * 3
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert lines and all(isinstance(json.loads(line), dict) for line in lines)
+
+
+def test_it_is_silent_while_no_worker_lives_and_the_next_one_answers(master: int, own: int) -> None:
+    assert get(own)[0] == 200
+    first = deployments.children(master)
+    os.kill(master, signal.SIGSTOP)  # so that it starts no other one
+    try:
+        for worker in first:
+            os.kill(worker, signal.SIGKILL)
+        while not all(map(deployments.is_gone, first)):
+            time.sleep(0.05)
+        sock = ask(connect(own), "/livez")
+        time.sleep(0.2)
+        assert not has_answer(sock)
+    finally:
+        os.kill(master, signal.SIGCONT)
+    assert read(sock) == 200
+    sock.close()
+
+
+def has_stopped(process: int) -> bool:
+    """Tell whether each thread of a process has come to a stop: the signal itself is not at once everywhere."""
+    threads = Path(f"/proc/{process}/task").iterdir()
+    return all((each / "stat").read_text().rpartition(")")[2].split()[0] == "T" for each in threads)
+
+
+def test_one_worker_that_is_stopped_holds_up_no_monitor(master: int, own: int) -> None:
+    one, *_ = deployments.children(master)
+    os.kill(one, signal.SIGSTOP)
+    try:
+        while not has_stopped(one):
+            time.sleep(0.05)
+        assert [get(own)[0] for _ in range(10)] == [200] * 10
+    finally:
+        os.kill(one, signal.SIGCONT)
+
+
+def test_new_workers_after_hup_answer(master: int, own: int) -> None:
+    first = deployments.children(master)
+    os.kill(master, signal.SIGHUP)
+    while first & deployments.children(master):
+        time.sleep(0.05)
+    assert [get(own, path)[0] for path in PATHS] == [200] * 3
+
+
+def test_a_second_master_has_the_port_too_and_it_is_free_at_the_end(
+    environment: dict[str, str], own: int
+) -> None:
+    with deployments.usr2(environment) as (_, deploy):
+        assert get(own)[0] == 200
+        deploy()
+        assert [get(own, path)[0] for path in PATHS] == [200] * 3
+    socket.create_server(("127.0.0.1", own)).close()
+
+
+def test_a_port_that_another_program_has_ends_the_start_with_the_reason(
+    environment: dict[str, str], own: int
+) -> None:
+    with socket.create_server(("127.0.0.1", own)):
+        ended = subprocess.run(
+            deployments.COMMAND,
+            cwd=ROOT,
+            env={**environment, "PORT": str(deployments.free_port())},
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode != 0
+    assert f"METRICS_BIND=127.0.0.1:{own} cannot be used" in ended.stderr
