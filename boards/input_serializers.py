@@ -49,7 +49,12 @@ def text_field(column: str) -> tuple[str, serializers.Field]:
         field = model_string(Board, column, required=False, validators=[validate_pbn_line])
         return wire_name(column), field
     source = column if "_" in column else None
-    options = {"required": False, "allow_blank": True, "help_text": described.help_text, "source": source}
+    options: dict[str, Any] = {
+        "required": False,
+        "allow_blank": True,
+        "help_text": described.help_text,
+        "source": source,
+    }
     return wire_name(column), fields.ChoiceField(described.choices, **options)
 
 

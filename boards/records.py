@@ -14,8 +14,8 @@ from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
-MAX_LENGTHS = [Board._meta.get_field(name).max_length or 0 for name in TEXTS]
-"""Maximum lengths of the texts in the order of TEXTS, in characters."""
+MAX_LENGTHS = {column.name: column.max_length or 0 for column in Board._meta.fields if column.name in TEXTS}
+"""Maximum lengths of the texts, in characters."""
 
 IDENTIFYING = [name for name, text in TEXTS.items() if text.identifying]
 
@@ -129,7 +129,7 @@ def check_storable(record: BoardRecord) -> None:
     A text is refused (`text_too_long`) and never cut.
     """
     record.check()
-    for name, text, max_length in zip(TEXTS, texts_of(record), MAX_LENGTHS, strict=True):
-        if len(text) > max_length:
+    for name, text in zip(TEXTS, texts_of(record), strict=True):
+        if len(text) > (max_length := MAX_LENGTHS[name]):
             message = f"{name.replace('_', ' ').capitalize()} is longer than {max_length} characters."
             raise BridgeError("text_too_long", message, name)

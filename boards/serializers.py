@@ -120,7 +120,7 @@ class LinksSerializer(ReadSerializer):
 def text_field(column: str) -> tuple[str, serializers.Field]:
     """Return the name on the wire and the field of a board's text, as its column describes it."""
     described: Any = Board._meta.get_field(column)
-    options = {
+    options: dict[str, Any] = {
         "source": column if "_" in column else None,
         "help_text": f'{described.help_text} "" when it is not known.',
     }

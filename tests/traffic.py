@@ -62,9 +62,11 @@ class Caller:
         """Return the status, or the name of the error, and the object in the answer."""
         self.connection = self.connection or self.connect()
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if body is not None:  # a read with a type of its content is no plain one, and never a replica's
+            sent["Content-Type"] = "application/json"
         content = None if body is None else json.dumps(body)
         try:
-            self.connection.request(method, path, content, {"Content-Type": "application/json", **sent})
+            self.connection.request(method, path, content, sent)
             answer = self.connection.getresponse()
             text = answer.read()
         except (OSError, HTTPException) as error:

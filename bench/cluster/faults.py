@@ -3,125 +3,99 @@
 import signal
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from functools import partial
+from contextlib import AbstractContextManager, ExitStack
 
-from bench.cluster.parts import Part, tree_of
+from bench.cluster.machines import Machine, Machines
+from bench.cluster.parts import wait_for
 from bench.cluster.stage import Stage
-from tests.system.postgresql_servers import Server, send
+from tests.system.postgresql_servers import send
 
 Fault = Callable[[float], None]
+Find = Callable[[], Machine | None]
+Hurt = Callable[[Machine], AbstractContextManager[None]]
 FAIL_TIMEOUT_SECONDS = 5
 """For so long nginx leaves out a group that has refused connections: fail_timeout of deploy/nginx/nginx.conf."""
 
 
-def hold(held: Callable[[], AbstractContextManager[None]]) -> Fault:
-    def hurt(seconds: float) -> None:
-        with held():
+def hold(*held: Callable[[], AbstractContextManager[None]]) -> Fault:
+    """Hurt some parts together for some seconds."""
+
+    def fault(seconds: float) -> None:
+        with ExitStack() as stack:
+            for each in held:
+                stack.enter_context(each())
             time.sleep(seconds)
 
-    return hurt
+    return fault
 
 
-def killed(part: Part) -> Fault:
-    def hurt(seconds: float) -> None:
-        part.kill()
-        time.sleep(seconds)
-        part.start()
-
-    return hurt
+def found(find: Find, hurt: Hurt) -> Callable[[], AbstractContextManager[None]]:
+    """Hurt the machine that is found when it comes to that."""
+    return lambda: hurt(wait_for(find, "the machine"))
 
 
-def restart_in_turn(stage: Stage, seconds: float) -> None:
+def replaced(find: Find, hurt: Hurt) -> Fault:
+    """Hurt the machine that is found, until Patroni has put another one in its place, and some seconds more."""
+
+    def fault(seconds: float) -> None:
+        old = wait_for(find, "the machine")
+        with hurt(old):
+            wait_for(lambda: find() not in (old, None), "another machine")
+            time.sleep(seconds)
+
+    return fault
+
+
+def restart_in_turn(stage: Stage) -> None:
     """Restart one group after the other, as docs/reliability/deployments.md says."""
     for group in stage.groups:
         group.restart()
         time.sleep(FAIL_TIMEOUT_SECONDS + 1)
 
 
-def lose_standby(stage: Stage, seconds: float) -> None:
-    """Kill the standby. The supervisor lets commits go on without it at once."""
-    send(list(tree_of(stage.standby.pids[0])), signal.SIGKILL)
-    stage.require_standby(stage.writer, False)
+def kill_postgresql(machines: Machines, seconds: float) -> None:
+    """Kill PostgreSQL and leave Patroni, which starts it again."""
+    send(wait_for(machines.find_primary, "a primary").patroni.postgresql, signal.SIGKILL)
     time.sleep(seconds)
-    start_again(stage.standby)
-    stage.wait_for_standby()
 
 
-def freeze_standby(stage: Stage, seconds: float) -> None:
-    """Freeze the standby. Commits wait for it for a second, until the supervisor lets them go on."""
-    with stage.standby.frozen():
-        time.sleep(1)
-        stage.require_standby(stage.writer, False)
+def lose_etcd(machines: Machines, seconds: float) -> None:
+    """Kill two etcds of three, until the primary has stepped down. Nobody may be one without a majority."""
+    with machines.all[0].etcd.dead(), machines.all[1].etcd.dead():
+        wait_for(lambda: machines.find_primary() is None, "the end of the primary")
         time.sleep(seconds)
-    stage.wait_for_standby()
-
-
-def restart_writer(stage: Stage, seconds: float) -> None:
-    send(list(tree_of(stage.writer.pids[0])), signal.SIGKILL)
-    time.sleep(seconds)
-    start_again(stage.writer)
-    stage.wait_for_standby()
-
-
-def cut_off_writer(stage: Stage, seconds: float) -> None:
-    with stage.links[stage.writer.port].cut():
-        time.sleep(seconds)
-
-
-def freeze_writer(stage: Stage, seconds: float) -> None:
-    with stage.writer.frozen():
-        time.sleep(seconds)
-
-
-def fail_over(stage: Stage, seconds: float) -> None:
-    stage.fail_over()
-
-
-def freeze_and_fail_over(stage: Stage, seconds: float) -> None:
-    with stage.writer.frozen():
-        time.sleep(1)
-        stage.fail_over()
-
-
-def hold_both(parts: list[Part]) -> Fault:
-    def hurt(seconds: float) -> None:
-        with parts[0].frozen(), parts[1].frozen():
-            time.sleep(seconds)
-
-    return hurt
-
-
-def start_again(server: Server) -> None:
-    """Start a server of which every process was killed, and which has left its file behind."""
-    (server.data / "postmaster.pid").unlink(missing_ok=True)
-    server.start()
 
 
 def faults(stage: Stage) -> dict[str, Fault]:
-    """Return the faults by their names. Each leaves the cluster as it was, but for which server is the writer."""
-    one = stage.groups[0]
+    """Return the faults by their names. Each leaves the cluster as it was, but for who is the primary."""
+    one, machines = stage.groups[0], stage.machines
+    primary, synchronous = machines.find_primary, machines.find_synchronous
     return {
         "nothing": time.sleep,
-        "group one killed": killed(one),
+        "group one killed": hold(one.dead),
         "group one frozen": hold(one.frozen),
-        "a process of group one killed": lambda seconds: one.kill_child(),
-        "both groups restarted in turn": partial(restart_in_turn, stage),
-        "group one cut off from PgBouncer": hold(stage.group_links[0].cut),
-        "a worker killed": killed(stage.workers[0]),
-        "both workers frozen": hold_both(stage.workers),
-        "Redis killed": killed(stage.redis),
+        "a process of group one killed": lambda seconds: send(one.pids[1:2], signal.SIGKILL),
+        "both groups restarted in turn": lambda seconds: restart_in_turn(stage),
+        "group one cut off from PgBouncer": hold(stage.group_links[0].frozen),
+        "a worker killed": hold(stage.workers[0].dead),
+        "both workers frozen": hold(*(worker.frozen for worker in stage.workers)),
+        "Redis killed": hold(stage.redis.dead),
         "Redis frozen": hold(stage.redis.frozen),
-        "nginx killed": killed(stage.front),
-        "PgBouncer killed": killed(stage.pooler),
+        "nginx killed": hold(stage.front.dead),
+        "PgBouncer killed": hold(stage.pooler.dead),
         "PgBouncer frozen": hold(stage.pooler.frozen),
-        "PgBouncer cut off from the writer": partial(cut_off_writer, stage),
-        "the standby killed": partial(lose_standby, stage),
-        "the standby frozen": partial(freeze_standby, stage),
-        "the writer killed, started again": partial(restart_writer, stage),
-        "the writer frozen": partial(freeze_writer, stage),
-        "the writer killed, the standby promoted": partial(fail_over, stage),
-        "the writer frozen, the standby promoted": partial(freeze_and_fail_over, stage),
-        "the provider killed": killed(stage.provider),
+        "haproxy killed": hold(machines.haproxy.dead),
+        "the primary cut off from the service": hold(found(primary, lambda old: old.to_service.frozen())),
+        "the primary's PostgreSQL killed": lambda seconds: kill_postgresql(machines, seconds),
+        "the primary frozen for a moment": hold(found(primary, Machine.frozen)),
+        "the primary's machine killed": replaced(primary, Machine.dead),
+        "the primary's machine frozen": replaced(primary, Machine.frozen),
+        "the primary cut off from etcd": replaced(primary, lambda old: old.to_etcd.frozen()),
+        "the synchronous standby killed": hold(found(synchronous, Machine.dead)),
+        "the synchronous standby frozen": replaced(synchronous, Machine.frozen),
+        "the synchronous standby rebuilt": lambda seconds: machines.rebuild(),
+        "etcd's leader killed": hold(found(machines.find_etcd_leader, lambda leader: leader.etcd.dead())),
+        "two etcds of three killed": lambda seconds: lose_etcd(machines, seconds),
+        "the provider killed": hold(stage.provider.dead),
         "the provider frozen": hold(stage.provider.frozen),
     }

@@ -1,30 +1,37 @@
 """The programs of the cluster, each of which can be killed, frozen and started again."""
 
-import configparser
 import signal
+import socket
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
-from http.client import HTTPConnection, HTTPException
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-import psycopg
+import requests
 
 from bench.deployments import COMMAND
 from tests.system import deployment
-from tests.system.postgresql_servers import USER, free_port, frozen, owner, send
+from tests.system.database_machines import PASSWORD
+from tests.system.postgresql_servers import USER, free_port, frozen, owner, send, write_pooler
 
-PATIENCE_SECONDS = 180
+PATIENCE_SECONDS = 2  # for an answer of a program that may be frozen
+START_SECONDS = 180
+Address = tuple[str, int]
+Found = TypeVar("Found")
 
 
-def wait_until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
+def wait_for(find: Callable[[], Found | None], what: str) -> Found:
+    """Return what is found, as soon as anything is."""
+    deadline = time.monotonic() + START_SECONDS
+    while not (found := find()):
         if time.monotonic() > deadline:
-            raise SystemExit(f"{what} did not come back within {PATIENCE_SECONDS} s.")
+            raise SystemExit(f"{what} did not come within {START_SECONDS} s.")
         time.sleep(0.05)
+    return found
 
 
 def tree_of(pid: int) -> Iterator[int]:
@@ -36,22 +43,18 @@ def tree_of(pid: int) -> Iterator[int]:
                 yield from tree_of(child)
 
 
+@dataclass(eq=False)
 class Part:
     """A program with its children."""
 
-    def __init__(
-        self,
-        name: str,
-        command: Sequence[str | Path],
-        log: Path,
-        env: dict[str, str] | None = None,
-        user: str | None = None,
-        is_ready: Callable[[], bool] = lambda: True,
-        folder: Path = deployment.ROOT,
-    ) -> None:
-        self.name, self.command, self.log, self.env, self.user = name, command, log, env, user
-        self.is_ready, self.folder = is_ready, folder
-        self.process: subprocess.Popen[bytes] | None = None
+    name: str
+    command: Sequence[str | Path]
+    log: Path
+    env: dict[str, str] | None = None
+    user: str | None = None
+    is_ready: Callable[[], object] = lambda: True
+    folder: Path = deployment.ROOT
+    process: "subprocess.Popen[bytes] | None" = None
 
     def start(self) -> None:
         with self.log.open("ab") as file:
@@ -59,13 +62,13 @@ class Part:
                 self.command, cwd=self.folder, env=self.env, user=self.user, stdout=file, stderr=file
             )
         try:
-            wait_until(self.is_ready, self.name)
+            wait_for(self.is_ready, self.name)
         except SystemExit as error:
             raise SystemExit(f"{error}\n{self.log.read_text()[-4000:]}") from None
 
     @property
     def pids(self) -> list[int]:
-        return list(tree_of(self.process.pid)) if self.process else []
+        return list(tree_of(self.process.pid)) if self.process and self.process.poll() is None else []
 
     def kill(self) -> None:
         """Kill the program and its children at once, as the end of a machine would."""
@@ -73,9 +76,14 @@ class Part:
         if self.process:
             self.process.wait()
 
-    def kill_child(self) -> None:
-        """Kill one child, which the program has to replace."""
-        send(self.pids[1:2], signal.SIGKILL)
+    @contextmanager
+    def dead(self) -> Iterator[None]:
+        """Kill the program, and start it again afterwards."""
+        self.kill()
+        try:
+            yield
+        finally:
+            self.start()
 
     def frozen(self) -> AbstractContextManager[None]:
         return frozen(self.pids)
@@ -92,92 +100,68 @@ class Part:
         send(self.pids, signal.SIGCONT)
         if self.process and self.process.poll() is None:
             self.process.terminate()
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 self.process.wait(40)
-            except subprocess.TimeoutExpired:
-                self.kill()
+            self.kill()
 
 
-def app_group(name: str, env: dict[str, str], folder: Path, tree: Path = deployment.ROOT) -> tuple[Part, int]:
+def app_group(name: str, env: dict[str, str], folder: Path) -> tuple[Part, int]:
     """Return a gunicorn, which is not started, and its port."""
     port = free_port()
-
-    def is_ready() -> bool:
-        connection = HTTPConnection("127.0.0.1", port, timeout=5)
-        try:
-            connection.request("GET", "/readyz")
-            return connection.getresponse().status == 200
-        except (OSError, HTTPException):
-            return False
-        finally:
-            connection.close()
-
     address = {"PORT": str(port), "BIND": "127.0.0.1"}
-    part = Part(name, COMMAND, folder / f"{name}.log", {**env, **address}, is_ready=is_ready, folder=tree)
-    return part, port
+    is_ready = partial(ask, f"http://127.0.0.1:{port}/readyz")
+    return Part(name, COMMAND, folder / f"{name}.log", env | address, is_ready=is_ready), port
 
 
-def worker(name: str, env: dict[str, str], folder: Path) -> Part:
-    return Part(name, [sys.executable, "manage.py", "run_worker"], folder / f"{name}.log", env)
+def ask(address: str, method: str = "GET") -> requests.Response | None:
+    """Return the answer, which is true when its status says so, or None."""
+    try:
+        return requests.request(method, address, json={}, timeout=PATIENCE_SECONDS)
+    except requests.RequestException:
+        return None
 
 
 def redis_server(folder: Path) -> tuple[Part, int]:
-    import redis
-
     port = free_port()
-
-    def is_ready() -> bool:
-        try:
-            return bool(redis.Redis(port=port, socket_timeout=2).ping())
-        except redis.RedisError:
-            return False
-
     command = ["redis-server", "--bind", "127.0.0.1", "--port", str(port), "--save", "", "--appendonly", "no"]
-    return Part("Redis", command, folder / "redis.log", is_ready=is_ready), port
+    return Part("Redis", command, folder / "redis.log", is_ready=partial(listens, "127.0.0.1", port)), port
 
 
-class Pooler(Part):
-    """PgBouncer with the settings of deploy/, which can be pointed to another server."""
+def link(name: str, lines: Mapping[Address, Address], folder: Path) -> Part:
+    """Return a haproxy that forwards connections from addresses to others.
 
-    def __init__(self, folder: Path, server: int) -> None:
-        self.settings = configparser.ConfigParser(interpolation=None)
-        self.settings.read(deployment.ROOT / "deploy" / "pgbouncer" / "pgbouncer.ini")
-        self.query = self.settings["databases"]["boards"].partition(" connect_query=")[2]
-        self.file, self.port = folder / "pgbouncer.ini", free_port()
-        own = {"listen_addr": "127.0.0.1", "listen_port": str(self.port), "unix_socket_dir": ""}
-        trust = {
-            "auth_type": "any",
-            "auth_file": str(folder / "users"),
-            "logfile": str(folder / "bouncer.log"),
-        }
-        self.settings["pgbouncer"].update(own | trust | {"admin_users": USER})
-        (folder / "users").write_text("")
-        self.write(server)
-        command = ["/usr/sbin/pgbouncer", "-q", self.file]
-        super().__init__(
-            "PgBouncer", command, folder / "pgbouncer.log", user=owner(), is_ready=self.answers, folder=folder
-        )
+    While it is frozen the lines are cut as in a network that loses packets: bytes wait, and new connections are taken,
+    since the kernel does that for a listener, and hang. Nobody gets a reset or a refusal.
+    """
+    text = "defaults\nmode tcp\ntimeout connect 5s\ntimeout client 1h\ntimeout server 1h\n"
+    for number, ((host, port), (target, its_port)) in enumerate(lines.items()):
+        text += f"listen line{number}\nbind {host}:{port}\nserver there {target}:{its_port}\n"
+    return haproxy(name, text, folder, lambda: all(listens(*place) for place in lines))
 
-    def write(self, server: int) -> None:
-        place = f"host=127.0.0.1 port={server} dbname=boards user={USER}"
-        self.settings["databases"] = {"boards": f"{place} connect_query={self.query}"}
-        with self.file.open("w") as file:
-            self.settings.write(file)
 
-    def url(self, port: int) -> str:
-        return f"postgres://{USER}@127.0.0.1:{port}/boards"
+def haproxy(name: str, text: str, folder: Path, is_ready: Callable[[], object]) -> Part:
+    file = folder / f"{name}.cfg"
+    file.write_text(text)
+    command = ["/usr/sbin/haproxy", "-db", "-f", file]
+    return Part(name, command, folder / f"{name}.log", user=owner(), is_ready=is_ready, folder=folder)
 
-    def answers(self) -> bool:
-        try:
-            psycopg.connect(self.url(self.port), connect_timeout=2).close()
-        except psycopg.Error:
-            return False
-        return True
 
-    def point_to(self, server: int) -> None:
-        """Send all further transactions to another server, as a supervisor of fail-overs does."""
-        self.write(server)
-        console = f"postgres://{USER}@127.0.0.1:{self.port}/pgbouncer"
-        with psycopg.connect(console, autocommit=True, prepare_threshold=None) as connection:
-            for word in ("RELOAD", "RECONNECT"):
-                psycopg.ClientCursor(connection).execute(word)  # the console knows the simple protocol alone
+def listens(host: str, port: int) -> bool:
+    try:
+        socket.create_connection((host, port), PATIENCE_SECONDS).close()
+    except OSError:
+        return False
+    return True
+
+
+def pgbouncer(folder: Path, target: int) -> tuple[Part, int]:
+    """Return PgBouncer with the settings of deploy/, in front of haproxy, and its port."""
+    place = f"host=127.0.0.1 port={target} dbname=boards"
+    port = write_pooler(folder, "boards", place, f'"{USER}" "{PASSWORD}"\n')
+    command, log = ["/usr/sbin/pgbouncer", "-q", folder / "pgbouncer.ini"], folder / "pgbouncer.log"
+    is_ready = partial(listens, "127.0.0.1", port)
+    return Part("PgBouncer", command, log, user=owner(), is_ready=is_ready, folder=folder), port
+
+
+def database_url(host: str, port: int) -> str:
+    return f"postgres://{USER}:{PASSWORD}@{host}:{port}/boards"

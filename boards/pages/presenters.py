@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.text import capfirst
 
@@ -215,14 +215,15 @@ class BoardDetail(BoardPreview):
 
 def shown_text(board: Board, name: str) -> str:
     """Return a text of the board as a page shows it: a choice by its label."""
-    column = Board._meta.get_field(name)
+    column: Any = Board._meta.get_field(name)
     value = getattr(board, name)
     return dict(column.flatchoices).get(value, value)
 
 
 @cache
 def fact_label(name: str) -> str:
-    return "Teams" if name == "home_team" else capfirst(Board._meta.get_field(name).verbose_name)
+    column: Any = Board._meta.get_field(name)
+    return "Teams" if name == "home_team" else capfirst(column.verbose_name)
 
 
 class PracticeDetail(BoardDetail):

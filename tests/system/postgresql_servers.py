@@ -212,21 +212,9 @@ def pgbouncer(server: Server, database: str, **more: str) -> Iterator[str]:
 
     Only addresses and passwords differ, and what `more` says. connect_query=… replaces that of the database.
     """
-    settings = configparser.ConfigParser(interpolation=None)
-    settings.read(ROOT / "deploy" / "pgbouncer" / "pgbouncer.ini")
-    connect_query = more.pop("connect_query", None)
-    target = settings["databases"]["boards"].partition(" connect_query=")[2]
-    query = target if connect_query is None else f"'{connect_query}'"
     place = f"host=127.0.0.1 port={server.port} dbname={database} user={USER}"
-    settings["databases"] = {"pool": f"{place} connect_query={query}"}
-    port = free_port()
     with new_folder() as folder:
-        changed = {"listen_addr": "127.0.0.1", "listen_port": str(port), "unix_socket_dir": ""}
-        files = {"auth_type": "any", "auth_file": str(folder / "users"), "logfile": str(folder / "log")}
-        settings["pgbouncer"].update(changed | files | more)
-        (folder / "users").write_text("")
-        with (folder / "pgbouncer.ini").open("w") as file:
-            settings.write(file)
+        port = write_pooler(folder, "pool", place, auth_type="any", **more)
         command = ["pgbouncer", "-q", folder / "pgbouncer.ini"]
         with subprocess.Popen(command, user=owner(), stderr=subprocess.DEVNULL) as process:
             wait_until_open(port, process, folder / "log")
@@ -234,6 +222,22 @@ def pgbouncer(server: Server, database: str, **more: str) -> Iterator[str]:
                 yield f"postgres://{USER}@127.0.0.1:{port}/pool"
             finally:
                 process.terminate()
+
+
+def write_pooler(folder: Path, name: str, place: str, users: str = "", **more: str) -> int:
+    """Write the settings of deploy/pgbouncer with another server into a folder, and return the port of the pool."""
+    settings, port = configparser.ConfigParser(interpolation=None), free_port()
+    settings.read(ROOT / "deploy" / "pgbouncer" / "pgbouncer.ini")
+    target = settings["databases"]["boards"].partition(" connect_query=")[2]
+    query = f"'{more.pop('connect_query')}'" if "connect_query" in more else target
+    settings["databases"] = {name: f"{place} connect_query={query}"}
+    changed = {"listen_addr": "127.0.0.1", "listen_port": str(port), "unix_socket_dir": ""}
+    files = {"auth_file": str(folder / "users"), "logfile": str(folder / "log")}
+    settings["pgbouncer"].update(changed | files | more)
+    (folder / "users").write_text(users)
+    with (folder / "pgbouncer.ini").open("w") as file:
+        settings.write(file)
+    return port
 
 
 def wait_until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -32,14 +32,17 @@ from config.database.waiting import watch
 MAX_PREPARED = 100
 """The statements that a connection keeps prepared. Those that were not used for the longest time go."""
 
-
 CANCEL_SECONDS = 1
+UNREPLICATED = "SyncRepWaitForLSN"
+"""PostgreSQL's function that warns when a commit no longer waits for its standby."""
 
 
 class WatchedConnection(Connection[Any]):
     """A connection that says since when its thread waits for the server, and can be broken off by another thread."""
 
     waiting_since = 0.0
+    warned_by: set[str | None] = set()
+    """PostgreSQL's functions that have sent a notice."""
     handle: int
     release_handle: "weakref.finalize[Any, Any] | None" = None
 
@@ -65,6 +68,9 @@ class WatchedConnection(Connection[Any]):
         self.handle = os.dup(self.pgconn.socket)
         self.release_handle = weakref.finalize(self, os.close, self.handle)
         self.handle_lock = Lock()
+        warned_by: set[str | None] = set()
+        self.add_notice_handler(lambda notice: warned_by.add(notice.source_function))
+        self.warned_by = warned_by
         watch.add(self)
 
     def begin_wait(self) -> None:
@@ -75,9 +81,20 @@ class WatchedConnection(Connection[Any]):
     def wait(self, *args: Any, **kwargs: Any) -> Any:
         self.begin_wait()
         try:
-            return super().wait(*args, **kwargs)
+            result = super().wait(*args, **kwargs)
         finally:
             self.waiting_since = 0.0
+        self.require_replication()
+        return result
+
+    def require_replication(self) -> None:
+        """Raise OperationalError after a commit that no synchronous standby has, because its wait was cancelled.
+
+        PostgreSQL answers such a commit with success and a warning, and a fail-over would lose it (SyncRepWaitForLSN).
+        """
+        if UNREPLICATED in self.warned_by:
+            self.warned_by.clear()
+            raise OperationalError("The change is stored, but no standby has it yet.")
 
     def cancel_statement(self) -> None:
         """Ask the server to end the statement that the thread waits for. Do without where that fails."""
@@ -211,6 +228,7 @@ class PreparedStatements:
         finally:
             self.connection.waiting_since = 0.0
         self.check(result, ExecStatus.TUPLES_OK)
+        self.connection.require_replication()
         adapt.set_pgresult(result)
         return adapt.load_rows(0, result.ntuples, tuple)
 

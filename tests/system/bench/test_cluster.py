@@ -1,15 +1,13 @@
-"""The cluster's own instruments: a line that can be cut, and the search for acknowledged writes that are lost."""
+"""The cluster's own instruments: the search for acknowledged writes that are lost, and the traffic."""
 
 import random
-import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from bench.cluster.link import Link
 from bench.cluster.verdict import find_wrong
 from boards.models import Board, PublishedBoard
 from deals.bridge.cards import DECK
@@ -18,41 +16,6 @@ from tests import factories
 from tests.traffic import Call, Traffic, deal_cards, longest_silence
 from voting.models import Vote
 from voting.services import cast_vote
-
-PATIENCE_SECONDS = 30
-
-
-@pytest.fixture
-def listener() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(PATIENCE_SECONDS)
-        yield server
-
-
-def test_a_cut_line_forwards_nothing_and_then_all_in_order(listener: socket.socket) -> None:
-    link = Link(listener.getsockname()[1])
-    client = socket.create_connection(("127.0.0.1", link.port), timeout=PATIENCE_SECONDS)
-    there, _ = listener.accept()
-    there.settimeout(0.3)
-    with client, there:
-        client.sendall(b"one ")
-        assert there.recv(100) == b"one "
-        with link.cut():
-            client.sendall(b"two ")
-            with pytest.raises(TimeoutError):
-                there.recv(100)
-            with socket.create_connection(("127.0.0.1", link.port), timeout=PATIENCE_SECONDS) as newcomer:
-                newcomer.sendall(b"hello")  # taken, and not passed on
-                listener.settimeout(0.3)
-                with pytest.raises(TimeoutError):
-                    listener.accept()
-        client.sendall(b"three")
-        there.settimeout(PATIENCE_SECONDS)
-        received = b""
-        while len(received) < 9:
-            received += there.recv(100)
-        assert received == b"two three"
-    link.close()
 
 
 def test_an_acknowledged_write_that_is_not_stored_is_lost() -> None:

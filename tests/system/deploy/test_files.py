@@ -4,9 +4,11 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import yaml
 
 from bench.deployments import free_port
 from tests.system import deployment
+from tests.system.database_machines import KIT, Network, variables
 from tests.system.deployment import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -210,6 +213,50 @@ def test_compose_accepts_its_file(tmp_path: Path) -> None:
     text = (DEPLOY / ".env.example").read_text(encoding="utf-8")
     (tmp_path / "deploy" / ".env").write_text(text.replace("POSTGRES_PASSWORD=", "POSTGRES_PASSWORD=secret"))
     run("docker-compose", "-f", "compose.yaml", "config", "-q", cwd=tmp_path / "deploy")
+
+
+# --- Fail-over ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def network() -> Iterator[Network]:
+    """Yield a network in which something listens in etcd's place on each machine: Patroni's validator asks there."""
+    network = Network()
+    with ExitStack() as stack:
+        for number in (1, 2, 3):
+            stack.enter_context(socket.create_server((network.machine(number), 2379)))
+        yield network
+
+
+@needs("patroni")
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_patroni_accepts_its_file_on_each_machine(network: Network, number: int, tmp_path: Path) -> None:
+    file = tmp_path / "patroni.yml"
+    file.write_text(network.of_machine("patroni.yml", number, tmp_path))
+    assert run("patroni", "--validate-config", file) == ""
+
+
+def test_a_primary_steps_down_before_another_machine_may_take_its_place() -> None:
+    """Patroni's documentation has the rule. Its validator does not look."""
+    settings = yaml.safe_load((KIT / "patroni.yml").read_text(encoding="utf-8"))["bootstrap"]["dcs"]
+    assert settings["ttl"] >= settings["loop_wait"] + 2 * settings["retry_timeout"]
+
+
+@needs("haproxy")
+def test_haproxy_accepts_its_file(network: Network, tmp_path: Path) -> None:
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(network.haproxy(5000))
+    run("haproxy", "-c", "-f", file)
+
+
+@needs("etcd")
+def test_etcd_has_each_setting_of_its_file(network: Network, tmp_path: Path) -> None:
+    names = variables(network.of_machine("etcd.env", 1, tmp_path))
+    options = {
+        f"ETCD_{name.upper().replace('-', '_')}"
+        for name in re.findall(r"--([a-z0-9-]+)", run("etcd", "--help"))
+    }
+    assert names.keys() <= options
 
 
 # --- Memory --------------------------------------------------------------------------------------------------------
