@@ -4,7 +4,7 @@ The form that offers the same filters on the page /boards is boards.pages.filter
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -15,18 +15,17 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.authentication import missing_token
-from accounts.identifiers import PATTERN
 from accounts.models import Account
-from boards.catalogue.facets import EVENT, facets_for
+from boards.catalogue.facets import facets_for
+from boards.declarations import FILTERS
 from boards.events.dates import Period, period
-from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
+from boards.models import Board
 from boards.querysets import BoardQuerySet
 from config.api.cursors import CursorField, CursorPageQuery, refused_cursor
 from config.api.errors import PermissionRefused
 from config.api.fields import ChoiceField
 from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
-from config.values.identifiers import SLUG_PATTERN
 from themes.directory import get_directory, get_revision
 
 ME = "me"
@@ -36,26 +35,6 @@ ME = "me"
 RFC_3339 = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 )
-
-
-def filter_field(help_text: str, pattern: str = SLUG_PATTERN) -> serializers.RegexField:
-    """Return a field for a filter by a name, which staff or members choose.
-
-    An unknown name matches no board. One that breaks the pattern is refused.
-    """
-    return serializers.RegexField(
-        rf"^(?:{pattern})\Z",
-        required=False,
-        allow_blank=True,
-        trim_whitespace=False,  # what is compared is what the address says
-        help_text=help_text,
-        error_messages={"invalid": "This is not a valid value. Give one value, without spaces."},
-    )
-
-
-def choice_filter_field(help_text: str, choices: Sequence[tuple[str, str]]) -> ChoiceField:
-    """Return a field for a filter whose values are fixed. The error for any other value lists them."""
-    return ChoiceField(choices=choices, required=False, allow_blank=True, help_text=help_text)
 
 
 @extend_schema_field(unless_blank({"type": "string", "format": "date-time"}))
@@ -98,13 +77,6 @@ class DayField(serializers.Field):
 
 
 class BoardFilters(QuerySerializer):
-    event = filter_field("An event's slug, such as eventSlug of a board. GET /api/events lists the events.")
-    theme = filter_field("A theme's id or identifier.")
-    themeType = filter_field("A theme type, such as convention.")
-    dealer = choice_filter_field("N, E, S or W.", SEAT_CHOICES)
-    vulnerability = choice_filter_field("None, NS, EW or All.", VULNERABILITY_CHOICES)
-    auctionSystem = filter_field("An auction system's identifier.")
-    userId = filter_field("The owner's account id, or me for the boards of the token's account.", PATTERN)
     dateFrom = DayField(
         required=False,
         help_text="A day. Finds the boards that were played then or later. One whose day or month is not known is found"
@@ -117,6 +89,10 @@ class BoardFilters(QuerySerializer):
         required=False,
         help_text="A moment (RFC 3339). Finds the boards that were changed then or later. Votes change no board.",
     )
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """Return the fields of the filters by a value, and the declared ones."""
+        return {**{name: each.field() for name, each in FILTERS.items()}, **super().get_fields()}
 
 
 class BoardQuery(BoardFilters):
@@ -235,21 +211,8 @@ def find_drafts(selection: BoardSelection) -> BoardQuerySet:
     """Return the selected drafts in a total order. They stand in no list, so their own columns are compared."""
     boards = narrow(Board.objects.drafts(), selection)
     directory = get_directory(get_revision())
-    for name, value in selection.filters.items():
-        if name == EVENT:
-            continue
-        if name == "theme":
-            boards = boards.with_any_theme(pk__in=directory.theme_ids_named(value))
-        elif name == "themeType":
-            boards = boards.with_any_theme(type=value)
-        elif name == "auctionSystem":
-            boards = boards.filter(auction_system__in=directory.auction_system_ids_named(value))
-        else:
-            boards = boards.filter(**{DRAFT_COLUMNS[name]: value})
-    if EVENT in selection.filters:
-        boards = boards.with_event_slug(selection.filters[EVENT])
+    for name, value in reversed(
+        selection.filters.items()
+    ):  # the event at last, among what the others have left
+        boards = FILTERS[name].narrow(boards, FILTERS[name].meant_by(value, directory))
     return boards.top_created_first() if selection.sort == "top" else boards.newest_created_first()
-
-
-DRAFT_COLUMNS = {"dealer": "dealer", "vulnerability": "vulnerability", "userId": "owner"}
-"""The columns of a board that a filter compares as they are."""

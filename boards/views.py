@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from boards.catalogue.facets import EVENT
 from boards.catalogue.reading import read_board
+from boards.declarations import EVENT
 from boards.diagrams import SVG_POLICY, diagram_of, render_svg
 from boards.files.exporting import stream_file, write_file
 from boards.filters import (

@@ -15,6 +15,7 @@ from boards.admin.bulk import BulkChanges
 from boards.admin.filters import PlayedFilter, PublishedFilter
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
+from boards.declarations import FILTERS
 from boards.diagrams import diagram_of
 from boards.events.dates import in_words
 from boards.html_diagrams import render_html
@@ -54,7 +55,7 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
     # An import keeps commentaries that are longer than the API takes. Staff must be able to save such a board.
     formfield_overrides = {**LargeTableAdmin.formfield_overrides, models.TextField: {"max_length": None}}
     list_display = ("name", "number", "played", "outcome", "account", "publication")
-    list_filter = (PlayedFilter, PublishedFilter, "dealer", "vulnerability")
+    list_filter = (PlayedFilter, PublishedFilter, *(each.name for each in FILTERS.values() if each.choices))
     list_select_related = ("owner",)
     search_fields = ("id", "commentary", "deal__cards", *(name for name in TEXTS if not TEXTS[name].choices))
     autocomplete_fields = ("auction_system", "themes")

@@ -1,33 +1,20 @@
-"""Facets: the lists that a published board stands in, one for each value of each filter of GET /api/boards."""
+"""Facets: the lists that a published board stands in, one for each value of each filter (boards.declarations)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
+from boards.declarations import FILTERS
 from boards.models import Board
 from themes.directory import Directory
 
 ALL = "all"
 """The list of all published boards. It sorts before every other name."""
 
-EVENT = "event"
-"""The filter whose lists are short. What two lists have in common is stored, but not for these (boards/migrations)."""
-
 
 def facets_of(board: Board) -> list[str]:
     """Return the names of the lists of a board of `with_details()`, in alphabetical order."""
-    return sorted({ALL, *_facets_of(board)})
-
-
-def _facets_of(board: Board) -> Iterator[str]:
-    yield facet("dealer", board.dealer)
-    yield facet("vulnerability", board.vulnerability)
-    yield facet("userId", board.owner_id)
-    if board.auction_system_id:
-        yield facet("auctionSystem", board.auction_system_id)
-    if board.event_slug:
-        yield facet(EVENT, board.event_slug)
-    for theme in board.themes.all():
-        yield facet("theme", theme.pk)
-        yield facet("themeType", theme.type)
+    return sorted(
+        {ALL, *(facet(each.name, value) for each in FILTERS.values() for value in each.values_of(board))}
+    )
 
 
 def facet(name: str, value: object) -> str:
@@ -41,12 +28,7 @@ def facets_for(filters: Mapping[str, str], directory: Directory) -> list[list[st
     There is one alternative, but several for a theme's identifier that more than one type has, and none for an
     unknown theme or auction system.
     """
-    alternatives = []
-    for name, value in filters.items():
-        values: Iterable[object] = [value]
-        if name == "theme":
-            values = directory.theme_ids_named(value)
-        elif name == "auctionSystem":
-            values = directory.auction_system_ids_named(value)
-        alternatives.append([facet(name, each) for each in values])
-    return alternatives
+    return [
+        [facet(name, each) for each in FILTERS[name].meant_by(value, directory)]
+        for name, value in filters.items()
+    ]

@@ -30,8 +30,9 @@ class PublishedBoard(models.Model):
         blank=True,
         help_text="The board as JSON, without what changes with votes, labels and addresses (boards.catalogue.texts).",
     )
-    text_format = models.PositiveSmallIntegerField(
-        default=0, help_text="The version of the program's format that the text has. 0: there is no text yet."
+    text_format = models.PositiveIntegerField(
+        default=0,
+        help_text="The digest of what made the row (boards.catalogue.texts). 0: there is no text yet.",
     )
     event_slug = models.CharField(
         max_length=MAX_SLUG_LENGTH,

@@ -14,7 +14,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from boards.catalogue.facets import ALL, EVENT
+from boards.catalogue.facets import ALL
+from boards.declarations import EVENT
 from boards.events.dates import SHAPE, Period
 from boards.models import Board
 

@@ -8,6 +8,7 @@ the ids stand that are needed to fill it:
 """
 
 from functools import cache, lru_cache
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -16,16 +17,14 @@ from orjson import Fragment
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
+from boards.declarations import FILTERS
 from boards.models import Board
 from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from config.values.strict_json import dump_json
 from themes.directory import Directory
 
-TEXT_FORMAT = 4
-"""Increase it whenever a board that has not changed gets another text: a new field, another order, another notation.
-
-Texts of other formats are not used, and `manage.py refresh_boards` makes them anew.
-"""
+NOTATION = 1
+"""Increase it when a board that has not changed gets another text by the same fields: another notation of a value."""
 
 SEPARATOR = b"\x1e"
 """JSON escapes control characters (RFC 8259 §7), so a text has none of its own."""
@@ -74,6 +73,25 @@ def read_updated_at(text: str) -> str:
 def stored_board() -> StoredBoardSerializer:
     """Return one serializer for all boards, since making one takes longer than using it."""
     return StoredBoardSerializer()
+
+
+def describe(field: serializers.Field) -> str:
+    """Return the class and source of a field, and of those in it."""
+    inner = getattr(field, "fields", {})
+    parts = [f"{name} {describe(each)}" for name, each in inner.items()]
+    if child := getattr(field, "child", None):
+        parts.append(describe(child))
+    return f"{type(field).__name__} {field.source} ({', '.join(parts)})"
+
+
+def make_format() -> int:
+    """Return a digest of what makes the stored rows: the fields in their order, the notation, and the filters."""
+    made_by = f"{NOTATION}; {describe(stored_board())}; {', '.join(FILTERS)}"
+    return int.from_bytes(sha256(made_by.encode()).digest()[:4]) >> 1 or 1
+
+
+TEXT_FORMAT = make_format()
+"""The format of the stored rows. Those of another are not used, and `manage.py refresh_boards` makes them anew."""
 
 
 class TextCompleter:

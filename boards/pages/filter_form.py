@@ -1,6 +1,6 @@
 """The form on the page /boards: a drop-down list for each filter, in the reader's language.
 
-What the filters mean, and which values are valid, is in boards.filters.
+What the filters mean, and which values are valid, is in boards.declarations and boards.filters.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
+from boards.declarations import FILTERS
 from boards.events.dates import in_words
 from boards.events.models import Event
 from boards.pages.unknown_names import UNKNOWN
 from config.values.labels import Label, best_label
-from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
-from deals.bridge.vulnerability import Vulnerability
 from themes.directory import Directory
 from themes.labels import label_themes
 
@@ -92,25 +91,11 @@ def choices_of(labels: Mapping[str, str]) -> Choices:
     return Choices([Choice(value, Label(label)) for value, label in labels.items()])
 
 
-def vulnerability_labels() -> dict[str, str]:
-    labels = {vulnerability.value: vulnerability_in_words(vulnerability) for vulnerability in Vulnerability}
-    return {value: label[0].upper() + label[1:] for value, label in labels.items()}
-
-
 FIXED_CHOICES = {
-    "dealer": choices_of(SEAT_NAMES),
-    "vulnerability": choices_of(vulnerability_labels()),
+    **{each.name: choices_of(each.choices) for each in FILTERS.values() if each.choices},
     "sort": choices_of({"newest": "Newest first", "top": "Most popular first"}),
 }
-LIST_LABELS = {
-    "event": "Event",
-    "theme": "Theme",
-    "themeType": "Theme type",
-    "dealer": "Dealer",
-    "vulnerability": "Vulnerability",
-    "auctionSystem": "Auction system",
-    "sort": "Order",
-}
+LIST_LABELS = {each.name: each.label for each in FILTERS.values() if not each.is_hidden} | {"sort": "Order"}
 """The form's lists by the names of their parameters, in the order of the form."""
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.reading import Row, select_page
+from boards.declarations import FILTERS
 from boards.events.models import Event
 from boards.events.reading import latest_events
 from boards.filters import BoardFilters, BoardQuery, parse_selection
@@ -43,7 +44,9 @@ MAX_EVENTS = 12
 DAYS = {"dateFrom", "dateTo", "updatedSince"}
 """The filters of which no counts are stored."""
 
-HIDDEN_LABELS = {"userId": "Account", "updatedSince": "Changed since"}
+HIDDEN_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_hidden} | {
+    "updatedSince": "Changed since"
+}
 """The names of the filters that the form keeps in hidden fields."""
 
 INDEXED_PARAMETERS = {"theme"}

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from rest_framework import serializers
 
-from boards.catalogue.facets import ALL, EVENT, facet
-from boards.catalogue.models import FacetCount
+from boards.declarations import FILTERS
 from themes.directory import Directory
 
 UNKNOWN = "unknown"
@@ -23,19 +22,11 @@ def refuse_unknown(filters: Mapping[str, str], directory: Directory, *, found: i
     """
     if found:
         return
-    unknown = [name for name, value in filters.items() if not exists(name, value, directory)]
+    unknown = [
+        name
+        for name, value in filters.items()
+        if not FILTERS[name].is_hidden and not FILTERS[name].exists(value, directory)
+    ]
     if unknown:
         error = serializers.ErrorDetail("Nothing has this name.", code=UNKNOWN)
         raise serializers.ValidationError({name: [error] for name in unknown})
-
-
-def exists(name: str, value: str, directory: Directory) -> bool:
-    if name == "theme":
-        return bool(directory.theme_ids_named(value))
-    if name == "themeType":
-        return any(theme.type == value for theme in directory.themes.values())
-    if name == "auctionSystem":
-        return bool(directory.auction_system_ids_named(value))
-    if name == EVENT:
-        return FacetCount.objects.filter(facet=ALL, other=facet(EVENT, value), boards__gt=0).exists()
-    return True

@@ -225,7 +225,7 @@ class QuerySerializer(serializers.Serializer):
     @classmethod
     def names(cls) -> frozenset[str]:
         """Return the names of the parameters."""
-        return frozenset(cls._declared_fields)
+        return frozenset(shared_instance(cls).fields)
 
     def to_internal_value(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Validate as REST framework does, but without a look at the optional parameters that are absent."""

@@ -7,8 +7,7 @@ from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
-from accounts.models import Account, AuctionSystem
-from boards.events.reading import boards_of_event
+from boards.declarations import FILTERS
 from boards.files.exporting import ExportedBoard, file_header, iterate_chunks, iterate_event
 from boards.filters import BoardQuery, find_published_boards, parse_selection
 from boards.querysets import BoardQuerySet
@@ -16,18 +15,12 @@ from config.values.words import format_count
 from deals.bridge.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
 from deals.bridge.files import FileFormat
 from deals.bridge.layout import Layout
-from themes.models import Theme
+from themes.directory import get_directory, get_revision
 
 OPTIONS = {
-    "--event": "event",
+    **{each.option: each.name for each in FILTERS.values()},
     "--date-from": "dateFrom",
     "--date-to": "dateTo",
-    "--theme": "theme",
-    "--theme-type": "themeType",
-    "--dealer": "dealer",
-    "--vulnerability": "vulnerability",
-    "--auction-system": "auctionSystem",
-    "--user": "userId",
 }
 """The options that filter, with the query parameters of GET /api/boards that they stand for."""
 
@@ -127,15 +120,7 @@ class Command(BaseCommand):
 
 def refuse_unknown_names(filters: Mapping[str, str]) -> None:
     """Raise CommandError for a name that nothing has: an empty file would hide the mistake."""
-    matches = {
-        "event": boards_of_event,
-        "theme": Theme.objects.with_id_or_identifier,
-        "themeType": lambda name: Theme.objects.filter(type=name),
-        "auctionSystem": lambda name: AuctionSystem.objects.filter(identifier=name),
-        "userId": lambda name: Account.objects.filter(pk=name),
-    }
-    options = {parameter: option for option, parameter in OPTIONS.items()}
-    for parameter, find in matches.items():
-        name = filters.get(parameter)
-        if name and not find(name).exists():
-            raise CommandError(f"{options[parameter]}: nothing has the name {name}. No file was written.")
+    directory = get_directory(get_revision())
+    for name, value in filters.items():
+        if not FILTERS[name].exists(value, directory):
+            raise CommandError(f"{FILTERS[name].option}: nothing has the name {value}. No file was written.")

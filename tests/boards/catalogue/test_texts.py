@@ -5,10 +5,20 @@ from hashlib import sha256
 from uuid import UUID
 
 import pytest
+from rest_framework import serializers
 from rest_framework.test import APIClient
 
+from boards.catalogue import texts
+from boards.catalogue.facets import facets_of
 from boards.catalogue.refreshing import refresh
-from boards.catalogue.texts import SEPARATOR, TEXT_FORMAT, make_text, text_completer
+from boards.catalogue.texts import (
+    SEPARATOR,
+    TEXT_FORMAT,
+    StoredBoardSerializer,
+    make_text,
+    text_completer,
+)
+from boards.declarations import FILTERS
 from boards.models import Board, PublishedBoard
 from config.values.strict_json import dump_json
 from deals.double_dummy import dealer_key
@@ -103,17 +113,28 @@ def whole_board() -> Board:
     return board
 
 
-DIGESTS = {
-    2: "9af1f54d93e28d40e691f859ebba83e7b1ab2a8e1bc2ff8c50bfee410db1f36f",
-    3: "12907072e7fb60fedc24e07d4a0487d206024faf62017eca9082cd880840da77",
-}
-"""The SHA-256 of the text of `whole_board`, by format."""
+MADE = {1570998433: "b4138ccce1c80f54ff69feb241be902f3bcdd3cb384bd75db11f9cead448202e"}
+"""The format, and the SHA-256 of the text and the facets of `whole_board`."""
 
 
 def test_a_board_with_another_text_has_another_format() -> None:
-    digest = sha256(make_text(whole_board()).encode()).hexdigest()
-    assert digest == DIGESTS.get(TEXT_FORMAT), (
-        "A board that has not changed gets another text. Increase TEXT_FORMAT in boards/catalogue/texts.py, and put "
-        f"its digest here: {TEXT_FORMAT if TEXT_FORMAT not in DIGESTS else TEXT_FORMAT + 1}: {digest!r}. Otherwise "
-        "readers keep getting the texts that are stored already."
+    board = whole_board()
+    digest = sha256(f"{make_text(board)}{facets_of(board)}".encode()).hexdigest()
+    assert {TEXT_FORMAT: digest} == MADE, (
+        "A board that has not changed gets another row. If its format is the same as here, increase NOTATION in"
+        " boards/catalogue/texts.py: otherwise readers keep getting what is stored already. Then put the new ones here."
     )
+
+
+def test_a_further_filter_makes_another_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards that are stored already would not be found by it."""
+    monkeypatch.setattr(texts, "FILTERS", {**FILTERS, "room": FILTERS["dealer"]})
+    assert texts.make_format() != TEXT_FORMAT
+
+
+def test_a_further_field_makes_another_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Longer(StoredBoardSerializer):
+        more = serializers.CharField()
+
+    monkeypatch.setattr(texts, "stored_board", Longer)
+    assert texts.make_format() != TEXT_FORMAT
