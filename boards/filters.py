@@ -211,8 +211,6 @@ def find_drafts(selection: BoardSelection) -> BoardQuerySet:
     """Return the selected drafts in a total order. They stand in no list, so their own columns are compared."""
     boards = narrow(Board.objects.drafts(), selection)
     directory = get_directory(get_revision())
-    for name, value in reversed(
-        selection.filters.items()
-    ):  # the event at last, among what the others have left
+    for name, value in [*selection.filters.items()][::-1]:  # the event at last, of what is left
         boards = FILTERS[name].narrow(boards, FILTERS[name].meant_by(value, directory))
     return boards.top_created_first() if selection.sort == "top" else boards.newest_created_first()
