@@ -13,7 +13,7 @@ from rest_framework import serializers
 from accounts.identifiers import PATTERN
 from accounts.models import Account
 from boards.events.reading import boards_of_event
-from boards.models import Board
+from boards.models import DIFFICULTY_CHOICES, Board
 from boards.querysets import BoardQuerySet
 from config.api.fields import ChoiceField
 from config.values.identifiers import SLUG_PATTERN
@@ -124,6 +124,7 @@ FILTERS = {
             {each.value: vulnerability_label(each) for each in Vulnerability},
             "None, NS, EW or All.",
         ),
+        by_column("difficulty", dict(DIFFICULTY_CHOICES), "beginner, intermediate, advanced or expert."),
         Filter(
             name="auctionSystem",
             label="Auction system",

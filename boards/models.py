@@ -18,7 +18,7 @@ from boards.files.uploads import Upload
 from boards.names import full_name_of
 from boards.querysets import BoardQuerySet, ByBytes
 from boards.validators import validate_pbn_line
-from deals.bridge.board import ROOMS
+from deals.bridge.board import DIFFICULTIES, ROOMS
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
@@ -32,6 +32,7 @@ __all__ = ["Board", "BoardFacet", "Event", "FacetCount", "PageMark", "PublishedB
 MAX_BOARD_NUMBER = 99_999
 SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
 ROOM_CHOICES = [(room, room) for room in ROOMS]
+DIFFICULTY_CHOICES = [(difficulty, difficulty.capitalize()) for difficulty in DIFFICULTIES]
 PUBLICATION = ("published_at", "first_published_at", "updated_at")
 """The columns that change when a board is published or unpublished."""
 VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
@@ -82,6 +83,14 @@ class Board(models.Model):
         blank=True,
         validators=[validate_pbn_line],
         help_text="A heading for the board's page. The board number is shown when there is no title.",
+    )
+    difficulty = models.CharField(
+        max_length=12,
+        blank=True,
+        default="",
+        db_default="",
+        choices=DIFFICULTY_CHOICES,
+        help_text="Whom the board is for: beginner, intermediate, advanced or expert.",
     )
     commentary = models.TextField(
         max_length=20_000, blank=True, help_text="Plain text. A blank line begins a new paragraph."

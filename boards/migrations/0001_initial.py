@@ -38,6 +38,10 @@ class Migration(migrations.Migration):
                 ("title", models.CharField(blank=True, max_length=200,
                     validators=[boards.validators.validate_pbn_line],
                     help_text="A heading for the board's page. The board number is shown when there is no title.")),
+                ("difficulty", models.CharField(blank=True, db_default="", default="", max_length=12, choices=[
+                    ("beginner", "Beginner"), ("intermediate", "Intermediate"), ("advanced", "Advanced"),
+                    ("expert", "Expert")],
+                    help_text="Whom the board is for: beginner, intermediate, advanced or expert.")),
                 ("commentary", models.TextField(blank=True, max_length=20000,
                     help_text="Plain text. A blank line begins a new paragraph.")),
                 ("event", models.CharField(blank=True, max_length=200,

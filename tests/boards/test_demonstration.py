@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from deals.bridge.board import BoardRecord
+from deals.bridge.board import DIFFICULTIES, BoardRecord
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
 from tests.deals.bridge.pbn.files import READING
@@ -80,6 +80,10 @@ def test_every_board_that_is_played_has_a_lead_and_a_result() -> None:
 def test_every_board_has_a_title_of_its_own_and_a_comment() -> None:
     assert len({board.title for board in BOARDS}) == 40
     assert all(board.commentary for board in BOARDS)
+
+
+def test_there_are_boards_for_everybody() -> None:
+    assert {board.difficulty for board in BOARDS} == {*DIFFICULTIES}
 
 
 def test_the_boards_have_the_promised_variety_of_contracts_and_results() -> None:

@@ -8,8 +8,9 @@ from accounts.models import Account
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.services import publish_board
+from config.api.serializers import wire_name
 from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.board import TEXTS, BoardRecord, complete_record
 from deals.bridge.contract import PASSED_OUT
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
@@ -63,7 +64,9 @@ def board() -> Board:
     return stored
 
 
+NO_TEXTS = dict.fromkeys(map(wire_name, TEXTS), "")
 SHOWN: dict[str, Any] = {
+    **NO_TEXTS,
     "boardNumber": 5,
     "title": "A weak notrump",
     "commentary": "Doubled, and one down.",
@@ -162,19 +165,10 @@ def test_a_board_of_a_deal_alone_has_null_and_blank_for_the_rest(anonymous: APIC
     refresh([board.pk])
     body = anonymous.get(f"/api/boards/{board.pk}").json()
     nothing: dict[str, Any] = {
+        **NO_TEXTS,
         "boardNumber": None,
-        "title": "",
         "commentary": "",
-        "event": "",
         "eventSlug": "",
-        "site": "",
-        "date": "",
-        "scoring": "",
-        "stage": "",
-        "room": "",
-        "table": "",
-        "homeTeam": "",
-        "visitTeam": "",
         "auction": None,
         "contract": None,
         "openingLead": None,
