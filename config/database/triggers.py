@@ -7,8 +7,6 @@ from typing import Any
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations import RunPython
 
-from config.database.dialects import trigger_dialect
-
 
 def create_triggers(migration: str, drop: Mapping[str, Sequence[str]]) -> RunPython:
     """Return the operation that runs the SQL file of the database beside the migration, whose `__file__` is given.
@@ -19,12 +17,12 @@ def create_triggers(migration: str, drop: Mapping[str, Sequence[str]]) -> RunPyt
     number = path.name.partition("_")[0]
 
     def forwards(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-        sql = path.with_name(f"{number}_{trigger_dialect(schema_editor.connection)}.sql").read_text()
+        sql = path.with_name(f"{number}_{schema_editor.connection.vendor}.sql").read_text()
         for statement in schema_editor.connection.ops.prepare_sql_script(sql):  # as migrations.RunSQL does
             schema_editor.execute(statement, params=None)
 
     def backwards(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
-        for statement in drop[trigger_dialect(schema_editor.connection)]:
+        for statement in drop[schema_editor.connection.vendor]:
             schema_editor.execute(statement, params=None)
 
     return RunPython(forwards, backwards)

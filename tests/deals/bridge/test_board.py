@@ -6,7 +6,7 @@ from hypothesis import given
 from pytest import mark, raises
 
 from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord, complete_record
+from deals.bridge.board import TEXTS, BoardRecord, complete_record
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
@@ -99,3 +99,7 @@ def test_a_contradiction_is_explained_in_a_sentence() -> None:
 def test_any_legal_record_passes_its_check(record: BoardRecord) -> None:
     record.check()
     assert complete_record(record) == record
+
+
+def test_all_tables_of_a_board_share_its_texts_but_those_that_name_one() -> None:
+    assert {name for name, text in TEXTS.items() if not text.shared} == {"title", "room", "table"}
