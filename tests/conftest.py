@@ -22,9 +22,11 @@ from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
 from tests.log_lines import Lines, collected
+from tools.environment import ROOT
 
 pytest_plugins = ["tests.conformance.plugin", "tests.system.guides.plugin"]
 
+GUIDES = ROOT / "tests" / "system" / "guides"
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 
@@ -44,8 +46,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def depends_on_database(item: pytest.Item) -> bool:
-    """Tell whether the kind of database could matter. It cannot for what a browser shows of rows that are there."""
-    if "browser" in getattr(item, "fixturenames", ()):
+    """Tell whether the kind of database could matter. It cannot for what a browser shows and a guide's command gets."""
+    if "browser" in getattr(item, "fixturenames", ()) or item.path.is_relative_to(GUIDES):
         return False
     return bool(
         item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
