@@ -18,6 +18,9 @@ ENDINGS = {
 }
 """What is added to a command, so that its output can be told from that of the next one."""
 
+LAST = {"ts": "process.exit();\n"}
+"""The end of a program. Node would wait four seconds for the connections that fetch keeps."""
+
 FILE_ENDINGS = {"sh": "sh", "python": "py", "ts": "mts"}
 TYPESCRIPT = {
     "compilerOptions": {
@@ -36,7 +39,7 @@ def write_program(folder: Path, name: str, language: str, steps: Sequence[Step])
     """Write all commands of a guide in one language into a file, and return its path."""
     path = folder / f"{name}.{FILE_ENDINGS[language]}"
     parts = [f"{step.commands[language]}{ENDINGS[language]}\n" for step in steps]
-    path.write_text("".join(parts), encoding="utf-8")
+    path.write_text("".join(parts) + LAST.get(language, ""), encoding="utf-8")
     return path
 
 
