@@ -172,7 +172,9 @@ def test_readyz_forgets_a_worker_that_says_nothing_any_more(db: None) -> None:
     assert SolverFault.objects.count() == 1
 
 
-def test_run_worker_fails_when_the_solver_never_starts(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_worker_fails_when_the_solver_never_starts(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(outages, "MAX_BACKOFF_SECONDS", 0.01)
     monkeypatch.setattr(run_worker, "Solver", lambda: fake_solver(start="crash"))
     with pytest.raises(CommandError, match="cannot be kept running"):
