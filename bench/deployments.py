@@ -111,6 +111,11 @@ def children(pid: int) -> set[int]:
     return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
 
+def child_with_children(pid: int) -> int | None:
+    """Return the second master that a master has started: no worker starts processes."""
+    return next((child for child in children(pid) if not is_gone(child) and children(child)), None)
+
+
 def is_gone(pid: int) -> bool:
     """Tell whether a process has ended, though nobody may have asked how."""
     try:
@@ -127,15 +132,15 @@ def usr2(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
 
     def deploy() -> None:
         """Send USR2, wait until the second master has workers, send TERM to the first, and wait for its end."""
-        old, workers, turn = master[0], children(master[0]), 0
-        while not (new := children(old) - workers) or not children(next(iter(new))):
+        old, turn = master[0], 0
+        while (new := child_with_children(old)) is None:
             if turn % 40 == 0:
                 # A master ignores it for a second after its own deployment, until it has seen that its parent is gone.
                 os.kill(old, signal.SIGUSR2)
             turn += 1
             time.sleep(0.05)
         time.sleep(1)  # its workers fetch keys and begin to accept
-        master[0] = next(iter(new))
+        master[0] = new
         os.kill(old, signal.SIGTERM)
         while not is_gone(old):
             time.sleep(0.05)
