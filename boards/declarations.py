@@ -13,7 +13,7 @@ from rest_framework import serializers
 from accounts.identifiers import PATTERN
 from accounts.models import Account
 from boards.events.reading import boards_of_event
-from boards.models import DIFFICULTY_CHOICES, Board
+from boards.models import Board
 from boards.querysets import BoardQuerySet
 from config.api.fields import ChoiceField
 from config.values.identifiers import SLUG_PATTERN
@@ -69,14 +69,18 @@ class Filter:
         )
 
 
-def by_column(name: str, choices: Mapping[str, str], help_text: str) -> Filter:
-    """Return the filter of a column with a few choices, which has its name. A blank one is found by no value."""
+def by_column(name: str, help_text: str = "", choices: Mapping[str, str] | None = None) -> Filter:
+    """Return the filter of a column with a few choices, which has its name. A blank one is found by no value.
+
+    The help text and the labels are the column's, unless others are given.
+    """
+    column: Any = Board._meta.get_field(name)
     return Filter(
         name=name,
         label=name.capitalize(),
-        help_text=help_text,
+        help_text=help_text or column.help_text,
         option=f"--{name}",
-        choices=choices,
+        choices=choices or dict(column.choices),
         values_of=lambda board: filter(None, [getattr(board, name)]),
         narrow=lambda boards, values: boards.filter(**{f"{name}__in": values}),
     )
@@ -118,13 +122,13 @@ FILTERS = {
             narrow=lambda boards, types: boards.with_any_theme(type__in=types),
             exists=lambda name, directory: name in directory.theme_types,
         ),
-        by_column("dealer", SEAT_NAMES, "N, E, S or W."),
+        by_column("dealer", "N, E, S or W.", SEAT_NAMES),
         by_column(
             "vulnerability",
-            {each.value: vulnerability_label(each) for each in Vulnerability},
             "None, NS, EW or All.",
+            {each.value: vulnerability_label(each) for each in Vulnerability},
         ),
-        by_column("difficulty", dict(DIFFICULTY_CHOICES), "beginner, intermediate, advanced or expert."),
+        by_column("difficulty"),
         Filter(
             name="auctionSystem",
             label="Auction system",

@@ -18,7 +18,7 @@ from boards.files.uploads import Upload
 from boards.names import full_name_of
 from boards.querysets import BoardQuerySet, ByBytes
 from boards.validators import validate_pbn_line
-from deals.bridge.board import DIFFICULTIES, ROOMS
+from deals.bridge.board import TEXTS
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import Seat
@@ -31,11 +31,14 @@ __all__ = ["Board", "BoardFacet", "Event", "FacetCount", "PageMark", "PublishedB
 
 MAX_BOARD_NUMBER = 99_999
 SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
-ROOM_CHOICES = [(room, room) for room in ROOMS]
-DIFFICULTY_CHOICES = [(difficulty, difficulty.capitalize()) for difficulty in DIFFICULTIES]
 PUBLICATION = ("published_at", "first_published_at", "updated_at")
 """The columns that change when a board is published or unpublished."""
 VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
+
+
+def choices_of(name: str) -> list[tuple[str, str]]:
+    """Return the values of a text, which files know too, with their labels."""
+    return [(value, value.capitalize()) for value in TEXTS[name].choices]
 
 
 class Board(models.Model):
@@ -89,7 +92,7 @@ class Board(models.Model):
         blank=True,
         default="",
         db_default="",
-        choices=DIFFICULTY_CHOICES,
+        choices=choices_of("difficulty"),
         help_text="Whom the board is for: beginner, intermediate, advanced or expert.",
     )
     commentary = models.TextField(
@@ -124,7 +127,7 @@ class Board(models.Model):
         blank=True,
         default="",
         db_default="",
-        choices=ROOM_CHOICES,
+        choices=choices_of("room"),
         editable=False,
         help_text="The room of a team match: Open or Closed.",
     )

@@ -16,9 +16,6 @@ from deals.bridge.vulnerability import Vulnerability
 ROOMS = ("Open", "Closed")
 """The two rooms in which a board of a team match is played (PBN 2.1 §4.1)."""
 
-DIFFICULTIES = ("beginner", "intermediate", "advanced", "expert")
-"""Whom a board is for. PBN 2.1 §4 lets programs add tags of their own: `Difficulty` is one."""
-
 
 @dataclass(frozen=True, slots=True)
 class BoardRecord:
@@ -43,7 +40,9 @@ class BoardRecord:
     commentary: str = ""
     auction_system: str = ""
     title: str = text("Description")
-    difficulty: str = text("Difficulty", choices=DIFFICULTIES, shared=True)
+    difficulty: str = text(
+        "Difficulty", choices=("beginner", "intermediate", "advanced", "expert"), shared=True
+    )
     event: str = text("Event", shared=True)
     stage: str = text("Stage", shared=True)
     site: str = text("Site", shared=True)

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from deals.bridge.board import DIFFICULTIES, BoardRecord
+from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.pbn.writer import HEADER, write_pbn
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
 from tests.deals.bridge.pbn.files import READING
@@ -83,7 +83,7 @@ def test_every_board_has_a_title_of_its_own_and_a_comment() -> None:
 
 
 def test_there_are_boards_for_everybody() -> None:
-    assert {board.difficulty for board in BOARDS} == {*DIFFICULTIES}
+    assert {board.difficulty for board in BOARDS} == {*TEXTS["difficulty"].choices}
 
 
 def test_the_boards_have_the_promised_variety_of_contracts_and_results() -> None:
