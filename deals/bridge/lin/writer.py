@@ -18,9 +18,8 @@ def write_lin(record: BoardRecord) -> str:
     """Write one table on a line of its own. The record must pass its `check`.
 
     `read_lin` gives back what LIN can say: the deal, dealer, vulnerability, board number, title, commentary and
-    auction and, when that is complete, the play and the result, and the room of a numbered board. Event, stage, site,
-    date, scoring, table, teams and auction system have no place in it, nor has a contract without its auction. For
-    free texts see `texts`.
+    auction and, when that is complete, the play and the result, and the room of a numbered board. The other texts and
+    the auction system have no place in it, nor has a contract without its auction. For free texts see `texts`.
     """
     record = complete_record(record)
     return "".join(f"{name}|{value}|" for name, value in _tags(record)) + "\n"

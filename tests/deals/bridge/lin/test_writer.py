@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from pytest import mark
 
 from deals.bridge.auction import Auction, Call
-from deals.bridge.board import BoardRecord
+from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.contract import Contract
 from deals.bridge.layout import Layout
 from deals.bridge.lin.writer import write_lin
@@ -20,17 +20,7 @@ BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
 def without_what_lin_omits(record: BoardRecord) -> BoardRecord:
     """Return a record with the parts that LIN can say."""
     bid = record.auction if record.auction and record.auction.calls else None
-    omitted = (
-        "event",
-        "stage",
-        "site",
-        "date",
-        "scoring",
-        "auction_system",
-        "table",
-        "home_team",
-        "visit_team",
-    )
+    omitted = ("auction_system", *(TEXTS.keys() - {"title", "room"}))
     room = record.room if record.board_number else ""
     kept = replace(record, auction=bid, room=room, **dict.fromkeys(omitted, ""))
     if bid and bid.complete:
