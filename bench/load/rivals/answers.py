@@ -4,6 +4,7 @@ They are what a careful programmer would write without this service's framework:
 the answer, the database's rows as they come.
 """
 
+import re
 from base64 import urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
 from struct import pack
@@ -12,6 +13,7 @@ from uuid import UUID
 
 from boards.events.identity import slug_of
 from deals.bridge.auction import is_over
+from deals.bridge.board import TEXTS
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
@@ -83,13 +85,9 @@ def board_answer(
         "id": str(row.id),
         "dealId": str(row.deal_id),
         "boardNumber": row.board_number,
-        **{
-            name: getattr(row, name)
-            for name in ("title", "commentary", "event", "site", "date", "scoring", "stage", "room", "table")
-        },
+        **{re.sub("_.", lambda found: found[0][1].upper(), name): getattr(row, name) for name in TEXTS},
+        "commentary": row.commentary,
         "eventSlug": slug_of(row.event, row.date, row.site),
-        "homeTeam": row.home_team,
-        "visitTeam": row.visit_team,
         "dealer": row.dealer,
         "vulnerability": row.vulnerability,
         "hands": {

@@ -83,11 +83,11 @@ def test_boards_are_filtered_by_theme_beside_other_filters(boss: Client) -> None
 def test_the_search_finds_each_word_in_the_texts_of_a_board_and_in_its_themes(boss: Client) -> None:
     weak = factories.theme("weak_two", labels={"en": "Weak twos", "nl": "Zwakke opening", "x": 7})
     factories.board(title="one", site="Deventer", commentary="Count the trumps.", stage="Final, part 3")
-    factories.board(title="two", table="B12", home_team="Modena", visit_team="Aarhus")
+    factories.board(title="two", table="T12", home_team="Modena", visit_team="Aarhus")
     factories.board(title="three", themes=(weak, factories.theme("weak_notrump")))
     found = {
         "one": ("deventer", "trumps", "final", "DEVENTER trumps", '"count the trumps"'),
-        "two": ("b12", "modena", "aarhus modena"),
+        "two": ("t12", "modena", "aarhus modena"),
         "three": ("weak_two", "zwakke", "weak", "zwakke three"),
         "": ("aarhus trumps", '"trumps the"', "nl", "100%"),
     }
