@@ -68,8 +68,8 @@ class BoardViewSet(ApiView, GenericViewSet):
     a member who does not ask for userId=me.
     GET /api/boards/{id} → 200.
     GET /api/boards/{id}.pbn → 200, a PBN file.
-    GET /api/boards/{id}.lin → 200, a LIN file. LIN cannot hold the event, site, date, scoring and auction system, nor a
-    contract without its auction.
+    GET /api/boards/{id}.lin → 200, a LIN file. LIN has no place for most texts, such as the event,
+    nor for the auction system and a contract without its auction.
     GET /api/boards/{id}.svg → 200, the hand diagram as a picture.
     GET /api/boards.pbn, /api/boards.lin with the same filters → 200, all boards found as one file, streamed, without
     ETag. The boards of an event are in the order of their numbers.
@@ -107,8 +107,8 @@ class BoardViewSet(ApiView, GenericViewSet):
 
     @extend_schema(
         summary="Read a board as a LIN file",
-        description="LIN cannot hold the event, site, date, scoring and auction system, nor a contract without its"
-        " auction.",
+        description="LIN has no place for most texts, such as the event, nor for the auction system and a contract"
+        " without its auction.",
         parameters=[sends("Content-Disposition", 200)],
         responses=LIN_FILE,
     )
@@ -142,8 +142,8 @@ class BoardViewSet(ApiView, GenericViewSet):
 
     @extend_schema(
         summary="Export published boards as one LIN file",
-        description="Public. All boards that the filters find, one a line, in the order of the PBN file. LIN cannot"
-        " hold the event, site, date, scoring and auction system, nor a contract without its auction.",
+        description="Public. All boards that the filters find, one a line, in the order of the PBN file. LIN has"
+        " no place for most texts, such as the event, nor for the auction system and a contract without its auction.",
         parameters=[BoardFilters, sends("Content-Disposition", 200)],
         responses=LIN_FILE,
     )

@@ -29,12 +29,12 @@ def hold(*held: Callable[[], AbstractContextManager[None]]) -> Fault:
     return fault
 
 
-def found(find: Find, hurt: Hurt) -> Callable[[], AbstractContextManager[None]]:
+def hurt_current(find: Find, hurt: Hurt) -> Callable[[], AbstractContextManager[None]]:
     """Hurt the machine that is found when it comes to that."""
     return lambda: hurt(wait_for(find, "the machine"))
 
 
-def replaced(find: Find, hurt: Hurt) -> Fault:
+def hurt_until_replaced(find: Find, hurt: Hurt) -> Fault:
     """Hurt the machine that is found, until Patroni has put another one in its place, and some seconds more."""
 
     def fault(seconds: float) -> None:
@@ -85,16 +85,20 @@ def faults(stage: Stage) -> dict[str, Fault]:
         "PgBouncer killed": hold(stage.pooler.dead),
         "PgBouncer frozen": hold(stage.pooler.frozen),
         "haproxy killed": hold(machines.haproxy.dead),
-        "the primary cut off from the service": hold(found(primary, lambda old: old.to_service.frozen())),
+        "the primary cut off from the service": hold(
+            hurt_current(primary, lambda old: old.to_service.frozen())
+        ),
         "the primary's PostgreSQL killed": lambda seconds: kill_postgresql(machines, seconds),
-        "the primary frozen for a moment": hold(found(primary, Machine.frozen)),
-        "the primary's machine killed": replaced(primary, Machine.dead),
-        "the primary's machine frozen": replaced(primary, Machine.frozen),
-        "the primary cut off from etcd": replaced(primary, lambda old: old.to_etcd.frozen()),
-        "the synchronous standby killed": hold(found(synchronous, Machine.dead)),
-        "the synchronous standby frozen": replaced(synchronous, Machine.frozen),
+        "the primary frozen for a moment": hold(hurt_current(primary, Machine.frozen)),
+        "the primary's machine killed": hurt_until_replaced(primary, Machine.dead),
+        "the primary's machine frozen": hurt_until_replaced(primary, Machine.frozen),
+        "the primary cut off from etcd": hurt_until_replaced(primary, lambda old: old.to_etcd.frozen()),
+        "the synchronous standby killed": hold(hurt_current(synchronous, Machine.dead)),
+        "the synchronous standby frozen": hurt_until_replaced(synchronous, Machine.frozen),
         "the synchronous standby rebuilt": lambda seconds: machines.rebuild(),
-        "etcd's leader killed": hold(found(machines.find_etcd_leader, lambda leader: leader.etcd.dead())),
+        "etcd's leader killed": hold(
+            hurt_current(machines.find_etcd_leader, lambda leader: leader.etcd.dead())
+        ),
         "two etcds of three killed": lambda seconds: lose_etcd(machines, seconds),
         "the provider killed": hold(stage.provider.dead),
         "the provider frozen": hold(stage.provider.frozen),
