@@ -1,14 +1,20 @@
-"""`python -m bench.database_faults [seconds]`: what callers see while the database is frozen, locked or only reads.
+"""`python -m bench.database_faults [--seconds 8] [--busy 0]`: what callers see of a database that fails, or is busy.
 
 Each fault lasts that many seconds (8) on a PostgreSQL of its own in a temporary folder, under a gunicorn with one
 process as in production: all processes of the server are stopped (SIGSTOP); the row of one board is locked while
 twenty accounts vote on it, again and again; the server is a standby, which only reads, until it is promoted; the server
 is stopped and started. Readers, voters and /livez at METRICS_BIND are asked all the time.
 
+Before the faults twenty equal boards are published at once, and fifteen equal files imported, on a gunicorn with one
+process and on one with two: all of them should succeed. `--busy` is how many processes use the processors beside it.
+
 Printed for each fault: the answers by status, the slowest of them, the slowest /livez, the seconds from its beginning
 to the first 503 and from its end to the first read and vote that succeed, and acknowledged votes that are lost.
 """
 
+import argparse
+import random
+import subprocess
 import sys
 import threading
 import time
@@ -17,7 +23,9 @@ from contextlib import contextmanager
 
 import psycopg
 
+from bench.load.realistic_boards import random_layout, random_record
 from bench.scratch import say
+from deals.bridge.pbn.writer import HEADER, write_pbn
 from tests.system.database.faults import Answer, Service, service, statuses
 from tests.system.postgresql_servers import Server, primary
 
@@ -137,6 +145,46 @@ def stored_votes(server: Server, running: Service) -> dict[str, str]:
         return dict(connection.execute(sql, [running.boards[0]]).fetchall())
 
 
+def repeat_writes(processes: int) -> None:
+    """Send equal writes at once, and print the answers by status and the slowest of them."""
+    choice = random.Random(1)
+    records = [random_record(number, random_layout(choice), choice) for number in range(1, 41)]
+    file = (HEADER + "".join(map(write_pbn, records))).encode()
+    cache = {"CACHE_URL": "redis://127.0.0.1:6379/11", "WEB_CONCURRENCY": str(processes)}
+    with primary() as server, service(server.url(), **(cache if processes > 1 else {})) as running:
+        with psycopg.connect(server.url()) as connection:
+            ((deal,),) = connection.execute("SELECT id FROM deals_deal LIMIT 1").fetchall()
+        board = {"boardNumber": 7}
+        asked = [running.start(running.ask, "POST", f"/api/deals/{deal}/boards", board) for _ in range(20)]
+        report_repeated(f"{processes} process(es), 20 publishings", [each.result() for each in asked])
+        asked = [running.start(running.import_file, file) for _ in range(15)]
+        report_repeated(f"{processes} process(es), 15 imports", [each.result() for each in asked])
+
+
+def report_repeated(name: str, answers: list[Answer]) -> None:
+    slowest = max(answer.seconds for answer in answers)
+    say(f"{name}: answers {dict(statuses(answers))}; slowest {slowest:.2f} s")
+
+
+@contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """Let so many processes use the processors while the block runs."""
+    running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for process in running:
+            process.kill()
+
+
 if __name__ == "__main__":
-    duration = float(sys.argv[1]) if len(sys.argv) > 1 else 8
-    on_postgresql(duration)
+    parser = argparse.ArgumentParser(prog="python -m bench.database_faults")
+    parser.add_argument("--seconds", type=float, default=8, help="how long each fault lasts")
+    parser.add_argument("--busy", type=int, default=0, help="processes that use the processors meanwhile")
+    parser.add_argument("--writes", action="store_true", help="only send the equal writes")
+    options = parser.parse_args()
+    with busy(options.busy):
+        for count in (1, 2):
+            repeat_writes(count)
+        if not options.writes:
+            on_postgresql(options.seconds)

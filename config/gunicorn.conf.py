@@ -96,19 +96,19 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Watch the waits for the database, answer monitors, and fetch the provider's keys before the first request.
+    """Bound the waits for the database, answer monitors, and fetch the provider's keys before the first request.
 
     A worker starts even when the provider or the database is down.
     """
     # Only now, for the same reason as above.
     from accounts.tokens.verifier import warm_keys
-    from config.database import start_watch
+    from config.database import bound_waits
     from config.edge.metrics_port import serve_metrics_port
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         end_waiting_requests_at(number)
     signal.siginterrupt(signal.SIGTERM, False)  # as gunicorn has it: requests in hand are not disturbed
-    start_watch(threads=threads)
+    bound_waits(threads=threads)
     serve_metrics_port()
     warm_keys()
 

@@ -117,8 +117,8 @@ EDGE_GUARDS = [
     "config.edge.guards.ReadableRequest",
     # Before the first query of the database.
     "config.edge.read_limit.ReadLimit",
-    # Before a writer asks the database while many wait for it.
-    "config.edge.guards.PlaceToWait",
+    # Before a writer asks the database.
+    "config.edge.guards.Writers",
     # Asks the database. Finishes first, so that all the others see an answer whose record is written.
     "impersonation.guards.ImpersonationAudit",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from config.database.waiting import watch
+from config.database.bulkhead import THREADS_OF_READERS, writers
 
 
 class Reading(threading.local):
@@ -41,11 +41,10 @@ def fetch_rows(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]
         return cursor.fetchall()
 
 
-def start_watch(*, threads: int) -> None:
+def bound_waits(*, threads: int) -> None:
     """Bound how many of a web process's threads wait for the database, and for how long."""
-    probe, connection = None, connections[DEFAULT_DB_ALIAS]
-    if connection.vendor == "postgresql":
-        from config.database.postgresql.probe import ServerProbe  # SQLite needs no psycopg
+    writers.permits = max(1, threads - THREADS_OF_READERS)
+    if connections[DEFAULT_DB_ALIAS].vendor == "postgresql":
+        from config.database.monitor import start_monitor  # SQLite needs no psycopg
 
-        probe = ServerProbe(connection.get_connection_params())
-    watch.start(threads=threads, probe=probe)
+        start_monitor()

@@ -1,7 +1,7 @@
 """Streaming replicas that answer public reads: which may, and which database a thread reads from (decision 0031).
 
-A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. To know that, a
-thread in each process asks the primary twice a second how far its log is, and the replicas how far they have replayed
+A replica may answer if at the last look it had all that was committed `REPLICA_MAX_LAG` seconds before. So the
+monitor of each process asks the primary twice a second how far its log is, and the replicas how far they have replayed
 it. No clocks of two machines are compared, and a replica that is cut off from its primary cannot pass for a fresh one.
 Each promotion begins a timeline of the log: positions of two timelines are not compared, since both may have them.
 """
@@ -9,22 +9,20 @@ Each promotion begins a timeline of the log: positions of two timelines are not 
 import asyncio
 import logging
 import os
-import socket
-import threading
 import time
-import weakref
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, LiteralString, NamedTuple
 
 import psycopg
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.backends.signals import connection_created
+from django.db import DEFAULT_DB_ALIAS
 
 from config.database import reading
+from config.database.postgresql.probe import Probe
+from config.database.servers import server_of
 
 INTERVAL = 0.5
 """Seconds between two looks at all servers."""
@@ -87,30 +85,15 @@ class Replica:
 
     alias: str
     fresh_at: float | None = None
-    sockets: set[socket.socket] = field(default_factory=set)
-
-    def remember(self, connection: Any) -> None:
-        """Keep a copy of the socket of a new connection of psycopg, until that is gone."""
-        copy = socket.socket(fileno=os.dup(connection.fileno()))
-        self.sockets.add(copy)
-        weakref.finalize(connection, self.forget, copy)
-
-    def forget(self, copy: socket.socket) -> None:
-        self.sockets.discard(copy)
-        copy.close()
 
     def leave_out(self) -> None:
         """End the wait of every request that this replica keeps. Each reads from the primary then."""
         self.fresh_at = None
-        for copy in list(self.sockets):
-            try:
-                copy.shutdown(socket.SHUT_RDWR)
-            except OSError:  # it is closed already
-                continue
+        server_of(self.alias).cut_all()
 
 
 class Replicas:
-    """The replicas of settings.DATABASES, and the thread of this process that looks at them."""
+    """The replicas of settings.DATABASES, as the monitor of this process has found them. Without one none answers."""
 
     def __init__(self) -> None:
         self.all = [Replica(alias) for alias in settings.DATABASES if alias != DEFAULT_DB_ALIAS]
@@ -119,22 +102,16 @@ class Replicas:
         self.marks: deque[tuple[float, int]] = deque()
         self.primary_answers = True
         self.looked_at = 0.0
-        self.watched_by = 0
-        self.starting = threading.Lock()
-        if self.all:
-            connection_created.connect(self.remember_connection)
 
     def choose(self) -> str:
         """Return the alias of the database that answers the next public read.
 
         A process reads from one replica as long as it may, so that what it keeps stays right. Others read from others.
         """
-        if self.watched_by != os.getpid():
-            self.start()
         count, first = len(self.all), os.getpid()
         if time.monotonic() - self.looked_at < MAX_SILENCE:
-            for place in range(first, first + count):
-                replica = self.all[place % count]
+            for number in range(first, first + count):
+                replica = self.all[number % count]
                 if self.may_answer(replica):
                     return replica.alias
         return DEFAULT_DB_ALIAS
@@ -148,23 +125,11 @@ class Replicas:
             return replica.fresh_at is not None
         return replica.fresh_at >= self.looked_at - self.max_lag
 
-    def start(self) -> None:
-        """Start the thread that looks. Gunicorn forks after it has loaded the application: a child has no threads."""
-        with self.starting:
-            if self.watched_by != os.getpid():
-                self.watched_by = os.getpid()
-                threading.Thread(
-                    target=lambda: asyncio.run(self.watch()), name="replicas", daemon=True
-                ).start()
-
-    async def watch(self) -> None:
-        primary = Probe(DEFAULT_DB_ALIAS, WRITTEN)
-        probes = [Probe(replica.alias, REPLAYED) for replica in self.all]
-        while True:
-            replayed = await asyncio.gather(*(probe.ask() for probe in probes))
-            asked_at = time.monotonic()
-            self.judge(asked_at, await primary.ask(), replayed)
-            await asyncio.sleep(INTERVAL)
+    async def look(self, primary: Probe, probes: Sequence[Probe]) -> None:
+        """Ask all replicas how far they are, and the primary then, and judge by it which may answer."""
+        replayed = await asyncio.gather(*(ask_position(probe, REPLAYED) for probe in probes))
+        asked_at = time.monotonic()
+        self.judge(asked_at, await ask_position(primary, WRITTEN), replayed)
 
     def judge(
         self, asked_at: float, written: LogPosition | None, replayed: Sequence[LogPosition | None]
@@ -217,46 +182,14 @@ class Replicas:
             if replica.alias == alias:
                 replica.fresh_at = None
 
-    def remember_connection(self, connection: Any, **kwargs: Any) -> None:
-        for replica in self.all:
-            if replica.alias == connection.alias:
-                replica.remember(connection.connection)
 
-
-class Probe:
-    """A connection of its own to one server, which is asked one question."""
-
-    def __init__(self, alias: str, question: str) -> None:
-        parameters = connections[alias].get_connection_params()
-        parameters.pop("cursor_factory", None)
-        self.parameters = {**parameters, "autocommit": True, "prepare_threshold": None}
-        self.question = question
-        self.connection: psycopg.AsyncConnection[Any] | None = None
-        self.asking: asyncio.Task[LogPosition | None] | None = None
-
-    async def ask(self) -> LogPosition | None:
-        """Return the answer, or None when there is none within PATIENCE.
-
-        A question that is still open is waited for and its answer ignored: it is about a moment that has passed. It is
-        not cancelled, since psycopg then waits for a server that does not answer.
-        """
-        is_open = self.asking is not None
-        asking = self.asking = self.asking or asyncio.create_task(self.fetch())
-        await asyncio.wait({asking}, timeout=PATIENCE)
-        if not asking.done():
-            return None
-        self.asking = None
-        try:
-            return None if is_open else asking.result()
-        except (psycopg.Error, OSError):
-            self.connection = None
-            return None
-
-    async def fetch(self) -> LogPosition | None:
-        if self.connection is None or self.connection.closed:
-            self.connection = await psycopg.AsyncConnection.connect(**self.parameters)
-        row = await (await self.connection.execute(self.question)).fetchone()
-        return LogPosition(int(row[0]), row[1]) if row and row[0] is not None else None
+async def ask_position(probe: Probe, question: LiteralString) -> LogPosition | None:
+    """Return how far a server is, or None when it does not say so."""
+    try:
+        rows = await probe.ask(question, PATIENCE)
+    except psycopg.Error:
+        return None
+    return LogPosition(int(rows[0][0]), rows[0][1]) if rows and rows[0][0] is not None else None
 
 
 @cache

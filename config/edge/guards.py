@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 
 from config import paths
 from config.api import errors
-from config.database.waiting import watch
+from config.database.bulkhead import writers
 
 # gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
 MAX_URI_LENGTH = 8000
@@ -63,17 +63,21 @@ class ReadableRequest(Guard):
         check_charset(request)
 
 
-class PlaceToWait(Guard):
-    """Refuse to write while as many threads as may wait for the database do: this one would wait with them.
-
-    Reads go on, since they wait for no lock.
-    """
+class Writers(Guard):
+    """Let so many requests write at a time that readers keep threads (config.database.bulkhead)."""
 
     def check(self, request: HttpRequest) -> None:
-        if watch.is_full and request.method not in ("GET", "HEAD", "OPTIONS"):
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            return
+        request.has_permit = writers.enter()  # type: ignore[attr-defined]  # ours
+        if not request.has_permit:  # type: ignore[attr-defined]  # the same
             raise errors.ServiceUnavailable(
                 "Many requests wait for the database, so nothing was stored. Repeat the request a little later."
             )
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        if getattr(request, "has_permit", False):
+            writers.leave()
 
 
 def check_nul(request: HttpRequest) -> None:

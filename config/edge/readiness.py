@@ -21,9 +21,6 @@ logger = logging.getLogger(__name__)
 MAX_AGE = 1.0
 """Seconds for which what was found is answered again, so that a thousand monitors cost one look."""
 
-MAX_WAIT = 2.0
-"""Seconds that a look may take. Then the database does not answer, and others say so without waiting for that look."""
-
 WITHOUT_CACHE = "The cache does not answer: forms and logins to the admin must wait. Reads do not need it."
 
 UNMIGRATED = "The database lacks migrations of this version: run manage.py migrate."
@@ -46,32 +43,22 @@ class Readiness:
 
     def forget(self) -> None:
         self.finding: Finding | None = None
-        self.found_at = self.started_at = float("-inf")
+        self.found_at = float("-inf")
 
     def get(self) -> Finding:
-        """Return what the last look has found, or look now. Never wait for a look that hangs."""
-        if self.finding and time.monotonic() - self.found_at < MAX_AGE:
-            return self.finding
-        # Only a first look is worth waiting for: later there is a last finding.
-        has_hung = MAX_WAIT < time.monotonic() - self.started_at < float("inf")
-        wait = 0.0 if self.finding or has_hung else MAX_WAIT
-        if not self.lock.acquire(timeout=wait):
-            return self.meanwhile()
+        """Return what the last look has found, or look now. While another thread looks, the last finding holds.
+
+        A look ends: the monitor of the database lets no thread wait for one that does not answer.
+        """
+        if not self.lock.acquire(blocking=self.finding is None):
+            return self.finding or self.get()
         try:
             if self.finding is None or time.monotonic() - self.found_at >= MAX_AGE:
-                self.started_at = time.monotonic()
                 self.finding = look()
                 self.found_at = time.monotonic()
             return self.finding
         finally:
             self.lock.release()
-
-    def meanwhile(self) -> Finding:
-        """Return the last finding while another thread looks, but not once that takes too long."""
-        finding = self.finding
-        if finding and time.monotonic() - self.started_at < MAX_WAIT:
-            return finding
-        return Finding({}, "The database does not answer in time.")
 
 
 readiness = Readiness()

@@ -1,6 +1,6 @@
 """Django's backend for PostgreSQL. It looks at a connection instead of asking it, and prepares frequent statements.
 
-Whoever waits for the server says so, for the watch of config.database.waiting.
+Whoever waits for the server says so, for the monitor (config/database/monitor.py).
 """
 
 import os
@@ -27,7 +27,7 @@ from psycopg.pq.abc import PGconn, PGresult
 
 from config.database.pooling import describe_missing_timeouts
 from config.database.postgresql.schema import SchemaEditor
-from config.database.waiting import watch
+from config.database.servers import Server, primary, server_of
 
 MAX_PREPARED = 100
 """The statements that a connection keeps prepared. Those that were not used for the longest time go."""
@@ -40,7 +40,9 @@ UNREPLICATED = "SyncRepWaitForLSN"
 class WatchedConnection(Connection[Any]):
     """A connection that says since when its thread waits for the server, and can be broken off by another thread."""
 
+    server: Server = primary
     waiting_since = 0.0
+    is_pooled = False
     warned_by: set[str | None] = set()
     """PostgreSQL's functions that have sent a notice."""
     handle: int
@@ -48,7 +50,7 @@ class WatchedConnection(Connection[Any]):
 
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> Any:
-        """Connect as psycopg does, step by step. Give up as soon as the watch finds that the server does not answer."""
+        """Connect as psycopg does, step by step. Give up once the monitor finds that the server does not answer."""
         steps, ready = super()._connect_gen(conninfo), None
         while True:
             cls.require_answers()
@@ -58,20 +60,21 @@ class WatchedConnection(Connection[Any]):
                 return end.value
             ready = yield step
 
-    @staticmethod
-    def require_answers() -> None:
-        if watch.is_down:
+    @classmethod
+    def require_answers(cls) -> None:
+        if cls.server.is_down:
             raise OperationalError("The database does not answer.")
 
-    def be_watched(self) -> None:
+    def be_watched(self, server: Server) -> None:
         """Keep a handle of the socket for `cut`: the number of libpq's own may be somebody else's at any moment."""
+        self.server = server
         self.handle = os.dup(self.pgconn.socket)
         self.release_handle = weakref.finalize(self, os.close, self.handle)
         self.handle_lock = Lock()
         warned_by: set[str | None] = set()
         self.add_notice_handler(lambda notice: warned_by.add(notice.source_function))
         self.warned_by = warned_by
-        watch.add(self)
+        server.add(self)
 
     def begin_wait(self) -> None:
         """Raise OperationalError while the server does not answer anybody, else note that the thread waits from now."""
@@ -82,10 +85,16 @@ class WatchedConnection(Connection[Any]):
         self.begin_wait()
         try:
             result = super().wait(*args, **kwargs)
-        finally:
+        except BaseException:
             self.waiting_since = 0.0
-        self.require_replication()
+            raise
+        self.end_wait()
         return result
+
+    def end_wait(self) -> None:
+        """Note that the server has answered. Raise OperationalError when no standby has what was committed."""
+        self.waiting_since, self.server.answered_at = 0.0, time.monotonic()
+        self.require_replication()
 
     def require_replication(self) -> None:
         """Raise OperationalError after a commit that no synchronous standby has, because its wait was cancelled.
@@ -95,6 +104,10 @@ class WatchedConnection(Connection[Any]):
         if UNREPLICATED in self.warned_by:
             self.warned_by.clear()
             raise OperationalError("The change is stored, but no standby has it yet.")
+
+    def is_one_of(self, backends: frozenset[int]) -> bool:
+        """Tell whether the server's process of this connection is among these. A pooler hides which one that is."""
+        return bool(backends) and (self.is_pooled or self.pgconn.backend_pid in backends)
 
     def cancel_statement(self) -> None:
         """Ask the server to end the statement that the thread waits for. Do without where that fails."""
@@ -119,11 +132,9 @@ class WatchedConnection(Connection[Any]):
 
 
 class ReplicaConnection(WatchedConnection):
-    """A connection to a replica, which answers also while the primary does not. config.database.replicas watches it."""
+    """A connection to a replica: config.database.replicas says which one answers."""
 
-    @staticmethod
-    def require_answers() -> None:
-        pass
+    server = Server()
 
 
 class ErrorWrapper(DatabaseErrorWrapper):
@@ -153,12 +164,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> WatchedConnection:
         """Connect with our own class. Django's method would take psycopg's; settings.py has no isolation_level."""
         self.isolation_level = IsolationLevel.READ_COMMITTED
-        if self.alias != DEFAULT_DB_ALIAS:
-            return ReplicaConnection.connect(**conn_params)
-        with watch.connecting():
-            connection = WatchedConnection.connect(**conn_params)
-        if watch.probe:
-            connection.be_watched()
+        kind = WatchedConnection if self.alias == DEFAULT_DB_ALIAS else ReplicaConnection
+        connection = kind.connect(**conn_params)
+        connection.is_pooled = bool(self.settings_dict.get("POOLED"))
+        connection.be_watched(server_of(self.alias))
         return connection
 
     def init_connection_state(self) -> None:
@@ -225,10 +234,10 @@ class PreparedStatements:
             else:
                 name = self.name_of(sql, types)
                 result = pgconn.exec_prepared(name, values, formats)  # type: ignore[arg-type]  # a value may be None
+            self.check(result, ExecStatus.TUPLES_OK)
         finally:
             self.connection.waiting_since = 0.0
-        self.check(result, ExecStatus.TUPLES_OK)
-        self.connection.require_replication()
+        self.connection.end_wait()
         adapt.set_pgresult(result)
         return adapt.load_rows(0, result.ntuples, tuple)
 

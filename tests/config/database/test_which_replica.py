@@ -1,6 +1,5 @@
 """Which replica may answer is judged by how far the logs of the servers are."""
 
-import os
 from collections.abc import Sequence
 
 import pytest
@@ -32,9 +31,12 @@ def two(clock: Clock, settings: object, monkeypatch: pytest.MonkeyPatch) -> Repl
     judged = Replicas()
     judged.all = [module.Replica(FIRST), module.Replica(SECOND)]
     judged.max_lag = MAX_LAG
-    judged.watched_by = 2 * (os.getpid() // 2)
-    monkeypatch.setattr(module.os, "getpid", lambda: judged.watched_by)
+    be_process(monkeypatch, 2)
     return judged
+
+
+def be_process(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    monkeypatch.setattr(module.os, "getpid", lambda: number)
 
 
 Position = int | tuple[int, int] | None
@@ -61,7 +63,7 @@ def test_each_process_reads_from_one_replica_and_the_next_from_another(
     two: Replicas, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert [look(two, clock, 10, [10, 10]) for _ in range(5)] == [FIRST] * 5
-    two.watched_by += 1
+    be_process(monkeypatch, 3)
     assert [look(two, clock, 10, [10, 10]) for _ in range(5)] == [SECOND] * 5
 
 

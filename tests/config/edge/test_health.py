@@ -167,7 +167,7 @@ class HangingLook:
         return Finding({"status": "ok"})
 
 
-def test_a_look_that_hangs_keeps_one_thread_and_the_others_are_answered(
+def test_while_a_look_hangs_the_others_are_answered_with_the_last_finding(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Let the first look succeed and the second hang: a frozen database, say."""
@@ -179,9 +179,8 @@ def test_a_look_that_hangs_keeps_one_thread_and_the_others_are_answered(
     hanging = threading.Thread(target=known.get)
     hanging.start()
     look.hangs.wait()
-    assert known.get().body, "the last finding holds while a look takes as long as it may"
-    known.started_at -= readiness_module.MAX_WAIT
-    assert {known.get().refusal for _ in range(20)} == {"The database does not answer in time."}
+    assert [bool(known.get().body) for _ in range(20)] == [True] * 20
+    assert look.looks == 2
     look.release.set()
     hanging.join()
     assert known.get().body

@@ -14,7 +14,7 @@ from django.test import RequestFactory
 from django.utils.module_loading import import_string
 
 from boards.models import Board
-from config.database.waiting import watch
+from config.database.bulkhead import Bulkhead
 from config.edge import read_limit
 from config.edge.guards import MAX_URI_LENGTH, Guard
 from config.edge.wsgi import Handler
@@ -63,7 +63,7 @@ RULES: dict[str, tuple[Case, ...]] = {
         Case(200, headers={"cookie": "sessionid=\x01"}),
     ),
     "config.edge.read_limit.ReadLimit": (Case(429, environ={"REMOTE_ADDR": SPENT}),),
-    "config.edge.guards.PlaceToWait": (Case(503, method="POST"), Case(200)),
+    "config.edge.guards.Writers": (Case(503, method="POST"), Case(200)),
     "impersonation.guards.ImpersonationAudit": (
         Case(401, headers={"x-impersonation-id": factories.NOBODYS_ID}),
         Case(401, "/api/boards/", headers={"x-impersonation-id": "nonsense"}),
@@ -124,7 +124,7 @@ def clients(
     """Return a client whose reads are answered in front of Django, and one that enters behind that."""
     settings.READ_RATE = "10000/d"
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
-    monkeypatch.setattr(type(watch), "is_full", True)
+    monkeypatch.setattr(Bulkhead, "enter", lambda bulkhead: False)
     board: Board = factories.board()
     in_front, behind = (ServiceClient(raise_request_exception=False) for _ in range(2))
     behind.application = Handler()  # type: ignore[assignment]  # it is called the same way

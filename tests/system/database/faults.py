@@ -56,10 +56,19 @@ class Service:
         headers = {"Content-Type": "application/json", "X-API-Key": self.environment["API_KEY"]}
         if voter is not None:
             headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token_of(voter)}"}
+        return self.send(method, path, json.dumps(body) if body is not None else None, headers, port)
+
+    def import_file(self, file: bytes) -> Answer:
+        headers = {"Content-Type": "application/x-pbn", "X-API-Key": self.environment["API_KEY"]}
+        return self.send("POST", "/api/deals/import?publish=true", file, headers)
+
+    def send(
+        self, method: str, path: str, body: str | bytes | None, headers: dict[str, str], port: int = 0
+    ) -> Answer:
         started = time.monotonic()
         connection = HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE_SECONDS)
         try:
-            connection.request(method, path, json.dumps(body) if body is not None else None, headers)
+            connection.request(method, path, body, headers)
             answer = connection.getresponse()
             answer.read()
             return Answer(answer.status, dict(answer.getheaders()), time.monotonic() - started)
@@ -105,7 +114,7 @@ def service(database_url: str, **settings: str) -> Iterator[Service]:
     metrics_port = free_port()
     own = {"JWT_SHARED_SECRET": SECRET, "METRICS_BIND": f"127.0.0.1:{metrics_port}"}
     environment = deployment.of(database_url, "", **own | settings)
-    environment |= {"JWT_JWKS_URL": "", "CACHE_URL": ""}
+    environment |= {"JWT_JWKS_URL": "", "CACHE_URL": settings.get("CACHE_URL", "")}
     run = [sys.executable, "manage.py"]
     subprocess.run([*run, "migrate", "-v0"], cwd=deployment.ROOT, env=environment, check=True)
     fill = subprocess.run(

@@ -2,18 +2,19 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 
 from accounts.models import Account
-from config.database.waiting import watch
+from config.database.bulkhead import writers
 from tests.system.database.faults import PATIENCE_SECONDS, Service, service
 
-PLACES = 4
-"""Half of gunicorn's eight threads."""
+PERMITS = 6
+"""Of gunicorn's eight threads two are the readers'."""
 
 
 @pytest.fixture
@@ -32,14 +33,14 @@ def test_while_an_import_holds_the_lock_few_votes_wait_and_all_else_is_answered(
 ) -> None:
     locking = sqlite3.connect(file, isolation_level=None)
     locking.execute("BEGIN IMMEDIATE")
-    votes = [running.start(running.vote, number) for number in range(12)]
-    while sum(vote.done() for vote in votes) < 12 - PLACES:
+    votes = [running.start(running.vote, number) for number in range(20)]
+    while sum(vote.done() for vote in votes) < 20 - PERMITS:
         assert running.livez().status == 200
         assert running.read().status == 200
     waiting = [vote for vote in votes if not vote.done()]
     refused = [vote.result() for vote in votes if vote.done()]
     assert {(answer.status, answer.headers["Retry-After"]) for answer in refused} == {(503, "2")}
-    assert len(waiting) == PLACES
+    assert len(waiting) == PERMITS
     locking.execute("ROLLBACK")
     locking.close()
     assert {vote.result(PATIENCE_SECONDS).status for vote in waiting} == {204}
@@ -48,11 +49,7 @@ def test_while_an_import_holds_the_lock_few_votes_wait_and_all_else_is_answered(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="It is about SQLite's lock.")
-@pytest.mark.parametrize("places", [1, 0])
-def test_a_writer_waits_in_steps_if_there_is_a_place(
-    places: int, monkeypatch: pytest.MonkeyPatch, transactional_db: None
-) -> None:
-    monkeypatch.setattr(watch, "places", places)
+def test_a_writer_waits_for_the_lock_and_is_counted_meanwhile(transactional_db: None) -> None:
     begun, let_go = threading.Event(), threading.Event()
 
     def hold() -> None:
@@ -61,20 +58,16 @@ def test_a_writer_waits_in_steps_if_there_is_a_place(
             assert let_go.wait(PATIENCE_SECONDS)
         connection.close()
 
-    holder = threading.Thread(target=hold)
-    holder.start()
-    assert begun.wait(PATIENCE_SECONDS)
-    try:
-        if not places:
-            with pytest.raises(OperationalError, match="locked"):
-                Account.objects.create(pk="late")
-            assert watch.long_waits == 0
-            return
-        release = threading.Timer(1.5, let_go.set)
-        release.start()
-        Account.objects.create(pk="late")
-        assert let_go.is_set()
-        assert watch.long_waits == 0
-    finally:
+    def let_go_once_counted() -> None:
+        while not writers.locked:
+            time.sleep(0.05)
         let_go.set()
-        holder.join()
+
+    threads = [threading.Thread(target=hold), threading.Thread(target=let_go_once_counted)]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(PATIENCE_SECONDS)
+    Account.objects.create(pk="late")
+    for thread in threads:
+        thread.join()
+    assert writers.locked == 0

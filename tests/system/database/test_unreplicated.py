@@ -1,6 +1,6 @@
 """A commit whose wait for a synchronous standby was cancelled is not acknowledged: a fail-over would lose it.
 
-The watch over waiting connections cancels statements (config/database/waiting.py), and so may an operator.
+The monitor ends what waits too long (config/database/monitor.py), and an operator may cancel a statement.
 """
 
 import time
@@ -12,6 +12,7 @@ import pytest
 from psycopg import OperationalError
 
 from config.database.postgresql.base import PreparedStatements, WatchedConnection
+from config.database.servers import Server as Watched
 from tests.system.postgresql_servers import Server, primary
 
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
@@ -46,7 +47,7 @@ def test_a_commit_that_no_standby_has_is_an_error(
         WatchedConnection.connect(server.url(), autocommit=True) as connection,
         ThreadPoolExecutor() as threads,
     ):
-        connection.be_watched()
+        connection.be_watched(Watched())
         writing = threads.submit(write, connection)
         while server.execute(WAITING) != [(1,)]:
             assert not writing.done()
