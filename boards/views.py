@@ -32,7 +32,7 @@ from config.api.schema import describe
 from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.exports import stream
-from deals.bridge.files import FileFormat
+from deals.bridge.formats.files import FileFormat
 from deals.renderers import FileRenderer, PbnRenderer
 
 PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.BINARY}

@@ -10,9 +10,9 @@ from boards.files.importing import ReadingReport
 from boards.files.uploads import Upload
 from boards.html_diagrams import render_html
 from config.api.errors import PayloadTooLarge
-from deals.bridge.archives import is_archive
 from deals.bridge.diagram import Diagram
-from deals.bridge.outcomes import RecordError, RecordRemark, RecordWarning
+from deals.bridge.formats.archives import is_archive
+from deals.bridge.formats.outcomes import RecordError, RecordRemark, RecordWarning
 
 MAX_SMALL = 64 * 1024
 """The bytes of a file that a request reads: a few hundred records, a quarter of a second of a core."""

@@ -17,9 +17,9 @@ from config.values.labels import Label, best_label
 from deals.bridge.auction import AUCTION_COLUMNS, Call, in_rows
 from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.diagram import Diagram
-from deals.bridge.handviewer import write_handviewer
+from deals.bridge.formats.handviewer import write_handviewer
+from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.names import DENOMINATIONS, format_call, format_score
-from deals.bridge.plain_text import write_plain_text
 from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
 from deals.bridge.replay import Position, next_caller, positions, record_at
 from deals.bridge.seats import Seat

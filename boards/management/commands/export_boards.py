@@ -12,8 +12,8 @@ from boards.files.exporting import ExportedBoard, file_header, iterate_chunks, i
 from boards.filters import BoardQuery, find_published_boards, parse_selection
 from boards.querysets import BoardQuerySet
 from config.values.words import format_count
-from deals.bridge.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
-from deals.bridge.files import FileFormat
+from deals.bridge.formats.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
+from deals.bridge.formats.files import FileFormat
 from deals.bridge.layout import Layout
 from themes.directory import get_directory, get_revision
 

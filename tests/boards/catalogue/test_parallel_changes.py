@@ -24,7 +24,7 @@ from boards.models import Board, PageMark
 from boards.personal_data import transfer_to_system
 from boards.records import record_of
 from boards.services import change_board, publish_board
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from deals.solver import jobs
 from deals.solver.process import Solution
