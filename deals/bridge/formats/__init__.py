@@ -4,6 +4,6 @@
 - pbn/, lin/, usebio/, rbn/, dealing_machines/, handviewer, bare_deals: a reader for each format, and writers of some
 - archives: a ZIP of files; foreign_files: what a file looks like that has none of the formats
 - streams, raw_records: from bytes to records, for all readers; outcomes: what comes of each record
-- remedies: what readers do with a record that contradicts itself; bridge_composer: the markup of one program
+- repairs: what readers do with a record that contradicts itself; bridge_composer: the markup of one program
 - plain_text: a board as a text for people
 """

@@ -19,7 +19,7 @@ from deals.bridge.formats.lin.texts import unescape_text
 from deals.bridge.formats.lin.tokens import Tag, Tags, read_tags
 from deals.bridge.formats.outcomes import Outcome, RecordError
 from deals.bridge.formats.raw_records import RawRecord
-from deals.bridge.formats.remedies import PARTS, Remedies, kept_up_to
+from deals.bridge.formats.repairs import PARTS, Repairs, kept_up_to
 from deals.bridge.layout import MAX_DEAL_LENGTH
 from deals.bridge.play import IllegalPlay
 from deals.bridge.seats import Seat
@@ -55,28 +55,28 @@ def read_lin(
             continue
         number += 1
         context.complete(tags)
-        remedies = TableRemedies(number, str(_board_number(tags) or ""))
-        yield _read_record(tags, record, context, remedies, check, strict)
+        repairs = TableRepairs(number, str(_board_number(tags) or ""))
+        yield _read_record(tags, record, context, repairs, check, strict)
 
 
 def _read_record(
     tags: Tags,
     record: RawRecord,
     context: "_Context",
-    remedies: "TableRemedies",
+    repairs: "TableRepairs",
     check: Callable[[BoardRecord], None],
     strict: bool,
 ) -> Outcome:
     """Read a table again and again, each time with one fault less, until it passes the check or cannot be kept."""
     while True:
         try:
-            board = remedies.finish(_board(tags, context, remedies))
+            board = repairs.finish(_board(tags, context, repairs))
             check(board)
-            return remedies.keep(board)
+            return repairs.keep(board)
         except BridgeError as error:
             line = _line(error, record)
-            if strict or not remedies.apply(error, tags, line):
-                return RecordError(remedies.record, remedies.board, line, error.code, error.message)
+            if strict or not repairs.apply(error, tags, line):
+                return RecordError(repairs.record, repairs.board, line, error.code, error.message)
 
 
 TAGS = {"auction": ("mb", "an"), "play": ("pc",), "result": ("mc",), "vulnerability": ("sv",)}
@@ -86,8 +86,8 @@ PART_OF_TAG = {tag: part for part, tags in TAGS.items() for tag in tags}
 
 
 @dataclass(slots=True)
-class TableRemedies(Remedies):
-    """What was done to one table. Only the first cards of the play are read when it was shortened."""
+class TableRepairs(Repairs):
+    """The repairs of one table. Only the first cards of the play are read when it was shortened."""
 
     cards: int = 52
 
@@ -151,7 +151,7 @@ def _has_deal(tags: Tags) -> bool:
     return bool(tags.value("md").strip("01234"))
 
 
-def _board(tags: Tags, context: _Context, remedies: TableRemedies) -> BoardRecord:
+def _board(tags: Tags, context: _Context, repairs: TableRepairs) -> BoardRecord:
     if tags.error:
         raise tags.error
     if not _has_deal(tags):
@@ -160,7 +160,7 @@ def _board(tags: Tags, context: _Context, remedies: TableRemedies) -> BoardRecor
     dealer, layout = _read_value(tags.first["md"], read_layout)
     dealer = dealer or (board_dealer(number) if number else Seat.SOUTH)
     cards = [card for tag in tags.sequence if tag.name == "pc" for card in _read_value(tag, read_cards)]
-    cards = cards[: remedies.cards]
+    cards = cards[: repairs.cards]
     calls = _calls(tags.sequence)
     if cards and any(call.call != "Pass" for call in calls):
         calls += final_passes(calls)

@@ -13,7 +13,7 @@ from deals.bridge.formats.outcomes import Outcome, RecordError, SkippedRecord
 from deals.bridge.formats.pbn.comments import read_comments
 from deals.bridge.formats.pbn.games import read_games
 from deals.bridge.formats.pbn.inheritance import Context, refuse_inheritance
-from deals.bridge.formats.pbn.remedies import GameRemedies
+from deals.bridge.formats.pbn.repairs import GameRepairs
 from deals.bridge.formats.pbn.sections import AuctionSection, PlaySection
 from deals.bridge.formats.pbn.tokens import Tags, read_tags
 from deals.bridge.formats.pbn.values import (
@@ -81,30 +81,30 @@ def read_pbn(
         context.complete_table(tags)
         context.note_first_call(tags)
         board = to_one_line(tags.value("Board"))[:MAX_BOARD_NAME]
-        remedies = GameRemedies(record, board, passes_are_written=context.passes_are_written)
-        yield _read_record(tags, game, remedies, check, strict)
+        repairs = GameRepairs(record, board, passes_are_written=context.passes_are_written)
+        yield _read_record(tags, game, repairs, check, strict)
 
 
 def _read_record(
     tags: Tags,
     game: RawRecord,
-    remedies: GameRemedies,
+    repairs: GameRepairs,
     check: Callable[[BoardRecord], None],
     strict: bool,
 ) -> Outcome:
     """Read a game again and again, each time with one fault less, until it passes the check or cannot be kept."""
-    position = remedies.record, remedies.board
+    position = repairs.record, repairs.board
     if _is_score_only(tags):
         return SkippedRecord(*position, game.line, "no_deal", "The game has no Deal, and no auction or play.")
     texts = _texts(tags)
     while True:
         try:
-            board = remedies.finish(_board(tags, texts, remedies))
+            board = repairs.finish(_board(tags, texts, repairs))
             check(board)
-            return remedies.keep(board)
+            return repairs.keep(board)
         except BridgeError as error:
             line = _line(error, tags, game)
-            if strict or not remedies.apply(error, tags, line):
+            if strict or not repairs.apply(error, tags, line):
                 return RecordError(*position, line, error.code, error.message)
 
 
@@ -136,18 +136,18 @@ def _line(error: BridgeError, tags: Tags, game: RawRecord) -> int:
     return tag.line if tag else game.line
 
 
-def _board(tags: Tags, texts: dict[str, str], remedies: GameRemedies) -> BoardRecord:
+def _board(tags: Tags, texts: dict[str, str], repairs: GameRepairs) -> BoardRecord:
     if tags.error:
         raise tags.error
     refuse_inheritance(tags)
     layout = read_value(tags, "Deal", Layout.parse_three)
     if layout is None:
         raise BridgeError("no_deal", "The game has no Deal.")
-    auction_section = read_section(tags, "Auction", remedies.read_auction) or AuctionSection(None)
+    auction_section = read_section(tags, "Auction", repairs.read_auction) or AuctionSection(None)
     auction = auction_section.auction
-    contract = _contract(tags, auction, remedies)
+    contract = _contract(tags, auction, repairs)
     auction_section.check_bid(contract)
-    play = read_section(tags, "Play", lambda tag: remedies.read_play(tag, contract)) or PlaySection()
+    play = read_section(tags, "Play", lambda tag: repairs.read_play(tag, contract)) or PlaySection()
     number = read_board_number(tags)
     return complete_record(
         BoardRecord(
@@ -190,7 +190,7 @@ def _vulnerability(tags: Tags, number: int | None) -> Vulnerability:
     return vulnerability or (board_vulnerability(number) if number else Vulnerability.NONE)
 
 
-def _contract(tags: Tags, auction: Auction | None, remedies: GameRemedies) -> Contract | None:
+def _contract(tags: Tags, auction: Auction | None, repairs: GameRepairs) -> Contract | None:
     """Return the stated contract, filled up from a complete auction; `check` compares the two."""
     declarer = read_declarer(tags)
     stated = read_contract(tags)
@@ -202,7 +202,7 @@ def _contract(tags: Tags, auction: Auction | None, remedies: GameRemedies) -> Co
         message = f"Declarer and dummy were swapped (^{declarer}); such a board cannot be kept."
         raise NotationError("irregularity", message, tags.by_name["Declarer"].line, "Declarer")
     stated = stated or replace(bid, declarer=declarer or bid.declarer)
-    if remedies.doubling_of_auction:
+    if repairs.doubling_of_auction:
         stated = replace(stated, doubled=bid.doubled)
     return stated if stated.passed_out or stated.declarer else replace(stated, declarer=bid.declarer)
 

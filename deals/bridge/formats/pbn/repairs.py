@@ -18,7 +18,7 @@ from deals.bridge.formats.pbn.sections import (
 )
 from deals.bridge.formats.pbn.tokens import Tag, Tags
 from deals.bridge.formats.pbn.values import read_board_number, read_contract, read_section, read_value
-from deals.bridge.formats.remedies import PARTS, Remedies, kept_up_to
+from deals.bridge.formats.repairs import PARTS, Repairs, kept_up_to
 from deals.bridge.layout import Layout
 from deals.bridge.play import check_play, from_columns, from_turned_rows
 from deals.bridge.seats import Seat, parse_seat
@@ -38,8 +38,8 @@ PART_OF_TAG = {tag: part for part, tags in TAGS.items() for tag in tags}
 
 
 @dataclass(slots=True)
-class GameRemedies(Remedies):
-    """What was done to one game. `passes_are_written` is that of the file, up to this game."""
+class GameRepairs(Repairs):
+    """The repairs of one game. `passes_are_written` is that of the file, up to this game."""
 
     passes_are_written: bool = False
     dealer: Seat | None = None
@@ -63,7 +63,7 @@ class GameRemedies(Remedies):
         return self.read_columns(tag).read(contract, self.turned, self.tricks)
 
     def read_columns(self, tag: Tag) -> Columns:
-        """Read the columns of the play once, since no remedy changes them."""
+        """Read the columns of the play once, since no repair changes them."""
         self.columns = self.columns or read_columns(tag)
         return self.columns
 

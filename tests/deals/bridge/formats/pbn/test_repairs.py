@@ -11,9 +11,9 @@ from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.contract import Contract
 from deals.bridge.formats.outcomes import ReadBoard
-from deals.bridge.formats.pbn.remedies import GameRemedies
+from deals.bridge.formats.pbn.repairs import GameRepairs
 from deals.bridge.formats.pbn.writer import write_pbn
-from deals.bridge.formats.remedies import Remedies
+from deals.bridge.formats.repairs import Repairs
 from deals.bridge.layout import Layout
 from deals.bridge.play import to_columns
 from deals.bridge.seats import Seat
@@ -210,11 +210,11 @@ def test_a_play_is_kept_up_to_the_trick_before_its_fault() -> None:
 def test_no_play_is_shortened_for_ever(contract: str, codes: list[str], monkeypatch: MonkeyPatch) -> None:
     """Read a fourteenth trick, and stop a reader that does not stop by itself."""
 
-    def warn(remedies: GameRemedies, code: str, message: str, line: int) -> None:
-        assert len(remedies.warnings) < 10
-        Remedies.warn(remedies, code, message, line)
+    def warn(repairs: GameRepairs, code: str, message: str, line: int) -> None:
+        assert len(repairs.warnings) < 10
+        Repairs.warn(repairs, code, message, line)
 
-    monkeypatch.setattr(GameRemedies, "warn", warn)
+    monkeypatch.setattr(GameRepairs, "warn", warn)
     text = write_pbn(played(2)).replace('[Contract "3NT"]', f'[Contract "{contract}"]').rstrip()
     assert warned(f"{text}\r\nSA SK SQ SJ\r\n")[1] == codes
 

@@ -1,6 +1,6 @@
-"""What both readers do with a record whose parts contradict each other: keep what is sound, and say what was done.
+"""Repairs of a record whose parts contradict each other: what both readers keep, leave out, and say of it.
 
-docs/files.md has the rules. The repairs, which only PBN needs, are in deals.bridge.formats.pbn.remedies.
+docs/files.md has the rules. deals.bridge.formats.pbn.repairs has those that only PBN needs.
 """
 
 from collections.abc import Iterator
@@ -49,8 +49,8 @@ DOUBTFUL = "The play was left out, and the board is a draft: either its hands or
 
 
 @dataclass(slots=True)
-class Remedies:
-    """What was done to one record, and how it is to be read now."""
+class Repairs:
+    """The repairs of one record: what was done to it, and how it is to be read now."""
 
     record: int
     board: str
