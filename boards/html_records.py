@@ -10,7 +10,7 @@ from html import escape
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from boards.names import event_name_of
+from boards.models.names import event_name_of
 from boards.pages.presenters import HandRecord
 from boards.templatetags.bridge import SYMBOL
 from deals.bridge.diagram import Hand

@@ -20,7 +20,7 @@ from boards.diagrams import diagram_of
 from boards.events.dates import in_words
 from boards.html_diagrams import render_html
 from boards.models import Board
-from boards.names import heading_of, table_of
+from boards.models.names import heading_of, table_of
 from boards.records import IDENTIFYING, decode_call
 from config.admin.options import MAX_SEARCH_LENGTH, LargeTableAdmin
 from config.values.words import format_count

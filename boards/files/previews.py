@@ -7,8 +7,8 @@ from uuid import UUID
 from boards.events.dates import in_words
 from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.importing import ReadingReport
-from boards.files.uploads import Upload
 from boards.html_diagrams import render_html
+from boards.models import Upload
 from config.api.errors import PayloadTooLarge
 from deals.bridge.diagram import Diagram
 from deals.bridge.formats.archives import is_archive

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from boards.declarations import FILTERS
 from boards.events.dates import in_words
-from boards.events.models import Event
+from boards.models import Event
 from boards.pages.unknown_names import UNKNOWN
 from config.values.labels import Label, best_label
 from themes.directory import Directory

@@ -13,10 +13,9 @@ from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.reading import Row, select_page
 from boards.declarations import FILTERS
-from boards.events.models import Event
 from boards.events.reading import latest_events
 from boards.filters import BoardFilters, BoardQuery, parse_selection
-from boards.models import Board
+from boards.models import Board, Event
 from boards.pages.filter_form import (
     DayInput,
     FilterList,

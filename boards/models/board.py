@@ -11,11 +11,8 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
-from boards.catalogue.models import BoardFacet, FacetCount, PageMark, PublishedBoard
 from boards.events.identity import slug_of
-from boards.events.models import Event
-from boards.files.uploads import Upload
-from boards.names import full_name_of
+from boards.models.names import full_name_of
 from boards.querysets import BoardQuerySet, ByBytes
 from boards.validators import validate_pbn_line
 from deals.bridge.board import TEXTS
@@ -26,8 +23,6 @@ from deals.bridge.vulnerability import Vulnerability
 from deals.events.recording import record_boards
 from deals.models import Deal, FeedEvent
 from themes.models import Theme
-
-__all__ = ["Board", "BoardFacet", "Event", "FacetCount", "PageMark", "PublishedBoard", "Upload"]
 
 MAX_BOARD_NUMBER = 99_999
 SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from boards.events.dates import in_words
 
 if TYPE_CHECKING:
-    from boards.models import Board
+    from boards.models.board import Board
 
 
 def name_of(board: "Board") -> str:
