@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any, cast
 from uuid import UUID
 
+from boards.drawing.html_diagrams import render_html
 from boards.events.dates import in_words
 from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.importing import ReadingReport
-from boards.html_diagrams import render_html
 from boards.models import Upload
 from config.api.errors import PayloadTooLarge
 from deals.bridge.diagram import Diagram

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from django.utils.text import capfirst
 
-from boards.diagrams import diagram_of
 from boards.events.dates import in_words
 from boards.models import Board
 from boards.models.names import full_name_of, name_of, origin_of
-from boards.records import record_of
+from boards.records import diagram_of, record_of
 from boards.serializers import links_of
 from config.values.labels import Label, best_label
 from deals.bridge.auction import AUCTION_COLUMNS, Call, in_rows

@@ -12,9 +12,10 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from rest_framework.test import APIClient
 
-from boards.diagrams import COLOURS, DARK, VULNERABLE, WIDTH, SvgDiagram, diagram_of
-from boards.html_diagrams import render_html
+from boards.drawing.html_diagrams import render_html
+from boards.drawing.svg_diagrams import COLOURS, DARK, VULNERABLE, WIDTH, SvgDiagram
 from boards.models import Board
+from boards.records import diagram_of
 from deals.bridge.diagram import Diagram
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.html import strip_tags
 
-from boards.templatetags.bridge import call, card, denomination, explanation, par_contract
+from boards.drawing.symbols import call, card, denomination, explanation, par_contract
 from deals.bridge.auction import BIDS
 from deals.bridge.cards import DECK
 

@@ -1,6 +1,6 @@
-"""The hand diagram of a stored board, and its SVG picture: templates/boards/diagram.svg draws what is placed here.
+"""The hand diagram as an SVG picture: templates/boards/diagram.svg draws what is placed here.
 
-What the diagram says is in deals.bridge.diagram; boards.html_diagrams shows the same as a part of a page.
+What the diagram says is in deals.bridge.diagram; boards.drawing.html_diagrams shows the same as a part of a page.
 """
 
 from base64 import b64encode
@@ -10,8 +10,6 @@ from hashlib import sha256
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from boards.models import Board
-from boards.records import record_without_calls
 from deals.bridge.diagram import Diagram, Hand
 from deals.bridge.names import TEXT_STYLE
 from deals.bridge.seats import Seat
@@ -146,11 +144,6 @@ def place_seat(hand: Hand) -> SvgSeat:
         is_dealer=hand.is_dealer,
         edge=_EDGES[hand.seat] if hand.is_vulnerable else "",
     )
-
-
-def diagram_of(board: Board) -> Diagram:
-    """Return the board's diagram, which shows no calls. Select the board's deal with it, which is read."""
-    return Diagram(record_without_calls(board))
 
 
 def render_svg(diagram: Diagram) -> str:

@@ -1,6 +1,6 @@
 """The answers of GET /api/boards and GET /api/boards/{id}: from a query and its caller to what is sent.
 
-The view and what is read in front of Django (boards.public_reads) both answer with these functions.
+The view and what is read in front of Django (boards.lists.public_reads) both answer with these functions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,8 @@ from django.http import QueryDict
 from accounts.models import Account
 from boards.catalogue.reading import BoardPage, read_page, read_page_after
 from boards.catalogue.statements import Place
-from boards.filters import BoardListQuery, BoardSelection, find_drafts, parse_list, parse_page
+from boards.filters.parameters import BoardListQuery, BoardSelection, parse_list, parse_page
+from boards.lists.finding import find_drafts
 from boards.models import Board
 from boards.serializers import BoardSerializer
 from config.api.cursors import Cursor, CursorPage, cursor_links

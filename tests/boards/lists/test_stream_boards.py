@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards import streaming
+from boards.lists import streaming
 from boards.models import Board, PublishedBoard
 from config.api.openapi import openapi_document
 from tests import factories

@@ -13,8 +13,9 @@ from rest_framework import serializers
 
 from accounts.models import Account
 from boards.catalogue.reading import Row, finish
-from boards.filters import BoardSelection, find_drafts, find_published_boards, parse_list
-from boards.lists import represent_boards, voter_of
+from boards.filters.parameters import BoardSelection, parse_list
+from boards.lists.answers import represent_boards, voter_of
+from boards.lists.finding import find_drafts, find_published_boards
 from boards.querysets import BoardQuerySet
 from config.values.strict_json import dump_json
 from themes.directory import get_directory, get_revision

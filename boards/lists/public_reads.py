@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
 from boards.catalogue.reading import read_board
-from boards.lists import answer_list
+from boards.lists.answers import answer_list
 from config import paths
 from config.edge.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json

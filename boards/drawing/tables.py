@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.safestring import SafeString
 
+from boards.drawing.symbols import call, card, denomination
 from boards.pages.presenters import AnnotatedCall, BoardDetail, Trick, TrickCard
-from boards.templatetags.bridge import call, card, denomination
 from deals.bridge.seats import Seat
 
 LED = '<span class="visually-hidden"> led</span>'

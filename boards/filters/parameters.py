@@ -1,4 +1,4 @@
-"""The query parameters of GET /api/boards: what they may be, and the boards they find.
+"""The query parameters of GET /api/boards: what they may be, and what they ask for.
 
 The form that offers the same filters on the page /boards is boards.pages.filter_form.
 """
@@ -16,17 +16,13 @@ from rest_framework import serializers
 
 from accounts.authentication import missing_token
 from accounts.models import Account
-from boards.catalogue.facets import facets_for
-from boards.declarations import FILTERS
 from boards.events.dates import Period, period
-from boards.models import Board
-from boards.querysets import BoardQuerySet
+from boards.filters.declarations import FILTERS
 from config.api.cursors import CursorField, CursorPageQuery, refused_cursor
 from config.api.errors import PermissionRefused
 from config.api.fields import ChoiceField
 from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
-from themes.directory import get_directory, get_revision
 
 ME = "me"
 """The value of userId that stands for the caller. No account has it as its id."""
@@ -189,28 +185,3 @@ def parse_page(query: QueryDict, selection: BoardSelection) -> dict[str, Any]:
             "A vote moves boards in sort=top, so that order has no cursors. Use page, or sort=newest."
         )
     return parameters
-
-
-def find_published_boards(selection: BoardSelection) -> BoardQuerySet:
-    """Return the selected published boards in a total order, for answers of any length."""
-    boards = narrow(Board.objects.published(), selection)
-    if selection.filters:
-        for alternatives in facets_for(selection.filters, get_directory(get_revision())):
-            boards = boards.in_any_list(alternatives)
-    return boards.top_first() if selection.sort == "top" else boards.newest_first()
-
-
-def narrow(boards: BoardQuerySet, selection: BoardSelection) -> BoardQuerySet:
-    """Return those of the boards that were changed and played when the selection says."""
-    if selection.updated_since:
-        boards = boards.filter(updated_at__gte=selection.updated_since)
-    return boards.played_in(selection.played) if selection.played else boards
-
-
-def find_drafts(selection: BoardSelection) -> BoardQuerySet:
-    """Return the selected drafts in a total order. They stand in no list, so their own columns are compared."""
-    boards = narrow(Board.objects.drafts(), selection)
-    directory = get_directory(get_revision())
-    for name, value in [*selection.filters.items()][::-1]:  # the event at last, of what is left
-        boards = FILTERS[name].narrow(boards, FILTERS[name].meant_by(value, directory))
-    return boards.top_created_first() if selection.sort == "top" else boards.newest_created_first()

@@ -1,7 +1,7 @@
 """The filters of boards by a value, each declared once.
 
 GET /api/boards with its stream, drafts and files, the page /boards, the admin's list and export_boards are made from a
-declaration. What a board is filtered by without a list of its own, such as the day, is in boards.filters.
+declaration. What a board is filtered by without a list of its own, such as the day, is in boards.filters.parameters.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from accounts.identifiers import PATTERN
 from accounts.models import Account
-from boards.events.reading import boards_of_event
+from boards.events.reading import EVENT, boards_of_event
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from config.api.fields import ChoiceField
@@ -20,9 +20,6 @@ from config.values.identifiers import SLUG_PATTERN
 from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
 from themes.directory import Directory
-
-EVENT = "event"
-"""The filter whose lists are short. What two lists have in common is stored, but not for these (boards/migrations)."""
 
 
 def one_value(value: str, directory: Directory) -> Collection[object]:

@@ -3,8 +3,8 @@
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from boards.drawing.symbols import call, card
 from boards.pages.presenters import BoardDetail
-from boards.templatetags.bridge import call, card
 from deals.bridge.replay import cards_of, winners_of
 
 

@@ -10,9 +10,9 @@ from html import escape
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from boards.drawing.symbols import SYMBOL
 from boards.models.names import event_name_of
 from boards.pages.presenters import HandRecord
-from boards.templatetags.bridge import SYMBOL
 from deals.bridge.diagram import Hand
 from deals.bridge.names import SUIT_SYMBOLS, TEXT_STYLE
 
