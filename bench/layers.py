@@ -33,15 +33,15 @@ LAYERS = {
     "request id": ("config.edge.public_reads.choose_request_id",),
     "metrics": ("config.edge.public_reads.count_request",),
     "access line": ("config.edge.access_log.wants", "config.edge.access_log.write"),
-    "checking the query": ("boards.lists.parse_list", "boards.lists.parse_page"),
+    "checking the query": ("boards.lists.answers.parse_list", "boards.lists.answers.parse_page"),
     "writing the statement": (
         "boards.catalogue.reading.newest_page",
         "boards.catalogue.reading.board_statement",
     ),
     "the statement, through libpq": ("boards.catalogue.reading.fetch_rows",),
     "votes, themes and links into each text": ("boards.catalogue.reading.finish",),
-    "joining the JSON": ("boards.lists.represent_page", "boards.public_reads.dump_json"),
-    "Link": ("boards.lists.link_header",),
+    "joining the JSON": ("boards.lists.answers.represent_page", "boards.lists.public_reads.dump_json"),
+    "Link": ("boards.lists.answers.link_header",),
     "ETag": ("config.edge.public_reads.etag_of",),
     "headers, If-None-Match": ("config.edge.public_reads.send",),
 }

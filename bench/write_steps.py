@@ -28,7 +28,7 @@ from bench.load.realistic_boards import random_layout, random_par  # noqa: E402
 from boards.files.exporting import stream_file  # noqa: E402
 from boards.files.importing import import_boards  # noqa: E402
 from boards.models import Board  # noqa: E402
-from deals.bridge.files import FileFormat  # noqa: E402
+from deals.bridge.formats.files import FileFormat  # noqa: E402
 from deals.solver import jobs  # noqa: E402
 from deals.solver.process import Solution  # noqa: E402
 from themes.models import Theme  # noqa: E402

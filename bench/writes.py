@@ -16,7 +16,7 @@ from bench.checkouts import Figures, drop_database, make_database, on_server, re
 from bench.load.realistic_boards import random_layout, random_record
 from bench.load.servers import ROOT, service_environment
 from bench.scratch import say
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 
 STEPS = Path(__file__).with_name("write_steps.py")
 

@@ -12,8 +12,8 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from accounts.personal_data.registry import Erasure, PersonalData, register
 from boards.catalogue.refreshing import refresh
-from boards.files.uploads import RETENTION, Upload
-from boards.models import Board
+from boards.files.uploads import RETENTION
+from boards.models import Board, Upload
 from boards.records import fingerprint_of, record_of
 
 CHUNK = 500

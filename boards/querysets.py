@@ -1,11 +1,9 @@
-from collections.abc import Collection
 from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Q
@@ -43,12 +41,6 @@ class BoardQuerySet(models.QuerySet["Board"]):
         if not caller.is_authenticated:
             return self.published()
         return self.filter(Q(published_at__isnull=False) | Q(owner=caller))
-
-    def in_any_list(self, facets: Collection[str]) -> "BoardQuerySet":
-        """Return the published boards that stand in at least one of these lists (boards.catalogue.facets)."""
-        lists = apps.get_model("boards", "BoardFacet").objects.filter(facet__in=facets)
-        here = lists.filter(board_id=models.OuterRef("pk"), published_at=models.OuterRef("published_at"))
-        return self.filter(models.Exists(here))
 
     def played_in(self, played: Period) -> "BoardQuerySet":
         """Return the boards that were certainly played in the period. The index board_played finds published ones."""

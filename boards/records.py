@@ -9,6 +9,7 @@ from typing import Any
 from boards.models import Board, parse_stored_contract
 from deals.bridge.auction import Auction, Call, plain_call
 from deals.bridge.board import TEXTS, BoardRecord, texts_of
+from deals.bridge.diagram import Diagram
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
@@ -69,6 +70,11 @@ def record_of(board: Board) -> BoardRecord:
 def record_without_calls(board: Board) -> BoardRecord:
     """Return the record without its auction and auction system, for lists that show neither."""
     return _record_of(board, None, None, "")
+
+
+def diagram_of(board: Board) -> Diagram:
+    """Return the board's diagram, which shows no calls. Select the board's deal with it, which is read."""
+    return Diagram(record_without_calls(board))
 
 
 _read_first = attrgetter("deal.cards", *COLUMNS[1:6])

@@ -10,29 +10,30 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from boards.catalogue.reading import read_board
-from boards.declarations import EVENT
-from boards.diagrams import SVG_POLICY, diagram_of, render_svg
+from boards.drawing.svg_diagrams import SVG_POLICY, render_svg
+from boards.events.reading import EVENT
 from boards.files.exporting import stream_file, write_file
-from boards.filters import (
+from boards.filters.parameters import (
     BoardFilters,
     BoardListQuery,
     BoardPageQuery,
-    find_published_boards,
     parse_selection,
 )
-from boards.lists import answer_list, represent_boards, voter_of
+from boards.lists.answers import answer_list, represent_boards, voter_of
+from boards.lists.finding import find_published_boards
+from boards.lists.streaming import stream_list
 from boards.models import Board
 from boards.querysets import BoardQuerySet
+from boards.records import diagram_of
 from boards.renderers import LinRenderer
 from boards.serializers import BoardPageSerializer, BoardSerializer
-from boards.streaming import stream_list
 from config.api.errors import PermissionRefused
 from config.api.renderers import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe
 from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.exports import stream
-from deals.bridge.files import FileFormat
+from deals.bridge.formats.files import FileFormat
 from deals.renderers import FileRenderer, PbnRenderer
 
 PBN_FILE = {(200, "application/x-pbn"): OpenApiTypes.BINARY}

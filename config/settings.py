@@ -125,8 +125,8 @@ EDGE_GUARDS = [
 
 # What is read most. config.edge.public_reads answers these in front of all middleware, where a request is plain.
 PUBLIC_READS = [
-    "boards.public_reads.BOARD",
-    "boards.public_reads.BOARD_LIST",
+    "boards.lists.public_reads.BOARD",
+    "boards.lists.public_reads.BOARD_LIST",
     "themes.public_reads.THEME_LIST",
 ]
 

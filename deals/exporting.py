@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from deals.bridge.board import BoardRecord
-from deals.bridge.pbn.writer import HEADER, Analysis, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, Analysis, write_pbn
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.double_dummy import Par, Table, par_for

@@ -20,8 +20,12 @@ BY_OTHERS = ("--ignore=tests/supply",)
 
 DATABASES = (
     *("tests/config/database", "tests/config/worker", "tests/boards/catalogue", "tests/boards/events"),
-    *("tests/boards/test_races.py", "tests/boards/test_list_boards.py", "tests/boards/test_list_drafts.py"),
-    *("tests/boards/test_cursors.py", "tests/deals/events", "tests/deals/solver/test_jobs.py"),
+    *(
+        "tests/boards/lists",
+        "tests/boards/test_races.py",
+        "tests/deals/events",
+        "tests/deals/solver/test_jobs.py",
+    ),
     *(
         "tests/deals/test_parallel.py",
         "tests/voting/test_votes_that_wait.py",

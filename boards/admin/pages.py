@@ -15,13 +15,12 @@ from boards.admin.bulk import BulkChanges
 from boards.admin.filters import PlayedFilter, PublishedFilter
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
-from boards.declarations import FILTERS
-from boards.diagrams import diagram_of
+from boards.drawing.html_diagrams import render_html
 from boards.events.dates import in_words
-from boards.html_diagrams import render_html
+from boards.filters.declarations import FILTERS
 from boards.models import Board
-from boards.names import heading_of, table_of
-from boards.records import IDENTIFYING, decode_call
+from boards.models.names import heading_of, table_of
+from boards.records import IDENTIFYING, decode_call, diagram_of
 from config.admin.options import MAX_SEARCH_LENGTH, LargeTableAdmin
 from config.values.words import format_count
 from deals.bridge.board import TEXTS

@@ -27,8 +27,9 @@ from accounts.models import Account
 from boards.admin.fields import EventForm, ThemeField
 from boards.files.importing import ImportReport, import_boards
 from boards.files.previews import MAX_EVENTS, UNREAD, check_size, is_small, owner_of, preview_of
-from boards.files.uploads import MAX_NAME_LENGTH, Upload, keep, take, taken, uploads_of
-from boards.models import Board, Event, PublishedBoard
+from boards.files.uploads import keep, take, taken, uploads_of
+from boards.models import Board, Event, PublishedBoard, Upload
+from boards.models.uploads import MAX_NAME_LENGTH
 from boards.tasks import preview_upload
 from config.admin.options import LargeTableAdmin
 from config.admin.site import commits_in_parts, refusal_page

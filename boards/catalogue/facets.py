@@ -1,8 +1,8 @@
-"""Facets: the lists that a published board stands in, one for each value of each filter (boards.declarations)."""
+"""Facets: the lists that a published board stands in, one for each value of each filter (boards.filters)."""
 
 from collections.abc import Mapping
 
-from boards.declarations import FILTERS
+from boards.filters.declarations import FILTERS
 from boards.models import Board
 from themes.directory import Directory
 

@@ -32,7 +32,7 @@ from boards.catalogue.statements import (
     walked_page,
 )
 from boards.catalogue.texts import TEXT_FORMAT, text_completer, write_own_vote
-from boards.filters import BoardSelection
+from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.serializers import BoardSerializer
 from config.api.cursors import Cursor, CursorPage

@@ -15,8 +15,8 @@ from uuid import UUID
 from django.db import connection
 
 from boards.catalogue.facets import ALL
-from boards.declarations import EVENT
 from boards.events.dates import SHAPE, Period
+from boards.events.reading import EVENT
 from boards.models import Board
 
 ROW = "(SELECT token FROM themes_labelrevision), board_id, text, text_format, up_votes, down_votes"

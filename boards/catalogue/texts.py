@@ -17,7 +17,7 @@ from orjson import Fragment
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
-from boards.declarations import FILTERS
+from boards.filters.declarations import FILTERS
 from boards.models import Board
 from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from config.values.strict_json import dump_json

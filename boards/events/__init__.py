@@ -2,7 +2,6 @@
 
 identity         the slug of an event, and a board's place in it
 dates            PBN's dates: in words, in order, and within a period
-models           Event, which gives a slug its name, date and site
-storing          writes an Event for each slug, in the transaction that publishes a board
+storing          writes an Event, which gives a slug its name, date and site, in the transaction that publishes a board
 reading          the events with their counts, the boards of one, a board's neighbours and the other tables of its deal
 """

@@ -14,6 +14,12 @@ from deals.bridge.contract import Contract
 from deals.bridge.scoring import score_if_known
 from deals.bridge.vulnerability import Vulnerability
 
+EVENT = "event"
+"""The query parameter that asks for the boards of one event, by its slug.
+
+Its lists are short. What two lists have in common is stored, but not for these (boards/migrations).
+"""
+
 MAX_TABLES = 100
 """The tables of a deal that a board's page shows. Of more, none is shown: a part of them would be scored wrongly."""
 

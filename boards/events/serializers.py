@@ -6,8 +6,7 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from boards.declarations import EVENT
-from boards.events.reading import ListedEvent
+from boards.events.reading import EVENT, ListedEvent
 from config.api.pagination import PaginationSerializer
 from config.api.serializers import ReadSerializer
 

@@ -1,17 +1,13 @@
 """Storing the names of events. boards.catalogue.refreshing calls it wherever boards are published."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from boards.events.dates import sort_key
-from boards.events.models import Event
+from boards.models import Board, Event
 from config.database.inserting import insert_rows
 
-if TYPE_CHECKING:
-    from boards.models import Board
 
-
-def store_events(boards: Iterable["Board"]) -> None:
+def store_events(boards: Iterable[Board]) -> None:
     """Store the events of these boards that are not stored yet.
 
     They are inserted in sorted order, so that two imports of the same events wait for each other instead of
@@ -21,7 +17,7 @@ def store_events(boards: Iterable["Board"]) -> None:
     insert_rows([events[slug] for slug in sorted(events)], ignore_conflicts=True)
 
 
-def event_of(board: "Board") -> Event:
+def event_of(board: Board) -> Event:
     """Return the event that the board's own texts name, not stored. Its slug is "" for a board without an event."""
     return Event(
         slug=board.event_slug,

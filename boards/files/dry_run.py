@@ -9,8 +9,8 @@ from boards.files.importing import ReadingReport, iterate_batches
 from boards.models import Board
 from boards.records import check_storable, fingerprint_of
 from deals.bridge.board import BoardRecord
-from deals.bridge.files import read_boards
-from deals.bridge.outcomes import ReadBoard
+from deals.bridge.formats.files import read_boards
+from deals.bridge.formats.outcomes import ReadBoard
 from deals.models import Deal
 
 MAX_FIRST = 3

@@ -7,9 +7,9 @@ from boards.models import Board
 from boards.querysets import BoardQuerySet
 from boards.records import COLUMNS, record_from, record_of
 from deals.bridge.board import BoardRecord
-from deals.bridge.files import FileFormat
-from deals.bridge.lin.writer import write_lin
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.files import FileFormat
+from deals.bridge.formats.lin.writer import write_lin
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.double_dummy import Par
 from deals.exporting import analysis_of
 

@@ -24,8 +24,8 @@ from boards.services import require_active_owner
 from config.api.errors import Conflict, ValidationFailed
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts, take_turns
-from deals.bridge.files import FileFormat, read_boards
-from deals.bridge.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
+from deals.bridge.formats.files import FileFormat, read_boards
+from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
 from themes.models import Theme

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from typing import Any, cast
 from uuid import UUID
 
+from boards.drawing.html_diagrams import render_html
 from boards.events.dates import in_words
 from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.importing import ReadingReport
-from boards.files.uploads import Upload
-from boards.html_diagrams import render_html
+from boards.models import Upload
 from config.api.errors import PayloadTooLarge
-from deals.bridge.archives import is_archive
 from deals.bridge.diagram import Diagram
-from deals.bridge.outcomes import RecordError, RecordRemark, RecordWarning
+from deals.bridge.formats.archives import is_archive
+from deals.bridge.formats.outcomes import RecordError, RecordRemark, RecordWarning
 
 MAX_SMALL = 64 * 1024
 """The bytes of a file that a request reads: a few hundred records, a quarter of a second of a core."""

@@ -28,7 +28,7 @@ from boards.files.upload_parsers import (
 from config.api.errors import Conflict
 from config.api.schema import refusals
 from deals.base_views import ApiKeyView
-from deals.bridge.files import FileFormat
+from deals.bridge.formats.files import FileFormat
 
 FORMATS = {PbnParser.media_type: FileFormat.PBN, LinParser.media_type: FileFormat.LIN}
 

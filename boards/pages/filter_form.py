@@ -1,6 +1,6 @@
 """The form on the page /boards: a drop-down list for each filter, in the reader's language.
 
-What the filters mean, and which values are valid, is in boards.declarations and boards.filters.
+What the filters mean, and which values are valid, is in boards.filters.declarations and boards.filters.parameters.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from boards.declarations import FILTERS
 from boards.events.dates import in_words
-from boards.events.models import Event
+from boards.filters.declarations import FILTERS
+from boards.models import Event
 from boards.pages.unknown_names import UNKNOWN
 from config.values.labels import Label, best_label
 from themes.directory import Directory

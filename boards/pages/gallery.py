@@ -12,11 +12,10 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.reading import Row, select_page
-from boards.declarations import FILTERS
-from boards.events.models import Event
 from boards.events.reading import latest_events
-from boards.filters import BoardFilters, BoardQuery, parse_selection
-from boards.models import Board
+from boards.filters.declarations import FILTERS
+from boards.filters.parameters import BoardFilters, BoardQuery, parse_selection
+from boards.models import Board, Event
 from boards.pages.filter_form import (
     DayInput,
     FilterList,

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from boards.catalogue.reading import select_page
 from boards.events.reading import read_evening
-from boards.filters import parse_selection
+from boards.filters.parameters import parse_selection
 from boards.models import Board
 from boards.pages.events import page_context
 from boards.pages.gallery import filters_of, path_with_query, theme_of

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from boards.catalogue.reading import read_themes, select, select_rows_after
 from boards.events.reading import boards_of_event, neighbours
-from boards.filters import BoardSelection, parse_selection
+from boards.filters.parameters import BoardSelection, parse_selection
 from boards.models import Board
 from boards.pages.gallery import filters_of, path_with_query, theme_of
 from boards.pages.presenters import PracticeDetail

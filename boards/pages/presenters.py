@@ -7,19 +7,18 @@ from typing import Any, NamedTuple
 
 from django.utils.text import capfirst
 
-from boards.diagrams import diagram_of
 from boards.events.dates import in_words
 from boards.models import Board
-from boards.names import full_name_of, name_of, origin_of
-from boards.records import record_of
+from boards.models.names import full_name_of, name_of, origin_of
+from boards.records import diagram_of, record_of
 from boards.serializers import links_of
 from config.values.labels import Label, best_label
 from deals.bridge.auction import AUCTION_COLUMNS, Call, in_rows
 from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.diagram import Diagram
-from deals.bridge.handviewer import write_handviewer
+from deals.bridge.formats.handviewer import write_handviewer
+from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.names import DENOMINATIONS, format_call, format_score
-from deals.bridge.plain_text import write_plain_text
 from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
 from deals.bridge.replay import Position, next_caller, positions, record_at
 from deals.bridge.seats import Seat

@@ -10,7 +10,7 @@ from django.utils.text import Truncator
 
 from boards.catalogue.counting import count_boards_of_themes
 from boards.catalogue.reading import select_page
-from boards.filters import BoardSelection
+from boards.filters.parameters import BoardSelection
 from boards.pages.gallery import build_previews, path_with_query
 from boards.pages.presenters import BoardPreview
 from boards.pages.theme_paths import theme_path

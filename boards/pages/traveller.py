@@ -8,7 +8,7 @@ from uuid import UUID
 
 from boards.events.identity import fold
 from boards.events.reading import Table
-from boards.names import table_names
+from boards.models.names import table_names
 from deals.bridge.comparing import Comparison, comparison_for, cross_imps, imps, matchpoints
 from deals.bridge.names import format_result
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rest_framework import serializers
 
-from boards.declarations import FILTERS
+from boards.filters.declarations import FILTERS
 from themes.directory import Directory
 
 UNKNOWN = "unknown"

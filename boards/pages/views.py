@@ -22,9 +22,9 @@ from config.api.views import PRIVATE
 from config.database.rows import find_by_key
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
-from deals.bridge.handviewer import write_handviewer
+from deals.bridge.formats.handviewer import write_handviewer
+from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
-from deals.bridge.plain_text import write_plain_text
 from deals.bridge.seats import Seat
 from themes.directory import get_directory, get_revision
 

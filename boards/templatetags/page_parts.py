@@ -10,10 +10,10 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from boards.html_diagrams import draw_own_hand, render_html
-from boards.html_records import draw_sheet
-from boards.html_steps import draw_moment
-from boards.html_tables import draw_auction, draw_double_dummy, draw_play
+from boards.drawing.hand_records import draw_sheet
+from boards.drawing.html_diagrams import draw_own_hand, render_html
+from boards.drawing.steps import draw_moment
+from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
 from boards.pages.presenters import BoardPreview
 from boards.pages.theme_paths import theme_path
 from boards.pages.themes import CountedTheme

@@ -18,7 +18,7 @@ from boards.files.importing import import_boards
 from boards.models import Board
 from boards.services import publish_board
 from config.api.errors import InvalidToken, ValidationFailed
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
 from tests.meetings import during
 from voting.models import Vote

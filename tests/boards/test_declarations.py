@@ -2,7 +2,7 @@
 
 import pytest
 
-from boards.declarations import FILTERS
+from boards.filters.declarations import FILTERS
 from boards.models import Board
 from boards.serializers import BoardSerializer
 from config.api.serializers import wire_name

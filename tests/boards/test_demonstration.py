@@ -5,9 +5,9 @@ from collections import Counter
 from pathlib import Path
 
 from deals.bridge.board import TEXTS, BoardRecord
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
-from tests.deals.bridge.pbn.files import READING
+from tests.deals.bridge.formats.pbn.files import READING
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "boards" / "data" / "demonstration.pbn"

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from deals.bridge.board import BoardRecord
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.bridge.play import tricks_won
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
 from deals.double_dummy import Table
 from tests.boards.test_demonstration import BOARDS as TEACHING_BOARDS
 from tests.boards.test_demonstration import FILE as TEACHING_FILE
 from tests.boards.test_demonstration import REFERENCE_THEMES
-from tests.deals.bridge.pbn.files import READING
+from tests.deals.bridge.formats.pbn.files import READING
 from tests.deals.solver.solvers import real_solver
 
 FILE = TEACHING_FILE.with_name("friday_pairs.pbn")

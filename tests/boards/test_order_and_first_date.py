@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 from boards import bulk
 from boards.files.importing import import_boards
 from boards.models import Board
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, page_of_many, pbn
 from tests.config.admin.conftest import run_action, staff_client

@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 from boards.bulk import publish_drafts
 from boards.files.importing import import_boards
 from boards.models import Board
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from deals.solver import jobs
 from tests import factories

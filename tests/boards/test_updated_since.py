@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from boards.catalogue.refreshing import refresh
 from boards.files.importing import import_boards
 from boards.models import Board, PublishedBoard
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.solver import jobs
 from deals.solver.process import Solution
 from tests import factories

@@ -12,7 +12,7 @@ from config.api.cursors import Cursor
 from deals.models import Deal
 from tests import factories
 from tests.answers import field_errors
-from tests.deals.bridge.pbn import files as pbn_files
+from tests.deals.bridge.formats.pbn import files as pbn_files
 
 pytestmark = pytest.mark.django_db
 

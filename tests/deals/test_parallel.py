@@ -11,7 +11,7 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from boards.models import Board
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from tests import factories
 

@@ -7,13 +7,14 @@ from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
-from boards.declarations import FILTERS
 from boards.files.exporting import ExportedBoard, file_header, iterate_chunks, iterate_event
-from boards.filters import BoardQuery, find_published_boards, parse_selection
+from boards.filters.declarations import FILTERS
+from boards.filters.parameters import BoardQuery, parse_selection
+from boards.lists.finding import find_published_boards
 from boards.querysets import BoardQuerySet
 from config.values.words import format_count
-from deals.bridge.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
-from deals.bridge.files import FileFormat
+from deals.bridge.formats.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
+from deals.bridge.formats.files import FileFormat
 from deals.bridge.layout import Layout
 from themes.directory import get_directory, get_revision
 

@@ -9,7 +9,7 @@ from accounts.models import Account
 from boards.files.dry_run import dry_run_import
 from boards.files.importing import ReadingReport, import_boards
 from config.values.words import format_count
-from deals.bridge.outcomes import RecordRemark, RecordWarning
+from deals.bridge.formats.outcomes import RecordRemark, RecordWarning
 from themes.models import Theme
 
 

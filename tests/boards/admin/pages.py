@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from boards.models import Board
 from deals.bridge.board import BoardRecord
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 
 LIST = "/admin/boards/board/"
 UPLOAD = f"{LIST}upload/"

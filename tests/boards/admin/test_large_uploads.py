@@ -9,8 +9,7 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
 from boards.files import previews
-from boards.files.uploads import Upload
-from boards.models import Board
+from boards.models import Board, Upload
 from tests import factories
 from tests.boards.admin.pages import LIST, pbn
 from tests.boards.admin.uploading import BAD_RECORD, preview_of, text_of, work

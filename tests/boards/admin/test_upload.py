@@ -22,10 +22,10 @@ from accounts.personal_data.export import export
 from boards.admin import upload as pages
 from boards.files import previews, uploads
 from boards.files.importing import import_boards
-from boards.files.uploads import MAX_UPLOADS, Upload
-from boards.models import Board
+from boards.files.uploads import MAX_UPLOADS
+from boards.models import Board, Upload
 from config.edge import exports
-from deals.bridge.lin.writer import write_lin
+from deals.bridge.formats.lin.writer import write_lin
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, pbn
 from tests.boards.admin.uploading import BAD_RECORD, messages_of, preview_of, send, text_of, work

@@ -14,7 +14,7 @@ from boards.catalogue.marks import add_marks
 from boards.catalogue.refreshing import refresh
 from boards.files.importing import import_boards
 from boards.models import Board, PageMark, PublishedBoard
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 

@@ -17,14 +17,14 @@ from boards.bulk import publish_drafts, unpublish_boards
 from boards.catalogue import marks
 from boards.catalogue.marks import add_marks
 from boards.catalogue.refreshing import refresh
-from boards.events.models import Event as BoardEvent
 from boards.events.reading import read_events
 from boards.files.importing import import_boards
 from boards.models import Board, PageMark
+from boards.models import Event as BoardEvent
 from boards.personal_data import transfer_to_system
 from boards.records import record_of
 from boards.services import change_board, publish_board
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from deals.solver import jobs
 from deals.solver.process import Solution

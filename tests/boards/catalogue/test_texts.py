@@ -18,7 +18,7 @@ from boards.catalogue.texts import (
     make_text,
     text_completer,
 )
-from boards.declarations import FILTERS
+from boards.filters.declarations import FILTERS
 from boards.models import Board, PublishedBoard
 from config.values.strict_json import dump_json
 from deals.double_dummy import dealer_key

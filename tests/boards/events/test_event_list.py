@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from boards.bulk import unpublish_boards
-from deals.bridge.files import FileFormat, read_boards
-from deals.bridge.outcomes import ReadBoard
+from deals.bridge.formats.files import FileFormat, read_boards
+from deals.bridge.formats.outcomes import ReadBoard
 from tests import factories
 from tests.answers import field_errors
 from tests.boards.events.evenings import SLUG, board, table

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from boards.catalogue import statements
 from boards.models import Board, FacetCount
-from deals.bridge.pbn.writer import HEADER
+from deals.bridge.formats.pbn.writer import HEADER
 from tests import factories
 from tests.answers import field_errors
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say

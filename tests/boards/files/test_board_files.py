@@ -16,8 +16,8 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
-from tests.deals.bridge.lin import files as lin_files
-from tests.deals.bridge.pbn import files as pbn_files
+from tests.deals.bridge.formats.lin import files as lin_files
+from tests.deals.bridge.formats.pbn import files as pbn_files
 
 pytestmark = pytest.mark.django_db
 

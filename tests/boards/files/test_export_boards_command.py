@@ -11,8 +11,8 @@ from boards.files.exporting import ExportedBoard
 from boards.management.commands import export_boards
 from boards.models import Board
 from boards.records import record_of
-from deals.bridge.files import read_boards
-from deals.bridge.outcomes import ReadBoard
+from deals.bridge.formats.files import read_boards
+from deals.bridge.formats.outcomes import ReadBoard
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -11,10 +11,10 @@ from rest_framework.test import APIClient
 from boards.files import importing
 from boards.models import Board
 from boards.records import record_of
-from deals.bridge import files
 from deals.bridge.board import BoardRecord
-from deals.bridge.lin.writer import write_lin
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats import files
+from deals.bridge.formats.lin.writer import write_lin
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error

@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 
 from boards.models import Board
 from deals.bridge.board import BoardRecord
-from deals.bridge.lin.writer import write_lin
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.lin.writer import write_lin
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
 from tests import factories
 

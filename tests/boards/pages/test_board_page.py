@@ -11,13 +11,12 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from boards.diagrams import diagram_of
 from boards.models import Board
 from boards.pages.presenters import BoardDetail
-from boards.records import record_of
+from boards.records import diagram_of, record_of
 from deals.bridge.auction import Auction, Call
-from deals.bridge.lin.writer import write_lin
-from deals.bridge.plain_text import write_plain_text
+from deals.bridge.formats.lin.writer import write_lin
+from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
 from deals.models import Deal

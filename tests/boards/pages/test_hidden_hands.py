@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from boards.diagrams import diagram_of
 from boards.models import Board
+from boards.records import diagram_of
 from tests import factories
 from tests.boards.pages.test_board_page import page_of
 from tests.config.site.documents import Document

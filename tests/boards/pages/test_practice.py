@@ -8,8 +8,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.diagrams import diagram_of
 from boards.models import Board
+from boards.records import diagram_of
 from deals.bridge.auction import Auction, Call
 from deals.bridge.seats import Seat
 from tests import factories

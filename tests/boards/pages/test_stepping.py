@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from django.test import Client
 
-from boards.diagrams import diagram_of
 from boards.models import Board
+from boards.records import diagram_of
 from tests import factories
 from tests.boards.pages.test_board_page import page_of, rows
 from tests.bridge_strategies import random_play

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from boards.declarations import FILTERS
+from boards.filters.declarations import FILTERS
 from config.api.openapi import openapi_document
 from tests.routes import routes
 

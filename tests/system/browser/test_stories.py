@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
 from boards.models import Board
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems

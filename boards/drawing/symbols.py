@@ -1,0 +1,107 @@
+"""Calls, cards and contracts as markup: suit symbols on the screen, words for screen readers."""
+
+import re
+from functools import lru_cache
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from deals.bridge.contract import Contract
+from deals.bridge.names import (
+    SEAT_NAMES,
+    SIDE_NAMES,
+    SUIT_NAMES,
+    SUIT_SYMBOLS,
+    TEXT_STYLE,
+    call_in_words,
+    card_in_words,
+    contract_in_words,
+    format_ranks,
+)
+from deals.double_dummy import split_par_contract
+
+DECLARER_NAMES = SIDE_NAMES | SEAT_NAMES
+"""The declarers of a par contract, which either partner may play."""
+
+SUIT_LETTERS = {symbol: letter for letter, symbol in SUIT_SYMBOLS.items()}
+SYMBOL = re.compile(rf"([{''.join(SUIT_LETTERS)}]){TEXT_STYLE}?")
+
+
+@lru_cache(maxsize=64)
+def call(text: str) -> SafeString:
+    """Display "1S" as 1♠. Notrump bids, "Pass", "X" and "XX" stay as they are."""
+    return with_spoken_text(bid(text), call_in_words(text)) if text != "Pass" else SafeString(text)
+
+
+@lru_cache(maxsize=64)
+def card(text: str) -> SafeString:
+    """Display "ST" as ♠10."""
+    return with_spoken_text(format_html("{}{}", symbol(text[0]), format_ranks(text[1])), card_in_words(text))
+
+
+@lru_cache(maxsize=8)
+def denomination(text: str) -> SafeString:
+    """Display "S" as ♠. "NT" stays as it is."""
+    return with_spoken_text(symbol(text), SUIT_NAMES[text]) if text in SUIT_SYMBOLS else SafeString(text)
+
+
+@lru_cache(maxsize=256)
+def par_contract(text: str) -> str:
+    """Display "EW 5DX-2" as 5♦X-2 by East-West, and "Pass" as passed out. deals.double_dummy has the notation."""
+    bid_text, rest, side = split_par_contract(text)
+    if not bid_text:
+        return "passed out"
+    spoken = f"{call_in_words(bid_text)}{rest.replace('X', ' doubled ')}"
+    visible = format_html("{}{}", bid(bid_text), rest)
+    return format_html("{} by {}", with_spoken_text(visible, spoken), DECLARER_NAMES[side])
+
+
+def explanation(text: str) -> SafeString:
+    """Display what a call means, with coloured suit symbols.
+
+    Robots of Bridge Base Online write "Takeout double -- 3+ ♥": two hyphens for a dash.
+    """
+    parts = SYMBOL.split(text.replace(" -- ", " – "))
+    return format_html_join("", "{}", ((draw_part(part),) for part in parts))
+
+
+def draw_part(text: str) -> str:
+    letter = SUIT_LETTERS.get(text)
+    return with_spoken_text(symbol(letter), SUIT_NAMES[letter]) if letter else text
+
+
+@lru_cache(maxsize=1024)
+def contract(played: Contract) -> SafeString:
+    """Display a contract with its declarer as in a table of results: 4♠X S, or Pass."""
+    if played.level is None or played.denomination is None:
+        return with_spoken_text("Pass", contract_in_words(played))
+    declarer = f" {played.declarer.value}" if played.declarer else ""
+    visible = format_html("{}{}{}", bid(f"{played.level}{played.denomination}"), played.doubled, declarer)
+    return with_spoken_text(visible, contract_in_words(played))
+
+
+@lru_cache(maxsize=64)
+def result(in_words: str) -> SafeString:
+    """Display "made +1", "made" and "down 2" as in a table of results: +1, = and −2."""
+    visible = in_words.replace("down ", "−").replace("made ", "").replace("made", "=")
+    return with_spoken_text(visible, in_words)
+
+
+def signed(points: int) -> str:
+    """Display a score with its sign: +420, −50 or 0."""
+    return f"{'+' if points > 0 else '−' if points < 0 else ''}{abs(points)}"
+
+
+def bid(text: str) -> SafeString:
+    return format_html("{}{}", text[0], symbol(text[1])) if text[1:] in SUIT_SYMBOLS else SafeString(text)
+
+
+def symbol(letter: str) -> SafeString:
+    return format_html('<span class="{}">{}</span>', SUIT_NAMES[letter], SUIT_SYMBOLS[letter] + TEXT_STYLE)
+
+
+def with_spoken_text(visible: str, spoken: str) -> SafeString:
+    """Return markup that displays one text and has screen readers read the other."""
+    return format_html(
+        '<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', visible, spoken
+    )

@@ -1,0 +1,152 @@
+"""The filters of boards by a value, each declared once.
+
+GET /api/boards with its stream, drafts and files, the page /boards, the admin's list and export_boards are made from a
+declaration. What a board is filtered by without a list of its own, such as the day, is in boards.filters.parameters.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rest_framework import serializers
+
+from accounts.identifiers import PATTERN
+from accounts.models import Account
+from boards.events.reading import EVENT, boards_of_event
+from boards.models import Board
+from boards.querysets import BoardQuerySet
+from config.api.fields import ChoiceField
+from config.values.identifiers import SLUG_PATTERN
+from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
+from deals.bridge.vulnerability import Vulnerability
+from themes.directory import Directory
+
+
+def one_value(value: str, directory: Directory) -> Collection[object]:
+    return [value]
+
+
+def always(value: str, directory: Directory) -> bool:
+    return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filter:
+    """A filter, whose `name` is the query parameter.
+
+    A board is found under each of `values_of`, and a query asks for one of those that `meant_by` returns for what it
+    says. `narrow` compares the columns of drafts, which stand in no list. `exists` tells whether anything has the name:
+    where nothing has, a page and a command say so. `choices` are the only values, with a label for people. `label`
+    heads the list of the form; a filter with `is_hidden` has none there, and strangers are not told what exists.
+    `option` is that of export_boards.
+    """
+
+    name: str
+    label: str
+    help_text: str
+    option: str
+    values_of: Callable[[Board], Iterable[object]]
+    narrow: Callable[[BoardQuerySet, Collection[Any]], BoardQuerySet]
+    meant_by: Callable[[str, Directory], Collection[object]] = one_value
+    exists: Callable[[str, Directory], bool] = always
+    choices: Mapping[str, str] | None = None
+    pattern: str = SLUG_PATTERN
+    is_hidden: bool = False
+
+    def field(self) -> serializers.Field:
+        """Return the field of the query parameter. An unknown name matches no board; one that is none is refused."""
+        options: dict[str, Any] = {"required": False, "allow_blank": True, "help_text": self.help_text}
+        if self.choices:
+            return ChoiceField(choices=[*self.choices.items()], **options)
+        return serializers.RegexField(
+            rf"^(?:{self.pattern})\Z",
+            trim_whitespace=False,  # what is compared is what the address says
+            error_messages={"invalid": "This is not a valid value. Give one value, without spaces."},
+            **options,
+        )
+
+
+def by_column(name: str, help_text: str = "", choices: Mapping[str, str] | None = None) -> Filter:
+    """Return the filter of a column with a few choices, which has its name. A blank one is found by no value.
+
+    The help text and the labels are the column's, unless others are given.
+    """
+    column: Any = Board._meta.get_field(name)
+    return Filter(
+        name=name,
+        label=name.capitalize(),
+        help_text=help_text or column.help_text,
+        option=f"--{name}",
+        choices=choices or dict(column.choices),
+        values_of=lambda board: filter(None, [getattr(board, name)]),
+        narrow=lambda boards, values: boards.filter(**{f"{name}__in": values}),
+    )
+
+
+def vulnerability_label(vulnerability: Vulnerability) -> str:
+    words = vulnerability_in_words(vulnerability)
+    return words[0].upper() + words[1:]
+
+
+FILTERS = {
+    each.name: each
+    for each in (
+        Filter(
+            name=EVENT,
+            label="Event",
+            help_text="An event's slug, such as eventSlug of a board. GET /api/events lists the events.",
+            option="--event",
+            values_of=lambda board: filter(None, [board.event_slug]),
+            narrow=lambda boards, slugs: boards.with_event_slug(*slugs),
+            exists=lambda slug, directory: boards_of_event(slug).exists(),
+        ),
+        Filter(
+            name="theme",
+            label="Theme",
+            help_text="A theme's id or identifier.",
+            option="--theme",
+            values_of=lambda board: [theme.pk for theme in board.themes.all()],
+            narrow=lambda boards, ids: boards.with_any_theme(pk__in=ids),
+            meant_by=lambda name, directory: directory.theme_ids_named(name),
+            exists=lambda name, directory: bool(directory.theme_ids_named(name)),
+        ),
+        Filter(
+            name="themeType",
+            label="Theme type",
+            help_text="A theme type, such as convention.",
+            option="--theme-type",
+            values_of=lambda board: [theme.type for theme in board.themes.all()],
+            narrow=lambda boards, types: boards.with_any_theme(type__in=types),
+            exists=lambda name, directory: name in directory.theme_types,
+        ),
+        by_column("dealer", "N, E, S or W.", SEAT_NAMES),
+        by_column(
+            "vulnerability",
+            "None, NS, EW or All.",
+            {each.value: vulnerability_label(each) for each in Vulnerability},
+        ),
+        by_column("difficulty"),
+        Filter(
+            name="auctionSystem",
+            label="Auction system",
+            help_text="An auction system's identifier.",
+            option="--auction-system",
+            values_of=lambda board: filter(None, [board.auction_system_id]),
+            narrow=lambda boards, ids: boards.filter(auction_system__in=ids),
+            meant_by=lambda name, directory: directory.auction_system_ids_named(name),
+            exists=lambda name, directory: bool(directory.auction_system_ids_named(name)),
+        ),
+        Filter(
+            name="userId",
+            label="Account",
+            help_text="The owner's account id, or me for the boards of the token's account.",
+            option="--user",
+            pattern=PATTERN,
+            values_of=lambda board: [board.owner_id],
+            narrow=lambda boards, ids: boards.filter(owner__in=ids),
+            exists=lambda name, directory: Account.objects.filter(pk=name).exists(),
+            is_hidden=True,
+        ),
+    )
+}
+"""The filters by their names, in the order of the form and of the document."""

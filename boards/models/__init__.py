@@ -1,0 +1,38 @@
+"""What the database stores of boards. The rooms of boards/ stand above it: none of them is imported here.
+
+board       a deal with its dealer, vulnerability, auction, contract, play and texts
+names       what a board is called, so that boards of the same number are told apart
+events      the name, date and site behind the slug of an event
+catalogue   what readers get of published boards, in lists that know their length
+uploads     files of staff between their preview and their import
+
+boards.querysets has the vocabulary of their queries. boards.events.identity and boards.events.dates, pure functions of
+texts, say what tells events apart.
+"""
+
+from boards.models.board import (
+    MAX_BOARD_NUMBER,
+    PUBLICATION,
+    SEAT_CHOICES,
+    VULNERABILITY_CHOICES,
+    Board,
+    parse_stored_contract,
+)
+from boards.models.catalogue import BoardFacet, FacetCount, PageMark, PublishedBoard
+from boards.models.events import Event
+from boards.models.uploads import Upload
+
+__all__ = [
+    "MAX_BOARD_NUMBER",
+    "PUBLICATION",
+    "SEAT_CHOICES",
+    "VULNERABILITY_CHOICES",
+    "Board",
+    "BoardFacet",
+    "Event",
+    "FacetCount",
+    "PageMark",
+    "PublishedBoard",
+    "Upload",
+    "parse_stored_contract",
+]

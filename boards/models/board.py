@@ -1,0 +1,330 @@
+import uuid
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from accounts.identifiers import SYSTEM
+from accounts.models import AuctionSystem
+from boards.events.identity import slug_of
+from boards.models.names import full_name_of
+from boards.querysets import BoardQuerySet, ByBytes
+from boards.validators import validate_pbn_line
+from deals.bridge.board import TEXTS
+from deals.bridge.contract import Contract
+from deals.bridge.scoring import score_if_known
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from deals.events.recording import record_boards
+from deals.models import Deal, FeedEvent
+from themes.models import Theme
+
+MAX_BOARD_NUMBER = 99_999
+SEAT_CHOICES = [(seat.value, seat.full_name) for seat in Seat]
+PUBLICATION = ("published_at", "first_published_at", "updated_at")
+"""The columns that change when a board is published or unpublished."""
+VULNERABILITY_CHOICES = [(vulnerability.value, vulnerability.value) for vulnerability in Vulnerability]
+
+
+def choices_of(name: str) -> list[tuple[str, str]]:
+    """Return the values of a text, which files know too, with their labels."""
+    return [(value, value.capitalize()) for value in TEXTS[name].choices]
+
+
+class Board(models.Model):
+    """A deal with a dealer and a vulnerability, perhaps with its auction, contract, play and result.
+
+    It is written only from a BoardRecord that passed its check (boards.records), so that the auction, the contract,
+    the lead and the play never contradict each other or the cards. A draft is a board without `published_at`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    deal = models.ForeignKey(
+        Deal,
+        on_delete=models.PROTECT,
+        related_name="boards",
+        editable=False,
+        help_text="The 52 cards. Several boards may show the same deal.",
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        default=SYSTEM,
+        related_name="boards",
+        help_text="The account that may see the board while it is a draft.",
+    )
+    themes = models.ManyToManyField(
+        Theme, blank=True, related_name="boards", help_text="What the board teaches."
+    )
+    auction_system = models.ForeignKey(
+        AuctionSystem,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="boards",
+        help_text="The bidding system of the auction. Leave blank when it is not known.",
+    )
+
+    board_number = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(MAX_BOARD_NUMBER)],
+        help_text="The number on the board, from 1. Leave blank when there is none.",
+    )
+    title = models.CharField(
+        max_length=200,
+        blank=True,
+        validators=[validate_pbn_line],
+        help_text="A heading for the board's page. The board number is shown when there is no title.",
+    )
+    difficulty = models.CharField(
+        max_length=12,
+        blank=True,
+        default="",
+        db_default="",
+        choices=choices_of("difficulty"),
+        help_text="Whom the board is for: beginner, intermediate, advanced or expert.",
+    )
+    commentary = models.TextField(
+        max_length=20_000, blank=True, help_text="Plain text. A blank line begins a new paragraph."
+    )
+    event = models.CharField(
+        max_length=200,
+        blank=True,
+        validators=[validate_pbn_line],
+        help_text="The tournament or match, such as Friday pairs.",
+    )
+    site = models.CharField(
+        max_length=200, blank=True, validators=[validate_pbn_line], help_text="Where the event was held."
+    )
+    date = models.CharField(
+        max_length=40, blank=True, help_text="In PBN notation: 2026.11.21. Unknown parts are question marks."
+    )
+    scoring = models.CharField(
+        max_length=80, blank=True, help_text="In PBN notation: IMP, MP (matchpoints) and others."
+    )
+
+    stage = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_pbn_line],
+        help_text="The part of the event, such as Final or Round 3.",
+    )
+    room = models.CharField(
+        max_length=6,
+        blank=True,
+        default="",
+        db_default="",
+        choices=choices_of("room"),
+        editable=False,
+        help_text="The room of a team match: Open or Closed.",
+    )
+    table = models.CharField(
+        max_length=80,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The table's number or name.",
+    )
+    home_team = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The home team of a match.",
+    )
+    visit_team = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="The visiting team of a match.",
+    )
+    system_text = models.CharField(
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="What a file says of the bidding system, when it names none of this site's.",
+    )
+
+    dealer = models.CharField(
+        max_length=1, choices=SEAT_CHOICES, editable=False, help_text="The seat that calls first."
+    )
+    vulnerability = models.CharField(
+        max_length=4, choices=VULNERABILITY_CHOICES, editable=False, help_text="Which sides are vulnerable."
+    )
+    auction = models.JSONField(
+        null=True,
+        editable=False,
+        help_text='The calls in order, starting with the dealer: "1NT", or ["1NT", alert, explanation].',
+    )
+    contract = models.CharField(
+        max_length=5,
+        blank=True,
+        editable=False,
+        help_text="Such as 4SX; Pass when the board was passed out; blank when it is not known.",
+    )
+    declarer = models.CharField(
+        max_length=1,
+        blank=True,
+        choices=SEAT_CHOICES,
+        editable=False,
+        help_text="The seat that plays the contract. Blank when there is no contract.",
+    )
+    opening_lead = models.CharField(
+        max_length=2,
+        blank=True,
+        editable=False,
+        help_text="The first card played, such as HK. Blank when it is not known.",
+    )
+    play = models.JSONField(
+        null=True, editable=False, help_text='The cards in the order they were played: ["HK", …].'
+    )
+    tricks = models.PositiveSmallIntegerField(
+        null=True, editable=False, help_text="The number of tricks that declarer won."
+    )
+
+    fingerprint = models.CharField(
+        max_length=64,
+        unique=True,
+        editable=False,
+        help_text="A hash of what identifies the board (boards.records). The same board is stored only once.",
+    )
+    up_votes = models.PositiveIntegerField(
+        default=0, editable=False, help_text="The number of accounts that voted for the board."
+    )
+    down_votes = models.PositiveIntegerField(
+        default=0, editable=False, help_text="The number of accounts that voted against the board."
+    )
+    published_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When the board was published. Blank for a draft."
+    )
+    first_published_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="The date that a draft had while it was published, and gets again. Blank if it never was.",
+    )
+    created_at = models.DateTimeField(
+        default=timezone.now,
+        editable=False,
+        help_text="When the board was stored. The boards of a file differ by microseconds, the first is the latest.",
+    )
+    updated_at = models.DateTimeField(
+        auto_now=True, help_text="When the board was last changed. Votes change no board."
+    )
+
+    objects = BoardQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "id")
+        indexes = (
+            models.Index(
+                name="board_newest", fields=("published_at", "id"), condition=Q(published_at__isnull=False)
+            ),
+            models.Index(
+                name="board_changed", fields=("updated_at",), condition=Q(published_at__isnull=False)
+            ),
+            # The admin's list begins with the latest of all.
+            models.Index(name="board_stored", fields=("-created_at", "id")),
+            models.Index(
+                name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)
+            ),
+            models.Index(ByBytes("date"), name="board_played", condition=Q(published_at__isnull=False)),
+            models.Index(
+                F("down_votes") - F("up_votes"),
+                F("published_at").desc(),
+                "id",
+                name="board_top",
+                condition=Q(published_at__isnull=False),
+            ),
+        )
+        constraints = (
+            models.CheckConstraint(
+                name="board_dealer_known", condition=Q(dealer__in=tuple(dict(SEAT_CHOICES)))
+            ),
+            models.CheckConstraint(
+                name="board_vulnerability_known",
+                condition=Q(vulnerability__in=tuple(dict(VULNERABILITY_CHOICES))),
+            ),
+            models.CheckConstraint(name="board_number_from_one", condition=Q(board_number__gte=1)),
+            models.CheckConstraint(name="board_tricks_to_thirteen", condition=Q(tricks__lte=13)),
+            models.CheckConstraint(
+                name="board_declarer_with_contract",
+                condition=Q(contract__in=("", "Pass"), declarer="", tricks__isnull=True)
+                | ~Q(contract__in=("", "Pass")) & ~Q(declarer=""),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return full_name_of(self) or str(self.pk)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Delete the board with its votes. Lock it before them, as a vote does, so that none is added meanwhile."""
+        with transaction.atomic():
+            locked = Board.objects.filter(pk=self.pk).select_for_update()
+            if any(locked.values_list("published_at", flat=True)):
+                record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, [(self.pk, self.deal_id)])
+            return super().delete(*args, **kwargs)
+
+    def publish(self) -> bool:
+        """Publish the board. Return whether it was a draft; a published board keeps its date."""
+        if self.published_at is not None:
+            return False
+        self.set_published(timezone.now())
+        self.save(update_fields=PUBLICATION)
+        return True
+
+    def unpublish(self) -> bool:
+        """Make the board a draft again. Return whether it was published. Its votes stay."""
+        if self.published_at is None:
+            return False
+        self.set_draft()
+        self.save(update_fields=PUBLICATION)
+        return True
+
+    def set_published(self, moment: datetime) -> None:
+        """Give a draft the date that it had before, or else this one. Save PUBLICATION afterwards."""
+        self.published_at = self.first_published_at or moment
+        self.updated_at = timezone.now()
+
+    def set_draft(self) -> None:
+        """Keep the date of a published board for the next time. Save PUBLICATION afterwards."""
+        self.first_published_at, self.published_at = self.published_at, None
+        self.updated_at = timezone.now()
+
+    @property
+    def event_slug(self) -> str:
+        """Return the slug of the board's event, or "" when it belongs to none."""
+        return slug_of(self.event, self.date, self.site)
+
+    @property
+    def has_more_up_votes(self) -> bool:
+        return self.up_votes > self.down_votes
+
+    @property
+    def final_contract(self) -> Contract | None:
+        return parse_stored_contract(self.contract, self.declarer) if self.contract else None
+
+    @property
+    def score(self) -> int | None:
+        """Return North-South's points, or None when the contract or the result is not known."""
+        return score_if_known(self.final_contract, Vulnerability(self.vulnerability), self.tricks)
+
+
+@cache
+def parse_stored_contract(text: str, declarer: str) -> Contract:
+    """Return the contract of two columns of a board. There are a few hundred, and each is parsed once."""
+    return Contract.parse(text, Seat(declarer) if declarer else None)

@@ -1,0 +1,62 @@
+"""What a board is called on pages and in the admin, so that boards of the same number are told apart."""
+
+from typing import TYPE_CHECKING
+
+from boards.events.dates import in_words
+
+if TYPE_CHECKING:
+    from boards.models.board import Board
+
+
+def name_of(board: "Board") -> str:
+    """Return the title, else "Board 7 of Friday pairs, 20 November 2026", else "Board 7", else ""."""
+    return board.title or _event_name(board) or heading_of(board)
+
+
+def origin_of(board: "Board") -> str:
+    """Say of a board of an event what its name does not: for one with a title all of it, else stage, site and table.
+
+    Each table of a deal is a board, so that room or table may be all that tells two boards apart.
+    """
+    if not board.event:
+        return ""
+    parts = (
+        _event_name(board) if board.title else "",
+        board.stage,
+        board.site,
+        *table_names(board.room, board.table),
+    )
+    return ", ".join(part for part in parts if part)
+
+
+def full_name_of(board: "Board") -> str:
+    """Return the name and the origin, which together tell the board from all others."""
+    separator = " · " if board.title else ", "
+    return separator.join(part for part in (name_of(board), origin_of(board)) if part)
+
+
+def _event_name(board: "Board") -> str:
+    event = event_name_of(board)
+    return " of ".join(part for part in (heading_of(board), event) if part) if event else ""
+
+
+def event_name_of(board: "Board", length: int = 200) -> str:
+    """Return the event with its date, as in "Friday pairs, 20 November 2026"; "" for a board of none.
+
+    A longer name is cut. Its date stays.
+    """
+    name = board.event if len(board.event) <= length else f"{board.event[: length - 1]}…"
+    return ", ".join(filter(None, (name, in_words(board.date)))) if name else ""
+
+
+def heading_of(board: "Board") -> str:
+    return f"Board {board.board_number}" if board.board_number else ""
+
+
+def table_of(board: "Board") -> tuple[str, str]:
+    return table_names(board.room, board.table)
+
+
+def table_names(room: str, table: str) -> tuple[str, str]:
+    """Name the room and the table, as in "open room" and "table 3", each "" when it is not known."""
+    return f"{room.lower()} room" if room else "", f"table {table}" if table else ""

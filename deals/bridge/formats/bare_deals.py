@@ -1,0 +1,39 @@
+"""Reading deals alone, one a line, as PBN writes the value of a Deal: `N:AK5.QJ2.T98.7643 … … …`."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from deals.bridge.board import BoardRecord
+from deals.bridge.errors import BridgeError
+from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError
+from deals.bridge.formats.raw_records import RawRecord, read_lines
+from deals.bridge.layout import Layout
+from deals.bridge.seats import parse_seat
+from deals.bridge.vulnerability import Vulnerability
+
+BARE_DEAL = re.compile(
+    rb"\s*+[NESW]:(?:[0-9AKQJT.-]++[ \t]++){3}[0-9AKQJT.-]++\s*+(?:\Z|(?<=[\r\n]))", re.IGNORECASE
+)
+"""What such a file begins with."""
+
+
+def read_bare_deals(
+    stream: BinaryIO, check: Callable[[BoardRecord], None] = BoardRecord.check, *, strict: bool = False
+) -> Iterator[Outcome]:
+    """Yield a board for each line that is not blank: the first hand's seat deals, and nobody is vulnerable.
+
+    Parameters are those of `read_pbn`. One hand may be "-": it has the other cards.
+    """
+    for record, line in enumerate(read_lines(stream), start=1):
+        yield _read_line(record, line, check)
+
+
+def _read_line(record: int, line: RawRecord, check: Callable[[BoardRecord], None]) -> Outcome:
+    try:
+        text = line.text().strip()
+        board = BoardRecord(Layout.parse_three(text), parse_seat(text[:1]), Vulnerability.NONE)
+        check(board)
+        return ReadBoard(record, "", board)
+    except BridgeError as error:
+        return RecordError(record, "", line.line, error.code, error.message)

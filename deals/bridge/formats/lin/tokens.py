@@ -1,0 +1,93 @@
+"""Splitting one LIN table into its tags."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from deals.bridge.errors import NotationError
+from deals.bridge.formats.raw_records import RawRecord
+
+_TAG = re.compile(r"[A-Za-z0-9^]{2}")
+MAX_TAGS = 2000
+"""The limit is for one table. The longest auction, all explained, and 52 cards with pauses need fewer than 800."""
+
+_REPEATED = frozenset(("mb", "an", "pc", "nt"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    name: str
+    value: str
+    line: int
+
+
+@dataclass(slots=True)
+class Tags:
+    """The tags of one table. `sequence` has calls, explanations, cards and notes in order, `first` the others.
+
+    Of the others, by their names, the first of a name counts. `error` is a flaw in the notation; the tags before
+    it are there all the same.
+    """
+
+    first: dict[str, Tag] = field(default_factory=dict)
+    sequence: list[Tag] = field(default_factory=list)
+    error: NotationError | None = None
+
+    def value(self, name: str) -> str:
+        """Return the stripped value of a tag in `first`; "" for an absent one."""
+        return self.first[name].value.strip() if name in self.first else ""
+
+    def drop(self, names: Sequence[str]) -> bool:
+        """Remove all tags of these names. Return whether there were any."""
+        kept = [tag for tag in self.sequence if tag.name not in names]
+        found = len(kept) < len(self.sequence) or any(name in self.first for name in names)
+        self.sequence = kept
+        for name in names:
+            self.first.pop(name, None)
+        return found
+
+    @property
+    def is_table(self) -> bool:
+        return "md" in self.first or any(tag.name in ("mb", "pc") for tag in self.sequence)
+
+
+def read_tags(record: RawRecord) -> Tags:
+    """Read a table's tags. An error goes to `Tags.error`."""
+    tags = Tags()
+    try:
+        for tag in _tags(record.text(), record.line):
+            if tag.name in _REPEATED:
+                tags.sequence.append(tag)
+            else:
+                tags.first.setdefault(tag.name, tag)
+    except NotationError as error:
+        tags.error = error
+    return tags
+
+
+def _tags(text: str, line: int) -> Iterator[Tag]:
+    """Yield the tags of a text that begins with a bar. What is no tag where one should stand continues the value.
+
+    So a value may contain bars: real files do not escape them.
+    """
+    name, start, value = "", line, [""]
+    line -= text[: len(text) - len(text.lstrip("| \t\n"))].count("\n")
+    tokens = text.split("|")[1:]
+    if len(tokens) > 2 * MAX_TAGS:
+        raise NotationError("malformed_lin", f"No table has more than {MAX_TAGS} tags.", line)
+    for token in tokens:
+        if name and not value:
+            value.append(token)
+        elif _TAG.fullmatch(token.strip()):
+            if name:
+                yield Tag(name, "|".join(value), start)
+            blanks = len(token) - len(token.lstrip())
+            name, start, value = token.strip().lower(), line + token.count("\n", 0, blanks), []
+        elif name and token.strip():
+            value.append(token)
+        elif token.strip():
+            message = f"{token.strip()[:20]!r} is not a tag. Write LIN as tag|value|tag|value|…"
+            raise NotationError("malformed_lin", message, line)
+        line += token.count("\n")
+    if name:
+        yield Tag(name, "|".join(value), start)

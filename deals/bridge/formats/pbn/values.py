@@ -1,0 +1,63 @@
+"""The values of single tags. An error bears the tag's line and name."""
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from deals.bridge.contract import Contract
+from deals.bridge.errors import BridgeError, NotationError
+from deals.bridge.formats.pbn.tokens import Tag, Tags
+from deals.bridge.seats import Seat, parse_seat
+
+Value = TypeVar("Value")
+
+_BOARD_NUMBER = re.compile(r"[0-9]{1,5}")
+
+
+def read_value(tags: Tags, name: str, parse: Callable[[str], Value]) -> Value | None:
+    """Parse the tag's value; return None for an absent or unknown one."""
+    value = tags.value(name)
+    if not value:
+        return None
+    try:
+        return parse(value)
+    except BridgeError as error:
+        raise _at_tag(error, tags.by_name[name]) from None
+
+
+def read_section(tags: Tags, name: str, read: Callable[[Tag], Value]) -> Value | None:
+    """Read a tag and its section; return None for an absent one."""
+    tag = tags.by_name.get(name)
+    if tag is None:
+        return None
+    try:
+        return read(tag)
+    except BridgeError as error:
+        raise _at_tag(error, tag) from None
+
+
+def _at_tag(error: BridgeError, tag: Tag) -> NotationError:
+    return NotationError(error.code, error.message, tag.line, tag.name)
+
+
+def read_board_number(tags: Tags) -> int | None:
+    """Return the board's number; None for a Board that is not a number, such as "A12"."""
+    value = tags.value("Board")
+    return int(value) or None if _BOARD_NUMBER.fullmatch(value) else None
+
+
+def read_declarer(tags: Tags) -> Seat | None:
+    """Return the Declarer, also one that had been swapped with dummy, as in "^S" (PBN 2.1 §3.9)."""
+    return read_value(tags, "Declarer", lambda value: parse_seat(value.removeprefix("^")))
+
+
+def read_contract(tags: Tags) -> Contract | None:
+    """Return the Contract with the Declarer, as far as they are given."""
+    declarer = read_declarer(tags)
+    return read_value(tags, "Contract", lambda value: Contract.parse(value, declarer))
+
+
+def write_tag(name: str, value: str) -> str:
+    """Write a tag whose value is text, also where it looks like PBN's "take the value of the game before" ("#")."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{" " * value.startswith("#")}{escaped}"]'

@@ -1,0 +1,144 @@
+"""The whole list as NDJSON: one board a line, as the list in pages shows it."""
+
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from boards.lists import streaming
+from boards.models import Board, PublishedBoard
+from config.api.openapi import openapi_document
+from tests import factories
+from tests.answers import assert_error, field_errors
+from tests.service_client import ServiceClient
+
+pytestmark = pytest.mark.django_db
+
+NDJSON = {"accept": "application/x-ndjson"}
+PUBLIC = "public, max-age=0, must-revalidate"
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "CHUNK_SIZE", 3)
+
+
+def lines(client: APIClient, query: str = "", **headers: str) -> list[dict[str, Any]]:
+    response = client.get(f"/api/boards?{query}", headers=NDJSON | headers)
+    assert (response.status_code, response["Content-Type"]) == (200, "application/x-ndjson")
+    assert "ETag" not in response
+    assert response.streaming
+    body = b"".join(response.streaming_content)
+    assert body.endswith(b"\n") or body == b""
+    return [json.loads(line) for line in body.splitlines()]
+
+
+def listed(client: APIClient, query: str = "") -> list[dict[str, Any]]:
+    return client.get(f"/api/boards?pageSize=100&{query}").json()["boards"]
+
+
+@pytest.mark.parametrize("number", [0, 1, 3, 7])
+def test_all_boards_of_the_list_are_streamed_in_its_order(anonymous: APIClient, number: int) -> None:
+    moment = factories.board().published_at
+    for _ in range(number):
+        factories.board(published_at=moment, themes=(factories.theme(),))
+    factories.board(published=False)
+    assert lines(anonymous) == listed(anonymous) != []
+    assert len(lines(anonymous, "page=2&pageSize=1")) == number + 1
+
+
+def test_a_list_without_boards_is_an_empty_stream(anonymous: APIClient) -> None:
+    assert lines(anonymous) == lines(anonymous, "theme=nothing") == []
+
+
+def test_filters_narrow_the_stream(anonymous: APIClient) -> None:
+    theme = factories.theme("stayman")
+    for number in range(8):
+        factories.board(number=1 + number % 2, themes=(theme,) if number % 3 else ())
+    for query in ("dealer=N", "theme=stayman", "theme=stayman&dealer=E&vulnerability=NS"):
+        assert lines(anonymous, query) == listed(anonymous, query) != []
+    assert len(lines(anonymous, "updatedSince=2000-01-01T00:00:00Z&dealer=N")) == 4
+    assert lines(anonymous, "updatedSince=2100-01-01T00:00:00Z") == []
+
+
+def test_a_text_of_another_format_is_not_streamed(anonymous: APIClient) -> None:
+    factories.board(), factories.board()
+    expected = listed(anonymous)
+    PublishedBoard.objects.filter(pk=expected[0]["id"]).update(text="", text_format=0)
+    assert lines(anonymous) == expected
+
+
+def test_callers_with_a_token_get_their_votes_their_drafts_and_a_private_answer(
+    member: APIClient, anonymous: APIClient, support: APIClient
+) -> None:
+    owner = Account.objects.get(pk="member")
+    boards = [factories.board(owner=owner, published=bool(place % 2)) for place in range(10)]
+    assert member.put(f"/api/voting/{boards[1].pk}", {"vote": "up"}).status_code == 204
+    for query in ("", "userId=me", "published=false&userId=me"):
+        shown = lines(member, query)
+        assert len(shown) == 5
+        assert shown == listed(member, query)
+        assert {board["ownVote"] for board in shown} <= {"up", None}
+        answer = member.get(f"/api/boards?{query}", headers=NDJSON)
+        b"".join(answer.streaming_content)
+        assert answer["Cache-Control"] == "private, no-store"
+    assert all("ownVote" not in board for board in lines(anonymous))
+    assert len(lines(support, "published=false")) == 5
+
+
+def test_what_a_list_refuses_is_refused_before_the_first_line(
+    anonymous: APIClient, member: APIClient
+) -> None:
+    factories.board()
+    assert field_errors(anonymous.get("/api/boards?sort=top", headers=NDJSON)) == {"sort": ["invalid"]}
+    assert field_errors(anonymous.get("/api/boards?dealer=a b", headers=NDJSON)) == {
+        "dealer": ["invalid_choice"]
+    }
+    assert_error(anonymous.get("/api/boards?published=false", headers=NDJSON), 401, "not_authenticated")
+    assert_error(member.get("/api/boards?published=false", headers=NDJSON), 403, "permission_denied")
+    assert_error(anonymous.get("/api/themes", headers=NDJSON), 406, "not_acceptable")
+    board = Board.objects.get()
+    assert_error(anonymous.get(f"/api/boards/{board.pk}", headers=NDJSON), 406, "not_acceptable")
+
+
+def test_caches_tell_the_two_types_apart() -> None:
+    factories.board()
+    client = ServiceClient()
+    for _ in range(3):
+        page, stream = client.get("/api/boards"), client.get("/api/boards", headers=NDJSON)
+        assert page["Content-Type"] == "application/json"
+        assert stream["Content-Type"] == "application/x-ndjson"
+        assert page["Cache-Control"] == stream["Cache-Control"] == PUBLIC
+        assert all("Accept" in answer["Vary"].split(", ") for answer in (page, stream))
+        assert [json.loads(line) for line in stream.content.splitlines()] == page.json()["boards"]
+    for accept in ("*/*", "application/*", "application/json", "application/json, application/x-ndjson"):
+        assert client.get("/api/boards", headers={"accept": accept})["Content-Type"] == "application/json"
+
+
+def test_a_chunk_is_read_when_the_reader_has_come_to_it(anonymous: APIClient) -> None:
+    for _ in range(7):
+        factories.board()
+    response = anonymous.get("/api/boards", headers=NDJSON)
+    chunks = iter(response.streaming_content)
+    with CaptureQueriesContext(connection) as queries:
+        assert next(chunks).count(b"\n") == 3
+    assert sum("boards_publishedboard" in str(each["sql"]) for each in queries) == 1
+    assert [chunk.count(b"\n") for chunk in chunks] == [3, 1]
+
+
+def test_the_document_names_both_types() -> None:
+    answers = openapi_document()["paths"]["/api/boards"]["get"]["responses"]
+    shapes = {
+        kind: content["schema"]["$ref"].rpartition("/")[2]
+        for kind, content in answers["200"]["content"].items()
+    }
+    assert shapes == {"application/json": "BoardPage", "application/x-ndjson": "Board"}
+    assert all(
+        list(answer["content"]) == ["application/json"]
+        for code, answer in answers.items()
+        if code not in ("200", "304")
+    )

@@ -1,0 +1,100 @@
+from io import BytesIO
+from urllib.parse import quote
+
+from pytest import mark
+
+from deals.bridge.formats.files import FORMATS, MAX_REFUSED, FileFormat, read_boards
+from deals.bridge.formats.lin.writer import write_lin
+from deals.bridge.formats.outcomes import ReadBoard, RecordError
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from tests import factories
+from tests.deals.bridge.formats.dealing_files import bri, dge, dlm, dup
+from tests.deals.bridge.formats.rbn_files import rbn
+from tests.deals.bridge.formats.test_archives import pack
+from tests.deals.bridge.formats.usebio_files import usebio
+
+RECORD = factories.record()
+PBN, LIN = (HEADER + write_pbn(RECORD)).encode(), write_lin(RECORD).encode()
+
+
+class Drip(BytesIO):
+    """A stream that gives one byte at a time, as a socket may."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(1)
+
+
+@mark.parametrize("before", [b"", b"\xef\xbb\xbf", b"\r\n\r\n  "])
+@mark.parametrize("data", [PBN, LIN])
+def test_the_format_of_a_file_is_recognised_by_its_content(data: bytes, before: bytes) -> None:
+    for stream in (BytesIO(before + data), Drip(before + data)):
+        (board,) = read_boards(stream)
+        assert isinstance(board, ReadBoard)
+        assert (board.content.layout, board.content.auction) == (RECORD.layout, RECORD.auction)
+
+
+def test_a_file_declared_as_pbn_is_read_as_pbn() -> None:
+    (error,) = read_boards(BytesIO(LIN), file_format=FileFormat.PBN)
+    assert isinstance(error, RecordError) and error.code == "no_deal"
+
+
+FILES = {
+    "ZIP": pack(("../club night.pbn", PBN)),
+    "USEBIO": usebio(RECORD).encode(),
+    "DLM": dlm([RECORD.layout]),
+    "DUP": dup([RECORD.layout], b"YN1  0 1  "),
+    "BRI": bri([RECORD.layout]),
+    "DGE": dge([RECORD.layout]),
+    "handviewer": f"https://www.bridgebase.com/tools/handviewer.html?lin={quote(LIN)}".encode(),
+    "LIN": LIN,
+    "PBN": PBN,
+    "RBN": rbn(RECORD).encode(),
+    "bare deals": RECORD.layout.cards.encode(),
+}
+
+
+def test_each_format_is_told_by_its_content_and_by_no_other_test_before_it() -> None:
+    assert list(FILES) == [each.name for each in FORMATS]
+    for name, data in FILES.items():
+        assert next(each.name for each in FORMATS if each.matches(data)) == name
+
+
+@mark.parametrize("name", FILES)
+def test_a_file_of_any_format_is_read(name: str) -> None:
+    for stream in (BytesIO(FILES[name]), Drip(FILES[name])):
+        (board,) = read_boards(stream)
+        assert isinstance(board, ReadBoard) and board.content.layout == RECORD.layout
+
+
+def test_a_zip_is_unpacked_whatever_it_is_declared_to_be() -> None:
+    (board,) = read_boards(BytesIO(FILES["ZIP"]), file_format=FileFormat.LIN)
+    assert isinstance(board, ReadBoard) and board.content.layout == RECORD.layout
+
+
+def test_boards_without_blank_lines_as_bridge_base_exports_them_are_read() -> None:
+    """Its page "My hands" gives one table a line: no `qx`, the names before each deal, bars at its end."""
+    tables = [
+        factories.record(seed=number, number=number, calls="1NT Pass Pass Pass") for number in (1, 2, 3)
+    ]
+    lines = [
+        write_lin(table).replace("pn|", "pn|A,B,C,D|st||", 1).replace("st||st||", "st||") for table in tables
+    ]
+    boards = [
+        each.content for each in read_boards(BytesIO("".join(lines).encode())) if isinstance(each, ReadBoard)
+    ]
+    assert [(board.layout, board.board_number, board.auction) for board in boards] == [
+        (table.layout, table.board_number, table.auction) for table in tables
+    ]
+
+
+def test_after_10_000_bad_records_the_rest_is_not_read() -> None:
+    outcomes = list(read_boards(BytesIO(FILES["bare deals"] + b"\nx" * 10_050)))
+    last = outcomes[-1]
+    assert isinstance(last, RecordError) and last.code == "too_many_refused"
+    assert len(outcomes) == 1 + MAX_REFUSED + 1 and last.record == len(outcomes)
+
+
+def test_a_file_without_records_is_one_error() -> None:
+    for data in (b"", b"\n \n", HEADER.encode()):
+        (error,) = read_boards(BytesIO(data))
+        assert isinstance(error, RecordError) and error.code == "not_a_bridge_file"
