@@ -1,3 +1,4 @@
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -8,15 +9,18 @@ from django.utils.crypto import salted_hmac
 
 from accounts.identifiers import PATTERN
 from accounts.managers import AccountManager, AuctionSystemQuerySet
-from accounts.standing import STANDING, record_change
 from accounts.tokens.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
+from config.edge.security_log import acting_account, log_change, origin
 from config.values.countries import validate_country
 from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 from config.values.labels import english_label, validate_text_labels
 from config.values.languages import MAX_TAG_LENGTH
-from config.values.request_id import MAX_REQUEST_ID_LENGTH
+from config.values.request_id import MAX_REQUEST_ID_LENGTH, request_id
 
 ERASED = "This person was erased. The account cannot be switched on again."
+
+ROLE_AND_STATUS = frozenset({"role", "is_active"})
+"""The columns of an account that say what it may do. Each change of one is stored as an AccountChange."""
 
 DEFAULT_AUCTION_SYSTEM = "other"
 """The id of the auction system of an account that has not chosen one."""
@@ -190,9 +194,9 @@ class Account(AbstractBaseUser, PermissionsMixin):
         return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Record a change of role or activity in the transaction that makes it, whoever saves the account."""
+        """Record a change of role or status in the transaction that makes it, whoever saves the account."""
         fields = kwargs.get("update_fields")
-        if fields is not None and STANDING.isdisjoint(fields):
+        if fields is not None and ROLE_AND_STATUS.isdisjoint(fields):
             super().save(*args, **kwargs)
             return
         using = kwargs.get("using") or router.db_for_write(type(self), instance=self)
@@ -201,9 +205,9 @@ class Account(AbstractBaseUser, PermissionsMixin):
             if not kwargs.get("force_insert"):
                 # As it is stored and stays until the commit: what this object was loaded with may be old.
                 stored = Account._base_manager.using(using).filter(pk=self.pk)
-                before = stored.select_for_update(no_key=True).values(*STANDING).first()
+                before = stored.select_for_update(no_key=True).values(*ROLE_AND_STATUS).first()
             super().save(*args, **kwargs)
-            record_change(self, before, fields)
+            AccountChange.record(self, before, fields)
 
     @property
     def is_staff(self) -> bool:
@@ -219,7 +223,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
 
 class AccountChange(models.Model):
-    """A change of an account's role or activity: the record of who may do what, beside the admin's own log.
+    """A change of an account's role or status: the record of who may do what, beside the admin's own log.
 
     It has plain ids and no foreign keys, since it outlives what staff can see of an account. `prune` deletes it.
     """
@@ -253,3 +257,32 @@ class AccountChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.subject_id}: {self.field} {self.old} → {self.new}"
+
+    @classmethod
+    def record(
+        cls, account: Account, before: Mapping[str, Any] | None, update_fields: Collection[str] | None
+    ) -> None:
+        """Store and log what a save has changed. Call it inside the transaction of the save.
+
+        `before` is None for a new account, of which only a staff role is recorded.
+        """
+        if before is None and account.role == Account.Role.MEMBER:
+            return
+        old = before or {"role": "", "is_active": account.is_active}
+        for field in sorted(ROLE_AND_STATUS):
+            new = getattr(account, field)
+            if new == old[field] or (update_fields is not None and field not in update_fields):
+                continue
+            values = {"field": field, "old": _as_text(old[field]), "new": _as_text(new)}
+            cls.objects.create(
+                subject_id=account.pk,
+                actor_id=acting_account(),
+                route=origin()[:200],
+                request_id=request_id.get(),
+                **values,
+            )
+            log_change("account_changed", actor=acting_account() or None, subject=account.pk, **values)
+
+
+def _as_text(value: str | bool) -> str:
+    return str(value).lower() if isinstance(value, bool) else value

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.tokens import fetching, jwks
+from accounts.tokens import jwks
 
 
 class Clock:
@@ -18,5 +18,4 @@ class Clock:
 def stop_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(jwks, "time", clock)
-    monkeypatch.setattr(fetching, "time", clock)
     return clock

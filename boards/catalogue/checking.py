@@ -12,6 +12,7 @@ from boards.catalogue.refreshing import make_row, refresh
 from boards.catalogue.texts import TEXT_FORMAT
 from boards.models import Board, BoardFacet, Event, FacetCount, PageMark, PublishedBoard
 from boards.querysets import BoardQuerySet
+from config.database.advisory_locks import lock_until_commit
 
 CHUNK = 50
 """The boards that one transaction locks. A vote on one of them waits until all are done, about 0.1 s."""
@@ -114,8 +115,7 @@ def check_lists(*, mend: bool) -> list[str]:
         return find_wrong_tables()
     with transaction.atomic(), connection.cursor() as cursor:
         lift_time_limit()
-        if connection.vendor == "postgresql":
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [PLACES])
+        lock_until_commit(PLACES)
         wrong = find_wrong_tables()
         if BoardFacet._meta.db_table in wrong:
             cursor.execute("DELETE FROM boards_boardfacet")

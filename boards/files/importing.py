@@ -22,8 +22,9 @@ from boards.models import PUBLICATION, Board
 from boards.records import check_storable, columns_of, fingerprint_of
 from boards.services import require_active_owner
 from config.api.errors import Conflict, ValidationFailed
+from config.database.advisory_locks import lock_until_commit
 from config.database.inserting import insert_rows
-from config.database.transactions import retry_conflicts, take_turns
+from config.database.transactions import retry_conflicts
 from deals.bridge.formats.files import FileFormat, read_boards
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
 from deals.events.recording import record_deals
@@ -37,7 +38,8 @@ MAX_WARNINGS = 10_000
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 IMPORTS = 5_203
-"""The key by which imports of a whole file take turns, once they have met each other in a deadlock."""
+"""The advisory lock of imports of a whole file that have met in a deadlock. Run again at once, they would only meet in
+the next one."""
 
 
 @dataclass
@@ -118,7 +120,7 @@ def import_boards(
     def import_file() -> ImportReport:
         if next(attempts) > 1:
             file.seek(0)
-            take_turns(IMPORTS)
+            lock_until_commit(IMPORTS)
         outcomes = read_boards(file, check_storable, file_format, strict=strict)
         importer = _Importer(owner_id, themes, publish)
         report = importer.store_all(add_texts(outcomes, texts), on_progress)

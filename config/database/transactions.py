@@ -46,16 +46,6 @@ def retry_conflicts(function: Callable[P, T]) -> Callable[P, T]:
     return run
 
 
-def take_turns(key: int) -> None:
-    """Wait until no other transaction that takes turns by this key runs, and be the one until the transaction ends.
-
-    For long transactions that would only meet in the next deadlock when they are run again at once.
-    """
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
-
-
 def is_conflict(error: OperationalError) -> bool:
     """Tell whether the database broke the transaction off for the sake of another one."""
     return getattr(error.__cause__, "sqlstate", None) in CONFLICTS

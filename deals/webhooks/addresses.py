@@ -7,14 +7,16 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
+from config.http_client import RequestFailed
+
 NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
 """IPv6 addresses that stand for IPv4 ones (RFC 6052, RFC 8215)."""
 
 Address = IPv4Address | IPv6Address
 
 
-class AddressRefused(Exception):
-    """The host of a URL has no address that a webhook may be sent to."""
+class AddressRefused(RequestFailed):
+    """The URL, or an address of its host, is one that no webhook may be sent to."""
 
 
 def validate_endpoint_url(url: str) -> None:
@@ -48,13 +50,17 @@ def split_url(url: str) -> SplitResult:
     return parts
 
 
-def resolve_allowed(host: str, port: int) -> str:
-    """Return an address of the host to connect to. Raise AddressRefused unless all its addresses are allowed.
+def resolve_allowed(url: str) -> str:
+    """Return an address of the URL's host to connect to. Raise AddressRefused unless all its addresses are allowed.
 
     The caller connects to this address and does not resolve the name again: it could have another address by then.
     """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+        host = split_url(url).hostname
+    except ValueError as error:
+        raise AddressRefused(str(error)) from error
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
     except (OSError, UnicodeError) as error:
         raise AddressRefused(f"The host {host} has no address: {error}") from error
     addresses = [str(address[4][0]) for address in found]

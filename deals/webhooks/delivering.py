@@ -17,13 +17,14 @@ from http import HTTPStatus
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from config.http_client import RequestFailed
 from config.values.strict_json import dump_json
 from config.worker.outages import retry_through_outage
 from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 from deals.events.feed import get_state, has_news, read_events
 from deals.models import FeedEvent, WebhookEndpoint
 from deals.webhooks.secrets import sign
-from deals.webhooks.sending import SendFailed, post
+from deals.webhooks.sending import post
 from deals.webhooks.serializers import WebhookSerializer
 
 logger = logging.getLogger(__name__)
@@ -79,7 +80,7 @@ class Deliverer:
         """Send one event. Return whether it was accepted and the lease still holds."""
         try:
             status = post_event(endpoint, event)
-        except SendFailed as error:
+        except RequestFailed as error:
             reason, status = str(error), 0
         else:
             reason = f"The endpoint answered with status {status}."
@@ -153,7 +154,7 @@ def record_failure(endpoint: WebhookEndpoint, reason: str, *, is_gone: bool) -> 
 
 
 def post_event(endpoint: WebhookEndpoint, event: FeedEvent) -> int:
-    """Send the event once, and return the status of the answer. Raise SendFailed without one."""
+    """Send the event once, and return the status of the answer. Raise RequestFailed without one."""
     now = datetime.now(UTC)
     body = dump_json(WebhookSerializer(event).data)
     is_rotating = endpoint.rotated_at is not None and now - endpoint.rotated_at < ROTATION

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 
+from config.http_client import RequestFailed
 from deals.webhooks import sending
 from deals.webhooks.addresses import validate_endpoint_url
-from deals.webhooks.sending import SendFailed, post
+from deals.webhooks.sending import post
 from tests.accounts.tokens.test_fetching_over_tls import certificate
 from tests.deals.webhooks.receiver import Receiver, receiving
 
@@ -84,7 +85,7 @@ def test_no_connection_is_made_to_an_address_that_is_not_public(
 ) -> None:
     for addresses in ([address], [PUBLIC, address]):
         names(addresses)
-        with pytest.raises(SendFailed, match="not public"):
+        with pytest.raises(RequestFailed, match="not public"):
             post("https://hooks.example/", b"{}", {})
     assert connections == []
 
@@ -94,7 +95,7 @@ def test_a_public_address_is_connected_to(
     address: str, names: Callable[..., list[str]], connections: list[tuple[str, int]]
 ) -> None:
     names([address])
-    with pytest.raises(SendFailed):
+    with pytest.raises(RequestFailed):
         post("https://hooks.example:8443/", b"{}", {})
     assert connections == [(address, 8443)]
 
@@ -104,7 +105,7 @@ def test_a_name_that_changes_its_address_is_looked_up_once(
 ) -> None:
     """DNS rebinding: the second answer would be an address of this network."""
     looked_up = names([PUBLIC], ["169.254.169.254"])
-    with pytest.raises(SendFailed):
+    with pytest.raises(RequestFailed):
         post("https://hooks.example/", b"{}", {})
     assert (connections, looked_up) == ([(PUBLIC, 443)], ["hooks.example"])
 
@@ -134,7 +135,7 @@ def test_a_url_that_may_not_be_used_is_refused_before_any_look_up(
     looked_up = names([PUBLIC])
     with pytest.raises(ValidationError):
         validate_endpoint_url(url)
-    with pytest.raises(SendFailed):
+    with pytest.raises(RequestFailed):
         post(url, b"{}", {})
     assert looked_up == []
 
@@ -170,11 +171,11 @@ def test_a_certificate_is_checked_against_the_host_of_the_url(
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate(tmp_path / "endpoint.pem"))
     with receiving(context) as encrypted:
-        with pytest.raises(SendFailed, match="CERTIFICATE_VERIFY_FAILED"):
+        with pytest.raises(RequestFailed, match="CERTIFICATE_VERIFY_FAILED"):
             post(encrypted.url, b"{}", {})
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "endpoint.pem"))
         assert post(encrypted.url, b"{}", {}) == 200
-        with pytest.raises(SendFailed, match="Hostname mismatch"):
+        with pytest.raises(RequestFailed, match="Hostname mismatch"):
             post(encrypted.url.replace("127.0.0.1", "localhost"), b"{}", {})
         assert len(encrypted.messages) == 1
 
@@ -218,7 +219,7 @@ def test_an_answer_that_does_not_come_is_cut_off(
     settings.DEBUG = True
     monkeypatch.setattr(sending, "MAX_SECONDS", 0.2)
     for url in answers(body):
-        with pytest.raises(SendFailed):
+        with pytest.raises(RequestFailed):
             post(url, b"{}", {})
 
 
@@ -226,5 +227,5 @@ def test_an_answer_that_does_not_come_is_cut_off(
 def test_an_answer_that_is_not_http_is_a_failure(body: bytes, settings) -> None:
     settings.DEBUG = True
     for url in answers(body):
-        with pytest.raises(SendFailed):
+        with pytest.raises(RequestFailed):
             post(url, b"{}", {})

@@ -19,7 +19,7 @@ from rest_framework.test import APIClient
 
 from config.api.errors import ServiceUnavailable
 from config.api.handlers import to_api_error
-from config.database.alone import alone
+from config.database.advisory_locks import hold_advisory_lock
 from config.database.migrated import required_migrations
 from config.edge.readiness import readiness
 from tests.answers import assert_error
@@ -114,8 +114,8 @@ def test_the_migrations_that_are_needed_are_those_that_django_finds() -> None:
 HOLD = """
 import django, sys, time
 django.setup()
-from config.database.alone import alone
-with alone("a name"):
+from config.database.advisory_locks import hold_advisory_lock
+with hold_advisory_lock("a name"):
     print("locked", flush=True)
     time.sleep(600)
 """
@@ -141,7 +141,7 @@ def test_a_lock_ends_with_its_process_and_keeps_others_out_until_then(transactio
         for each in holders:
             each.kill()
             each.communicate()
-    with alone("a name"):
+    with hold_advisory_lock("a name"):
         connections.close_all()
 
 

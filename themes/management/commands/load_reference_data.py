@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.models import DEFAULT_AUCTION_SYSTEM, AuctionSystem
 from accounts.roles import ensure_support_group
-from config.database.alone import alone
+from config.database.advisory_locks import hold_advisory_lock
 from config.values.words import format_count
 from themes.models import Theme
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with alone("load_reference_data"), transaction.atomic():
+        with hold_advisory_lock("load_reference_data"), transaction.atomic():
             self.load()
 
     def load(self) -> None:

@@ -1,4 +1,4 @@
-"""Do something that only one process may do at a time, on whatever machine."""
+"""Advisory locks: locks of names and numbers, for what only one process or transaction may do at a time."""
 
 import fcntl
 import hashlib
@@ -17,12 +17,12 @@ PAUSE_SECONDS = 0.2
 
 
 @contextmanager
-def alone(name: str) -> Iterator[None]:
-    """Let the block wait until no other process on this database is in a block of the same name.
+def hold_advisory_lock(name: str) -> Iterator[None]:
+    """Hold the lock during the block. Wait until no other process on this database holds it, on whatever machine.
 
-    The lock ends with the process, also by kill -9. On PostgreSQL it is an advisory lock of a transaction on a
-    connection of its own: a lock of a session would stay behind in a pool of transactions. On SQLite the database's
-    folder is locked, whatever the name is, so blocks must not be nested.
+    The lock ends with the process, also by kill -9. On PostgreSQL it is a lock of a transaction on a connection of its
+    own: a lock of a session would stay behind in a pool of transactions. On SQLite the database's folder is locked,
+    whatever the name is, so blocks must not be nested.
     """
     with _lock_on_postgresql(name) if connection.vendor == "postgresql" else _lock_on_sqlite() as try_to_lock:
         if not try_to_lock():
@@ -31,6 +31,16 @@ def alone(name: str) -> Iterator[None]:
             while not try_to_lock():
                 time.sleep(PAUSE_SECONDS)
         yield
+
+
+def lock_until_commit(key: int) -> None:
+    """Wait until no other transaction holds this lock, and hold it until this transaction ends.
+
+    On SQLite nothing is locked: it lets one transaction write at a time.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
 
 
 @contextmanager

@@ -1,0 +1,151 @@
+"""The client of HTTP: its deadline, its limit, and the way to a server that it is told."""
+
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.http_client import Answer, RequestFailed, send_request
+from tests import identity_provider as idp
+from tests.accounts.tokens.test_fetching_over_tls import certificate
+from tests.identity_provider import Handler, Provider
+from tests.provider_faults import DRIPPING, slowly
+
+
+@pytest.fixture
+def server() -> Iterator[Provider]:
+    with idp.running() as running:
+        yield running
+
+
+@pytest.fixture
+def encrypted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate(tmp_path / "server.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
+    with idp.running(context) as running:
+        yield running
+
+
+def get(url: str, *, max_seconds: float = 300, max_bytes: int = 1000, **options: Any) -> Answer:
+    return send_request("GET", url, {}, max_seconds=max_seconds, max_bytes=max_bytes, **options)
+
+
+@pytest.mark.parametrize("name", DRIPPING)
+def test_an_answer_that_comes_a_byte_at_a_time_ends_with_the_deadline(server: Provider, name: str) -> None:
+    """The server writes until the client has closed the connection."""
+    closed = threading.Event()
+
+    def write(handler: Handler) -> None:
+        slowly(DRIPPING[name])(handler)
+        closed.set()
+
+    server.answers["/"] = write
+    with pytest.raises(RequestFailed, match="takes too long"):
+        get(server.url, max_seconds=0.2, max_bytes=10_000)
+    closed.wait()
+
+
+def test_a_proxy_that_answers_a_byte_at_a_time_ends_with_the_deadline(
+    server: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Handler, "do_CONNECT", slowly(DRIPPING["a header"]))
+    monkeypatch.setenv("https_proxy", server.url)
+    monkeypatch.setenv("no_proxy", "")
+    with pytest.raises(RequestFailed, match="takes too long"):
+        get("https://id.example/", max_seconds=0.2, use_proxy=True)
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:{}/", "https://127.0.0.1:{}/"])
+def test_a_server_that_takes_the_connection_and_says_nothing_ends_with_the_deadline(url: str) -> None:
+    with idp.listening() as port, pytest.raises(RequestFailed, match="takes too long"):
+        get(url.format(port), max_seconds=0.1)
+
+
+def test_an_answer_that_is_too_large_is_cut_and_says_so(server: Provider) -> None:
+    server.says(b"x" * 1000, path="/")
+    assert get(server.url, max_bytes=999) == Answer(200, b"x" * 999, is_truncated=True)
+    assert get(server.url, max_bytes=1000) == Answer(200, b"x" * 1000, is_truncated=False)
+
+
+@pytest.mark.parametrize("status", [302, 404, 500])
+def test_every_status_is_an_answer_and_no_redirect_is_followed(server: Provider, status: int) -> None:
+    server.says(b"{}", status, path="/a?b=c", Location="/other")
+    assert get(f"{server.url}/a?b=c") == Answer(status, b"{}", is_truncated=False)
+    assert server.requested == ["/a?b=c"]
+
+
+def test_it_connects_to_the_address_and_looks_no_host_up(server: Provider) -> None:
+    hosts = []
+
+    def write(handler: Handler) -> None:
+        hosts.append(handler.headers["Host"])
+        handler.send(200, {}, b"")
+
+    server.answers["/"] = write
+    assert get(f"http://nowhere.invalid:{server.server_port}", address="127.0.0.1").status == 200
+    assert hosts == [f"nowhere.invalid:{server.server_port}"]
+
+
+def test_with_an_address_the_certificate_must_be_that_of_the_host(encrypted: Provider) -> None:
+    encrypted.says(b"", path="/")
+    assert get(encrypted.url, address="127.0.0.1").status == 200
+    with pytest.raises(RequestFailed, match="CERTIFICATE_VERIFY_FAILED"):
+        get(encrypted.url.replace("127.0.0.1", "nowhere.invalid"), address="127.0.0.1")
+    assert encrypted.requested == ["/"]
+
+
+@contextmanager
+def tunnelling(target: int) -> Iterator[tuple[str, list[bytes]]]:
+    """Serve one client as a proxy that leads to this port. Yield its URL, and the first line that it is sent."""
+    lines: list[bytes] = []
+
+    def copy(source: socket.socket, sink: socket.socket) -> None:
+        with suppress(OSError):  # a client that does not trust the certificate breaks off
+            while data := source.recv(65536):
+                sink.sendall(data)
+        with suppress(OSError):
+            sink.shutdown(socket.SHUT_WR)
+
+    def serve() -> None:
+        client, _ = listener.accept()
+        with client, socket.create_connection(("127.0.0.1", target)) as server:
+            lines.append(client.recv(65536).split(b"\r\n")[0])
+            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            back = threading.Thread(target=copy, args=(server, client))
+            back.start()
+            copy(client, server)
+            back.join()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", lines
+        thread.join()
+
+
+def test_a_proxy_leads_to_the_server_whose_certificate_is_checked(
+    encrypted: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encrypted.says(b"{}", path="/")
+    monkeypatch.setenv("no_proxy", "")
+    with tunnelling(encrypted.server_port) as (proxy, lines):
+        monkeypatch.setenv("https_proxy", proxy)
+        assert get("https://127.0.0.1/", use_proxy=True) == Answer(200, b"{}", is_truncated=False)
+    assert lines[0].startswith(b"CONNECT 127.0.0.1:443 ")
+    with tunnelling(encrypted.server_port) as (proxy, lines):
+        monkeypatch.setenv("https_proxy", proxy)
+        with pytest.raises(RequestFailed, match="CERTIFICATE_VERIFY_FAILED"):
+            get("https://[::1]/", use_proxy=True)
+    assert lines[0].startswith(b"CONNECT [::1]:443 ")
+
+
+@pytest.mark.parametrize("url", ["https://", "https://[", "http://127.0.0.1:99999/", "http://127.0.0.1/a b"])
+def test_what_is_no_url_is_a_request_that_failed(url: str) -> None:
+    with pytest.raises(RequestFailed):
+        get(url)
