@@ -9,7 +9,7 @@ from rest_framework_simplejwt.authentication import JWTAuthentication
 from accounts.models import Account
 from accounts.tokens.verifier import Claims, get_verifier, names_provider, no_provider, read_unverified_header
 from config.api.errors import ApiError, InvalidToken, NotAuthenticated
-from config.edge.security_log import log_security
+from config.edge.security.security_log import log_security
 from config.values.redaction import clean_key_id
 
 

@@ -1,6 +1,6 @@
 """Logins to the admin in the security log, whichever way they come: Django's signals tell of each.
 
-A limited login is told by the edge (config.edge.metrics), since it reaches no backend.
+A limited login is told by the edge (config.edge.observability.metrics), since it reaches no backend.
 """
 
 import logging
@@ -12,7 +12,7 @@ from django.contrib.auth.models import AbstractBaseUser
 
 from accounts.identifiers import is_account_id
 from accounts.models import Account
-from config.edge.security_log import log_security
+from config.edge.security.security_log import log_security
 
 
 def connect() -> None:

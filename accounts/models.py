@@ -10,7 +10,7 @@ from django.utils.crypto import salted_hmac
 from accounts.identifiers import PATTERN
 from accounts.managers import AccountManager, AuctionSystemQuerySet
 from accounts.tokens.claims import MAX_EMAIL_LENGTH, MAX_NAME_LENGTH
-from config.edge.security_log import acting_account, log_change, origin
+from config.edge.security.security_log import acting_account, log_change, origin
 from config.values.countries import validate_country
 from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 from config.values.labels import english_label, validate_text_labels

@@ -149,21 +149,21 @@ def watch(port: int, path: str, stop: threading.Event, waits: list[float], seen:
 
 def measure(service: Service, crowd: Crowd) -> bool:
     """Let a crowd work, print what the witnesses saw, and tell whether the supervisor always got an answer."""
-    places = {
+    lists = {
         "board": (service.front, f"/api/boards/{service.board}"),
         "livez": (service.own, "/livez"),
         "static": (service.front, "/static/site/style.css"),
     }
     stop, crowd_seen = threading.Event(), Counter[str]()
-    waits: dict[str, list[float]] = {place: [] for place in places}
-    seen = {place: Counter[str]() for place in places}
+    waits: dict[str, list[float]] = {name: [] for name in lists}
+    seen = {name: Counter[str]() for name in lists}
     members = [
         threading.Thread(target=crowd.work, args=(service, number, stop, crowd_seen))
         for number in range(crowd.size)
     ]
     witnesses = [
-        threading.Thread(target=watch, args=(port, path, stop, waits[place], seen[place]))
-        for place, (port, path) in places.items()
+        threading.Thread(target=watch, args=(port, path, stop, waits[name], seen[name]))
+        for name, (port, path) in lists.items()
     ]
     service.redis.send_signal(signal.SIGSTOP if crowd.hangs_redis else signal.SIGCONT)
     for member in members:
@@ -177,14 +177,14 @@ def measure(service: Service, crowd: Crowd) -> bool:
     for thread in (*witnesses, *members):
         thread.join()
     say(f"{crowd.name}: the crowd got {dict(crowd_seen)}")
-    for place in places:
-        report(place, waits[place], seen[place])
+    for name in lists:
+        report(name, waits[name], seen[name])
     return seen["livez"].total() == seen["livez"]["200"]
 
 
-def report(place: str, waits: list[float], seen: Counter[str]) -> None:
+def report(name: str, waits: list[float], seen: Counter[str]) -> None:
     say(
-        f"    {place:6}  median {statistics.median(waits) * 1000:6.0f} ms   longest {max(waits) * 1000:6.0f} ms  ",
+        f"    {name:6}  median {statistics.median(waits) * 1000:6.0f} ms   longest {max(waits) * 1000:6.0f} ms  ",
         f"{seen.total() - seen['200']} of {seen.total()} without a 200",
         dict(seen),
     )

@@ -25,7 +25,7 @@ import psycopg
 
 from bench.load.realistic_boards import random_layout, random_record
 from bench.scratch import say
-from deals.bridge.pbn.writer import HEADER, write_pbn
+from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests.system.database.faults import Answer, Service, service, statuses
 from tests.system.postgresql_servers import Server, primary
 

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from django.conf import settings
 
-settings.KEPT_ANSWERS_MIB, settings.READ_RATE, settings.ACCESS_LOG_SUCCESSES = 0, "1000000/m", 0
+settings.CACHED_RESPONSES_MIB, settings.READ_RATE, settings.ACCESS_LOG_SUCCESSES = 0, "1000000/m", 0
 
 # Only now: the application reads the settings when it is imported.
 from bench.read_steps import request  # noqa: E402
@@ -26,13 +26,16 @@ from boards.models import Board  # noqa: E402
 REQUESTS, ROUNDS = 300, 9
 LAYERS = {
     "limit on reads": (
-        "config.edge.public_reads.client_network",
-        "config.edge.read_limit.ReadLimiter.is_spent",
-        "config.edge.read_limit.ReadLimiter.count",
+        "config.edge.serving.public_reads.client_network",
+        "config.edge.limits.read_limit.ReadLimiter.is_spent",
+        "config.edge.limits.read_limit.ReadLimiter.count",
     ),
-    "request id": ("config.edge.public_reads.choose_request_id",),
-    "metrics": ("config.edge.public_reads.count_request",),
-    "access line": ("config.edge.access_log.wants", "config.edge.access_log.write"),
+    "request id": ("config.edge.serving.public_reads.choose_request_id",),
+    "metrics": ("config.edge.serving.public_reads.count_request",),
+    "access line": (
+        "config.edge.observability.access_log.wants",
+        "config.edge.observability.access_log.write",
+    ),
     "checking the query": ("boards.lists.answers.parse_list", "boards.lists.answers.parse_page"),
     "writing the statement": (
         "boards.catalogue.reading.newest_page",
@@ -42,8 +45,8 @@ LAYERS = {
     "votes, themes and links into each text": ("boards.catalogue.reading.finish",),
     "joining the JSON": ("boards.lists.answers.represent_page", "boards.lists.public_reads.dump_json"),
     "Link": ("boards.lists.answers.link_header",),
-    "ETag": ("config.edge.public_reads.etag_of",),
-    "headers, If-None-Match": ("config.edge.public_reads.send",),
+    "ETag": ("config.edge.serving.public_reads.etag_of",),
+    "headers, If-None-Match": ("config.edge.serving.public_reads.send",),
 }
 
 

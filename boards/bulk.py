@@ -27,7 +27,7 @@ from themes.models import Theme
 CHUNK = 200
 """The boards of one transaction. On SQLite, which has one writer at a time, the others wait for it."""
 
-MAX_PLACES = 20_000
+MAX_KEYS = 20_000
 """The boards that are looked up at once."""
 
 Change = Callable[[Sequence[UUID]], list[Board]]
@@ -46,19 +46,19 @@ class Numbers(NamedTuple):
         return self.boards - self.published
 
 
-class Place(NamedTuple):
-    """The place of a board in the order of a run: the oldest first. Of a file the last is the oldest."""
+class SortKey(NamedTuple):
+    """What sorts a board in a run: the oldest first. Of a file the last is the oldest."""
 
     created_at: datetime
     board_id: UUID
 
 
 class Progress(NamedTuple):
-    """What a run has done. `place` is that of the last board when there are more, and None at the end."""
+    """What a run has done. `last` sorts the last board when there are more, and None at the end."""
 
     changed: int
     seen: int
-    place: Place | None
+    last: SortKey | None
 
 
 def count_boards(boards: BoardQuerySet) -> Numbers:
@@ -67,27 +67,27 @@ def count_boards(boards: BoardQuerySet) -> Numbers:
     return Numbers(found["boards"], found["published"], found["votes"] or 0)
 
 
-def run(boards: BoardQuerySet, change: Change, *, after: Place | None = None, seconds: float) -> Progress:
-    """Change these boards chunk by chunk, those after a place, until all are done or the time is up."""
+def run(boards: BoardQuerySet, change: Change, *, after: SortKey | None = None, seconds: float) -> Progress:
+    """Change these boards chunk by chunk, those after a sort key, until all are done or the time is up."""
     end = time.monotonic() + seconds
-    places = find_places(boards, after)
+    keys = find_sort_keys(boards, after)
     changed = seen = 0
-    while chunk := places[seen : seen + CHUNK]:
-        changed += len(change([place.board_id for place in chunk]))
+    while chunk := keys[seen : seen + CHUNK]:
+        changed += len(change([key.board_id for key in chunk]))
         seen += len(chunk)
         if time.monotonic() >= end:
             break
-    is_done = seen == len(places) < MAX_PLACES
-    return Progress(changed, seen, None if is_done else places[seen - 1])
+    is_done = seen == len(keys) < MAX_KEYS
+    return Progress(changed, seen, None if is_done else keys[seen - 1])
 
 
-def find_places(boards: BoardQuerySet, after: Place | None) -> list[Place]:
+def find_sort_keys(boards: BoardQuerySet, after: SortKey | None) -> list[SortKey]:
     if after:
         later = Q(created_at__gt=after.created_at) | Q(created_at=after.created_at, pk__gt=after.board_id)
         boards = boards.filter(later)
     return [
-        Place(*row)
-        for row in boards.order_by("created_at", "pk").values_list("created_at", "pk")[:MAX_PLACES]
+        SortKey(*row)
+        for row in boards.order_by("created_at", "pk").values_list("created_at", "pk")[:MAX_KEYS]
     ]
 
 
@@ -99,7 +99,7 @@ def publish_drafts(board_ids: Sequence[UUID]) -> list[Board]:
     The deal of a draft that is published alone is solved before those of files.
     """
     drafts = lock(board_ids, published_at__isnull=True)
-    moments = {pk: timezone.now() + timedelta(microseconds=place) for place, pk in enumerate(board_ids)}
+    moments = {pk: timezone.now() + timedelta(microseconds=index) for index, pk in enumerate(board_ids)}
     for draft in drafts:
         draft.set_published(moments[draft.pk])
     store(drafts, PUBLICATION)

@@ -54,8 +54,8 @@ class BoardQuerySet(models.QuerySet["Board"]):
         return self.published().filter(published__event_slug=slug).in_order_of_event()
 
     def in_order_of_event(self) -> "BoardQuerySet":
-        """Order by stage and number, all tables of a deal together, the open room first. Drafts have no place."""
-        return self.order_by("published__event_place", "-room", "table", "id")
+        """Order by stage and number, all tables of a deal together, the open room first. Drafts have none."""
+        return self.order_by("published__event_position", "-room", "table", "id")
 
     def with_event_slug(self, slug: str) -> "BoardQuerySet":
         """Return those of the boards whose texts name this event. For drafts, whose slugs are not stored."""
@@ -84,7 +84,7 @@ class BoardQuerySet(models.QuerySet["Board"]):
         return self.order_by((F("down_votes") - F("up_votes")).asc(), F("published_at").desc(), "id")
 
     def published_before(self, moment: datetime, board_id: UUID) -> "BoardQuerySet":
-        """Return the boards that follow a place in the order of `newest_first`. An index is read from there."""
+        """Return the boards that follow a sort key in the order of `newest_first`. An index is read from there."""
         return self.filter(Q(published_at__lt=moment) | Q(pk__lt=board_id), published_at__lte=moment)
 
     def newest_created_first(self) -> "BoardQuerySet":
@@ -92,7 +92,7 @@ class BoardQuerySet(models.QuerySet["Board"]):
         return self.order_by("-created_at", "-id")
 
     def created_before(self, moment: datetime, board_id: UUID) -> "BoardQuerySet":
-        """Return the boards that follow a place in the order of `newest_created_first`."""
+        """Return the boards that follow a sort key in the order of `newest_created_first`."""
         return self.filter(Q(created_at__lt=moment) | Q(pk__lt=board_id), created_at__lte=moment)
 
     def top_created_first(self) -> "BoardQuerySet":

@@ -32,7 +32,7 @@ from config.api.renderers import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe
 from config.api.schema_components import sends
 from config.api.views import ApiView
-from config.edge.exports import stream
+from config.edge.limits.exports import stream
 from deals.bridge.formats.files import FileFormat
 from deals.renderers import FileRenderer, PbnRenderer
 
@@ -92,7 +92,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         return Response(answer.body, headers={"Link": answer.link})
 
     def retrieve(self, request: Request, pk: UUID) -> Response:
-        """Answer with the stored text of a published board. A draft has none."""
+        """Answer with the stored JSON of a published board. A draft has none."""
         voter = voter_of(request.user)
         board = read_board(pk, voter) or represent_boards([self.get_object()], voter)[0]
         return Response(board)

@@ -8,7 +8,7 @@ from boards.models import Board
 from config.admin.waiting import Line, count, link_to_list, register
 
 
-@register(place=2)
+@register(order=2)
 def drafts(request: HttpRequest) -> Iterator[Line]:
     if url := link_to_list(request, Board, published="no"):
         yield Line("Drafts", count(Board.objects.drafts()), url)

@@ -9,7 +9,6 @@ class GroundFloorConfig(AppConfig):
 
     def ready(self) -> None:
         from config import checks as secrets_and_addresses  # noqa: F401  (registers the checks)
-        from config.edge import checks  # noqa: F401  (the same)
         from config.worker import admin  # noqa: F401  (replaces the package's own page)
         from config.worker.queue import keep_request_id
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import connections
 from django.urls import get_resolver
 
-from config.edge.metrics_files import NO_FILES, metrics_files
+from config.edge.observability.metrics_files import NO_FILES, metrics_files
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -64,7 +64,7 @@ graceful_timeout = settings.LOCK_WAIT_SECONDS + 10
 # Its own lines in the form of all others, and without what they would quote of requests.
 logconfig_dict = {
     **settings.LOGGING,
-    "filters": {"hide_request": {"()": "config.edge.logs.HideRequest"}},
+    "filters": {"hide_request": {"()": "config.edge.observability.logs.HideRequest"}},
     "loggers": {
         **settings.LOGGING["loggers"],
         "gunicorn.error": {"level": "INFO", "filters": ["hide_request"], "propagate": True},
@@ -73,7 +73,7 @@ logconfig_dict = {
 
 # --- What is measured ----------------------------------------------------------------------------------------
 
-# The workers count in files, so that /metrics has the sum of all of them: config/edge/metrics_files.py.
+# The workers count in files, so that /metrics has the sum of all of them: config/edge/observability/metrics_files.py.
 metrics_files()
 
 
@@ -85,7 +85,7 @@ def when_ready(server: Any) -> None:
         )
     # Only now: the application, which has set up Django's apps, is loaded after this file.
     from config.api.openapi import openapi_document
-    from config.edge.metrics_port import metrics_socket
+    from config.edge.observability.metrics_port import metrics_socket
 
     _ = get_resolver().url_patterns  # otherwise the first request of every worker imports all the views
     openapi_document()  # otherwise the first reader of /api/openapi.json or /api/forms waits in every worker
@@ -103,7 +103,7 @@ def post_worker_init(worker: Any) -> None:
     # Only now, for the same reason as above.
     from accounts.tokens.verifier import warm_keys
     from config.database import bound_waits
-    from config.edge.metrics_port import serve_metrics_port
+    from config.edge.observability.metrics_port import serve_metrics_port
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         end_waiting_requests_at(number)

@@ -1,4 +1,4 @@
-"""The path prefixes of the service. Settings, URLconfs, guards and links all take them from here."""
+"""The path prefixes of the service. Settings, URLconfs, request checks and links all take them from here."""
 
 API = "/api"
 DEALS = f"{API}/deals"

@@ -82,7 +82,7 @@ MIDDLEWARE = [
     # Every log line and every answer has the request's id, those of the middleware below included.
     "config.edge.middleware.RequestIdMiddleware",
     # Measures and logs what anything below answers.
-    "config.edge.metrics.MetricsMiddleware",
+    "config.edge.observability.metrics.MetricsMiddleware",
     # Empties the body after all that compute headers from it.
     "config.edge.middleware.HeadMiddleware",
     # These four add headers to the edge's refusals too. CORS also answers preflights, which carry no credentials.
@@ -96,34 +96,34 @@ MIDDLEWARE = [
     # Static files need no session.
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # For the admin and the forms' pages. The API knows no session and passes them over.
-    "config.edge.sessions.SessionMiddleware",
+    "config.edge.security.sessions.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "config.edge.sessions.AuthenticationMiddleware",
-    "config.edge.sessions.MessageMiddleware",
+    "config.edge.security.sessions.AuthenticationMiddleware",
+    "config.edge.security.sessions.MessageMiddleware",
     # Asks the view again, from the primary, where a replica has nothing.
     "config.edge.middleware.ReplicaMiddleware",
 ]
 
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
-# refusal is the answer; every guard finishes it.
-EDGE_GUARDS = [
+# refusal is the answer; every request check finishes it.
+REQUEST_CHECKS = [
     # Refuses nothing. Finishes last, so that it sees whether anything else has sent the limit's headers.
-    "forms.guards.FormLimitHeaders",
+    "forms.request_checks.FormLimitHeaders",
     # Refuses nothing either, and shortens what anything else has sent.
-    "config.edge.guards.ShortRedirects",
+    "config.edge.request_checks.ShortRedirects",
     # Before any other refusal could tell a stranger what exists under /api/deals.
-    "deals.guards.ApiKeyGate",
+    "deals.request_checks.ApiKeyGate",
     # Before any code decodes the address or the headers.
-    "config.edge.guards.ReadableRequest",
+    "config.edge.request_checks.ReadableRequest",
     # Before the first query of the database.
-    "config.edge.read_limit.ReadLimit",
+    "config.edge.limits.read_limit.ReadLimit",
     # Before a writer asks the database.
-    "config.edge.guards.Writers",
+    "config.edge.request_checks.Writers",
     # Asks the database. Finishes first, so that all the others see an answer whose record is written.
-    "impersonation.guards.ImpersonationAudit",
+    "impersonation.request_checks.ImpersonationAudit",
 ]
 
-# What is read most. config.edge.public_reads answers these in front of all middleware, where a request is plain.
+# What is read most. Where a request is plain, config.edge.serving answers these in front of all middleware.
 PUBLIC_READS = [
     "boards.lists.public_reads.BOARD",
     "boards.lists.public_reads.BOARD_LIST",
@@ -230,7 +230,7 @@ FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 
 # The memory of a process for answers that are kept until something is committed. 0 keeps none.
-KEPT_ANSWERS_MIB = env.int("KEPT_ANSWERS_MIB", default=8)
+CACHED_RESPONSES_MIB = env.int("CACHED_RESPONSES_MIB", default=8)
 
 # Seconds for which browsers and a CDN may send a public answer again without asking. Whatever was changed or withdrawn
 # stays visible for as long.
@@ -241,7 +241,7 @@ EVENT_RETENTION_DAYS = env.int("EVENT_RETENTION_DAYS", default=730)
 SUBMISSION_RETENTION_DAYS = env.int("SUBMISSION_RETENTION_DAYS", default=365)
 FEED_RETENTION_DAYS = env.int("FEED_RETENTION_DAYS", default=30)
 
-# The guard ReadableRequest refuses a larger body before it is read. Django's own limit is the largest of them.
+# The request check ReadableRequest refuses a larger body before it is read. Django's own limit is the largest of them.
 MAX_BODY_BYTES = 256 * 1024
 MAX_BODY_BYTES_OF = dict.fromkeys((f"{paths.DEALS}/import", paths.BOARD_UPLOAD), 16 * 1024 * 1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = max(MAX_BODY_BYTES_OF.values())
@@ -386,7 +386,7 @@ FORM_MAIL_TO = env.list("FORM_MAIL_TO", default=[])
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"json": {"()": "config.edge.logs.JsonFormatter"}},
+    "formatters": {"json": {"()": "config.edge.observability.logs.JsonFormatter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     # A 4xx is the client's mistake, and the access line has it already.

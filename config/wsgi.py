@@ -5,12 +5,12 @@ import os
 import django
 from django.core.management import BaseCommand
 
-from config.edge.wsgi import Handler
+from config.edge.serving.wsgi import Handler
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 BaseCommand().check()
 
-from config.edge.public_reads import PublicReads  # noqa: E402  (REST framework imports models, which need the setup)
+from config.edge.serving.public_reads import PublicReads  # noqa: E402  (REST framework imports models, which need the setup)
 
 application = PublicReads(Handler())

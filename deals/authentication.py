@@ -14,9 +14,9 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from config.api.errors import InvalidApiKey
-from config.edge import access_log
-from config.edge.client_address import client_network
-from config.edge.security_log import log_security
+from config.edge.observability import access_log
+from config.edge.security.client_address import client_network
+from config.edge.security.security_log import log_security
 
 SERVICE: Literal["service"] = "service"
 

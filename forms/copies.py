@@ -13,8 +13,8 @@ from django.core.mail import EmailMessage
 from django.utils.crypto import salted_hmac
 
 from config.checks import mail_that_reaches_nobody
-from config.edge import counters
-from config.edge.counters import Limit
+from config.edge.limits import counters
+from config.edge.limits.counters import Limit
 from forms.models import Submission
 from forms.reading import answers, title_of
 

@@ -9,9 +9,9 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config.api.errors import RateLimited, ServiceUnavailable
-from config.edge import counters
-from config.edge.client_address import client_network
-from config.edge.counters import Limit, Usage, parse_rate
+from config.edge.limits import counters
+from config.edge.limits.counters import Limit, Usage, parse_rate
+from config.edge.security.client_address import client_network
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from config.api.openapi import openapi_document
 from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import ApiView
-from config.edge.counters import Usage
+from config.edge.limits.counters import Usage
 from config.site.languages import preferred_language
 from forms import limits, services
 from forms.declarations import FORMS, Form
@@ -63,8 +63,8 @@ class FormView(ApiView):
     """POST /api/forms/{name} → 201 {id, form, createdAt}; the same answer to the same content within ten minutes.
 
     Public, and limited per client and in total: 429 with Retry-After. Every answer has RateLimit-Policy and RateLimit
-    (forms.guards adds them to answers to requests that were not counted). Each form has a view of its own, so that
-    the OpenAPI document names its body.
+    (forms.request_checks adds them to answers to requests that were not counted). Each form has a view of its own, so
+    that the OpenAPI document names its body.
     """
 
     permission_classes = (AllowAny,)

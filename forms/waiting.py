@@ -8,7 +8,7 @@ from config.admin.waiting import Line, count, link_to_list, register
 from forms.models import Submission
 
 
-@register(place=1)
+@register(order=1)
 def messages(request: HttpRequest) -> Iterator[Line]:
     if url := link_to_list(request, Submission, handled="no"):
         waiting = Submission.objects.waiting()

@@ -13,10 +13,10 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.tokens import development
 from accounts.tokens.verifier import decode_once, get_verifier
-from config.edge import counters, exports
-from config.edge.client_address import trusted_proxies
-from config.edge.read_limit import read_limiter
-from config.edge.readiness import readiness
+from config.edge.limits import counters, exports
+from config.edge.limits.read_limit import read_limiter
+from config.edge.observability.readiness import readiness
+from config.edge.security.client_address import trusted_proxies
 from deals.authentication import refused_keys
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
@@ -66,7 +66,7 @@ def _fresh_process_state() -> Iterator[None]:
     readiness.forget()
     counters.outage.end()
     refused_keys.forget()
-    exports.slots.running.clear()  # of streams that a test has not read to their end
+    exports.permits.running.clear()  # of streams that a test has not read to their end
 
 
 @pytest.fixture(autouse=True)

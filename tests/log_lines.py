@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from config.edge.logs import JsonFormatter
+from config.edge.observability.logs import JsonFormatter
 
 
 class Lines(logging.Handler):

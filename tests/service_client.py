@@ -1,4 +1,4 @@
-"""A client that enters where gunicorn does. Django's own test clients enter behind config.edge.public_reads."""
+"""A client that enters where gunicorn does. Django's own test clients enter behind config.edge.serving.public_reads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +9,8 @@ from django.db import close_old_connections, connection
 from django.http import HttpRequest, HttpResponse
 from rest_framework.test import APIClient
 
-from config.edge.public_reads import PublicReads
-from config.edge.wsgi import Handler
+from config.edge.serving.public_reads import PublicReads
+from config.edge.serving.wsgi import Handler
 
 
 class ServiceClient(APIClient):

@@ -96,7 +96,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/events/<slug:slug>/print"): PUBLIC,
     ("GET", "/livez"): PUBLIC,
     ("GET", "/llms.txt"): PUBLIC,
-    # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/test_health.py).
+    # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/observability/test_health.py).
     ("GET", "/metrics"): (401, 401, 401, 401, 401, 401),
     ("GET", "/practice"): SENT_ON,
     ("GET", "/practice/<any_uuid:pk>"): NOBODY,

@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError as Refusal
 
 from accounts.models import AuctionSystem
 from accounts.system_names import SystemNames
-from boards.events.identity import place_of
+from boards.events.identity import position_of
 from config.values.redaction import clean_path, scrub
 from config.values.strict_json import JsonError, parse_json
 from deals.models import Deal
@@ -39,7 +39,7 @@ def recognise(text: str) -> None:
 
 
 def place(text: str) -> None:
-    place_of(text, 1, Deal().pk)
+    position_of(text, 1, Deal().pk)
 
 
 READERS: dict[Callable[[str], Any], list[tuple[str, str, str]]] = {

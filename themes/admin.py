@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from config.admin.label_table import DescriptionTableField, LabelsForm, standardise
 from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
-from themes.directory import get_directory, get_revision
+from themes.label_cache import get_label_cache, get_revision
 from themes.labels import format_type
 from themes.models import Theme
 
@@ -30,7 +30,7 @@ class ThemeForm(LabelsForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "type" in self.fields:  # It is not for staff who may only look.
-            types = get_directory(get_revision()).theme_types
+            types = get_label_cache(get_revision()).theme_types
             choices = [(slug, f"{format_type(slug)} ({slug})") for slug in types]
             is_new = self.instance._state.adding
             self.fields["type"] = forms.ChoiceField(

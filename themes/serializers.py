@@ -9,7 +9,7 @@ from config.api import fields
 from config.api.serializers import QuerySerializer, StrictSerializer, model_string
 from config.values.identifiers import SLUG_PATTERN
 from config.values.strict_json import dump_json
-from themes.directory import Directory
+from themes.label_cache import LabelCache
 from themes.models import Theme
 
 SLUG = re.compile(SLUG_PATTERN)
@@ -63,7 +63,7 @@ class ThemeSerializer(StrictSerializer):
 
 
 @lru_cache(maxsize=8)
-def write_themes(directory: Directory, types: frozenset[str]) -> Fragment:
+def write_themes(labels: LabelCache, types: frozenset[str]) -> Fragment:
     """Return the finished JSON of all themes of these types, or of all themes when there are no types."""
-    themes = [theme for theme in directory.themes.values() if theme.type in types or not types]
+    themes = [theme for theme in labels.themes.values() if theme.type in types or not types]
     return Fragment(dump_json(ThemeSerializer(themes, many=True).data))

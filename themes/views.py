@@ -8,7 +8,7 @@ from rest_framework.viewsets import GenericViewSet
 from config.api.errors import PermissionRefused
 from config.api.schema import refusals
 from config.api.views import ApiView, PatchMixin
-from themes.directory import get_directory, get_revision
+from themes.label_cache import get_label_cache, get_revision
 from themes.models import Theme
 from themes.permissions import IsOwnerOrStaffToChange
 from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
@@ -54,4 +54,4 @@ class ThemeViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
     def list(self, request: Request) -> Response:
         types = ThemeQuery.parse(request.query_params).get("types", [])
-        return Response(write_themes(get_directory(get_revision()), frozenset(types)))
+        return Response(write_themes(get_label_cache(get_revision()), frozenset(types)))

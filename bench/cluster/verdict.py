@@ -12,11 +12,11 @@ PUBLICATIONS = (
 
 
 def find_wrong(
-    traffic: Traffic, fetch: Callable[[str], Iterable[Sequence[Any]]], texts_are_right: Callable[[], bool]
+    traffic: Traffic, fetch: Callable[[str], Iterable[Sequence[Any]]], json_is_right: Callable[[], bool]
 ) -> dict[str, int]:
     """Return how many of each kind are wrong: lost, not the sum of the votes, or without their one event.
 
-    `texts_are_right` runs `refresh_boards --check`. Call it when nobody writes any more.
+    `json_is_right` runs `refresh_boards --check`. Call it when nobody writes any more.
     """
     ((counters,),) = fetch(INEXACT_COUNTERS)
     events = {str(board).replace("-", ""): count for board, count in fetch(PUBLICATIONS)}
@@ -25,5 +25,5 @@ def find_wrong(
         **traffic.find_lost(fetch),
         "counter": counters,
         "event": sum(events.get(board) != 1 for board in published),
-        "text": int(not texts_are_right()),
+        "text": int(not json_is_right()),
     }

@@ -56,8 +56,8 @@ def random_layout(choice: random.Random) -> Layout:
     cards = list(DECK)
     choice.shuffle(cards)
     hands = {
-        seat: {suit: "".join(card[1] for card in cards[place::4] if card[0] == suit) for suit in "SHDC"}
-        for place, seat in enumerate(Seat)
+        seat: {suit: "".join(card[1] for card in cards[index::4] if card[0] == suit) for suit in "SHDC"}
+        for index, seat in enumerate(Seat)
     }
     return Layout.from_hands(hands)
 

@@ -24,15 +24,15 @@ from django.utils import timezone
 
 from boards import bulk
 from boards.admin.fields import ChosenEventForm, ChosenThemeForm
-from boards.bulk import Numbers, Place, Progress
+from boards.bulk import Numbers, Progress, SortKey
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from config.admin.options import LargeTableAdmin
 from config.admin.site import commits_in_parts, refusal_page
 from config.api.errors import ServiceUnavailable
 from config.database.transactions import retry_conflicts
-from config.edge import exports
-from config.edge.security_log import log_change
+from config.edge.limits import exports
+from config.edge.security.security_log import log_change
 from config.values.words import format_count
 
 MAX_SECONDS = 20
@@ -149,8 +149,8 @@ class RunForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        place = Place(cleaned.get("after_time"), cleaned.get("after_id"))  # type: ignore[arg-type]  # checked next
-        cleaned["after"] = place if all(place) else None
+        sort_key = SortKey(cleaned.get("after_time"), cleaned.get("after_id"))  # type: ignore[arg-type]  # checked next
+        cleaned["after"] = sort_key if all(sort_key) else None
         return cleaned
 
 
@@ -187,7 +187,7 @@ class Run:
 
     def add(self, progress: Progress) -> "Run":
         counted = {name: self.state[name] + getattr(progress, name) for name in ("changed", "seen")}
-        return replace(self, state={**self.state, **counted, "after": progress.place})
+        return replace(self, state={**self.state, **counted, "after": progress.last})
 
     def hidden_fields(self) -> list[tuple[str, str]]:
         """Return what the page sends back of the state."""
@@ -271,7 +271,7 @@ class BulkChanges(LargeTableAdmin):
             return self.ask(request, run, form)
         chosen = {**form.cleaned_data, "texts": getattr(form, "texts", {})}
         try:
-            with exports.place_of_staff():
+            with exports.staff_permit():
                 run = self.proceed(request, run, chosen, seconds=MAX_SECONDS)
         except ServiceUnavailable as error:
             return refusal_page(request, error, title="Nothing was changed")

@@ -25,7 +25,7 @@ from config.admin.options import MAX_SEARCH_LENGTH, LargeTableAdmin
 from config.values.words import format_count
 from deals.bridge.board import TEXTS
 from deals.bridge.names import SEAT_NAMES, SUIT_SYMBOLS
-from themes.directory import get_directory, get_revision
+from themes.label_cache import get_label_cache, get_revision
 from themes.models import Theme
 
 DEAL_FIELDS = (
@@ -144,7 +144,7 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
         Themes are few, so they are looked through in memory: Django would join them to every board.
         """
         links, words = Board.themes.through.objects, [*split_search(search_term[:MAX_SEARCH_LENGTH])]
-        themes = get_directory(get_revision()).themes.values() if words else ()
+        themes = get_label_cache(get_revision()).themes.values() if words else ()
         for word in words:
             condition = reduce(or_, (Q((f"{name}__icontains", word)) for name in self.search_fields))
             if called := [theme.pk for theme in themes if is_called(theme, word)]:

@@ -34,8 +34,8 @@ from boards.tasks import preview_upload
 from config.admin.options import LargeTableAdmin
 from config.admin.site import commits_in_parts, refusal_page
 from config.api.errors import ApiError, PayloadTooLarge
-from config.edge import exports
-from config.edge.security_log import log_change
+from config.edge.limits import exports
+from config.edge.security.security_log import log_change
 from config.values.words import format_count
 
 REFUSED = "This file cannot be imported here"
@@ -134,7 +134,7 @@ class UploadPages(LargeTableAdmin):
     def preview_or_import(self, request: HttpRequest, upload: Upload) -> HttpResponseBase:
         form = ImportForm(request.POST) if request.method == "POST" else ImportForm()
         if form.is_valid():
-            with exports.place_of_staff():
+            with exports.staff_permit():
                 return self.import_file(request, upload.pk, form)
         preview = upload.preview or preview_of(upload)
         if "refusal" in preview:

@@ -7,9 +7,9 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import Count, Q
 
-from boards.catalogue.marks import PLACES, add_marks
+from boards.catalogue.marks import MARKS_LOCK, add_marks
 from boards.catalogue.refreshing import make_row, refresh
-from boards.catalogue.texts import TEXT_FORMAT
+from boards.catalogue.stored_json import JSON_FORMAT
 from boards.models import Board, BoardFacet, Event, FacetCount, PageMark, PublishedBoard
 from boards.querysets import BoardQuerySet
 from config.database.advisory_locks import lock_until_commit
@@ -43,7 +43,7 @@ SELECT count(*) FROM (
     SELECT position, count(board_id) OVER (ORDER BY published_at) AS counted FROM (
         SELECT published_at, board_id, NULL AS position FROM boards_publishedboard
         UNION ALL SELECT published_at, NULL, position FROM boards_pagemark
-    ) AS places
+    ) AS entries
 ) AS marks WHERE position <> counted
 """
 
@@ -53,14 +53,14 @@ def boards_to_check() -> BoardQuerySet:
     return Board.objects.filter(Q(published_at__isnull=False) | Q(published__isnull=False))
 
 
-def boards_without_text() -> BoardQuerySet:
-    """Return the published boards without a text of this program's format, and the drafts that have one.
+def boards_without_json() -> BoardQuerySet:
+    """Return the published boards without JSON of this program's format, and the drafts that have one.
 
     Processes of an earlier version leave both behind when they run on after `migrate`.
     """
-    has_text = Q(published__text_format=TEXT_FORMAT)
+    has_json = Q(published__json_format=JSON_FORMAT)
     return Board.objects.filter(
-        (Q(published_at__isnull=False) & ~has_text) | Q(published_at__isnull=True, published__isnull=False)
+        (Q(published_at__isnull=False) & ~has_json) | Q(published_at__isnull=True, published__isnull=False)
     )
 
 
@@ -102,7 +102,7 @@ def find_wrong_rows(board_ids: Collection[UUID]) -> set[UUID]:
 
 
 def content(row: PublishedBoard) -> tuple[Any, ...]:
-    return row.published_at, row.facets, row.text, row.text_format, row.event_slug, row.event_place
+    return row.published_at, row.facets, row.json, row.json_format, row.event_slug, row.event_position
 
 
 def check_lists(*, mend: bool) -> list[str]:
@@ -115,7 +115,7 @@ def check_lists(*, mend: bool) -> list[str]:
         return find_wrong_tables()
     with transaction.atomic(), connection.cursor() as cursor:
         lift_time_limit()
-        lock_until_commit(PLACES)
+        lock_until_commit(MARKS_LOCK)
         wrong = find_wrong_tables()
         if BoardFacet._meta.db_table in wrong:
             cursor.execute("DELETE FROM boards_boardfacet")
@@ -161,7 +161,7 @@ def adapt(query: str) -> str:
 
 
 def lift_time_limit() -> None:
-    """Let the statements of this transaction take as long as they need. A million boards have many places."""
+    """Let the statements of this transaction take as long as they need. A million boards stand in many lists."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL statement_timeout = 0")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from boards.filters.declarations import FILTERS
 from boards.models import Board
-from themes.directory import Directory
+from themes.label_cache import LabelCache
 
 ALL = "all"
 """The list of all published boards. It sorts before every other name."""
@@ -22,13 +22,13 @@ def facet(name: str, value: object) -> str:
     return f"{name}:{value}"
 
 
-def facets_for(filters: Mapping[str, str], directory: Directory) -> list[list[str]]:
+def facets_for(filters: Mapping[str, str], labels: LabelCache) -> list[list[str]]:
     """Return the alternatives for each filter: a board is found when it stands in one list of each.
 
     There is one alternative, but several for a theme's identifier that more than one type has, and none for an
     unknown theme or auction system.
     """
     return [
-        [facet(name, each) for each in FILTERS[name].meant_by(value, directory)]
+        [facet(name, each) for each in FILTERS[name].meant_by(value, labels)]
         for name, value in filters.items()
     ]

@@ -13,17 +13,17 @@ from boards.catalogue.facets import ALL
 STEP = 250
 """Boards between two marks: a page is read from at most so many entries of an index."""
 
-PLACES = 5_201
+MARKS_LOCK = 5_201
 """The advisory lock that whoever publishes or unpublishes holds in shared mode (boards/migrations)."""
 
 GAPS = """
 SELECT above, base, up_to FROM (
-    SELECT coalesce(lag(published_at) OVER places, '-infinity') AS above,
-        coalesce(lag(position) OVER places, 0) AS base, published_at AS up_to, position
+    SELECT coalesce(lag(published_at) OVER marked, '-infinity') AS above,
+        coalesce(lag(position) OVER marked, 0) AS base, published_at AS up_to, position
     FROM (
         SELECT published_at, position FROM boards_pagemark
         UNION ALL SELECT 'infinity', sum(boards) FROM boards_facetcount WHERE facet = %(all)s AND other = %(all)s
-    ) AS marks WINDOW places AS (ORDER BY published_at)
+    ) AS marks WINDOW marked AS (ORDER BY published_at)
 ) AS distances
 WHERE position - base >= 2 * %(step)s AND up_to > (
     SELECT published_at FROM boards_boardfacet WHERE facet = %(all)s AND published_at > above
@@ -63,6 +63,6 @@ def add_marks() -> None:
         cursor.execute(f"SELECT EXISTS ({GAPS})", parameters)
         if not cursor.fetchone()[0]:
             return
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [PLACES])
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [MARKS_LOCK])
         if cursor.fetchone()[0]:
             cursor.execute(ADD, parameters)

@@ -15,7 +15,7 @@ from boards.catalogue.statements import (
     MAX_HASHED,
     NEWEST,
     TOP,
-    Place,
+    SortKey,
     Statement,
     TopWay,
     board_statement,
@@ -31,7 +31,7 @@ from boards.catalogue.statements import (
     top_page,
     walked_page,
 )
-from boards.catalogue.texts import TEXT_FORMAT, text_completer, write_own_vote
+from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.serializers import BoardSerializer
@@ -39,28 +39,28 @@ from config.api.cursors import Cursor, CursorPage
 from config.api.pagination import Page
 from config.database import fetch_rows
 from config.values.strict_json import dump_json
-from themes.directory import Directory, get_directory, get_revision, latest_directory
+from themes.label_cache import LabelCache, get_label_cache, get_revision, latest_label_cache
 from themes.models import Theme
 
 
 class Row(NamedTuple):
     """A board as the statements return it. An empty page is one row without a board.
 
-    A draft that still stands in a list has no text_format: nobody is shown it, but the list goes on after its place.
+    A draft that still stands in a list has no json_format: nobody is shown it, but the list goes on after it.
     """
 
     total_count: int
     revision: str | None
     board_id: Any
-    text: str
-    text_format: int | None
+    json: str
+    json_format: int | None
     up_votes: int
     down_votes: int
     published_at: Any
 
     @property
-    def place(self) -> Place:
-        """Return the board's place in the list.
+    def sort_key(self) -> SortKey:
+        """Return what sorts the board in the list.
 
         A page has the times as texts, since that of its last board alone is needed. SQLite's have no time zone.
         """
@@ -76,15 +76,15 @@ class Row(NamedTuple):
 class Rows(NamedTuple):
     page: Page
     rows: list[Row]
-    directory: Directory
+    labels: LabelCache
 
 
 class BoardPage(NamedTuple):
-    """A page of boards as finished JSON. `last` is the last board's place, and None on an empty page."""
+    """A page of boards as finished JSON. `last` is the last board's sort key, and None on an empty page."""
 
     page: Page | CursorPage
     boards: Sequence[Any]
-    last: Place | None
+    last: SortKey | None
 
 
 def read_page(
@@ -94,63 +94,63 @@ def read_page(
 
     With a voter each board has this account's vote, which takes one more query.
     """
-    page, rows, directory = select_page(selection, page_query)
-    return BoardPage(page, finish(rows, directory, voter), rows[-1].place if rows else None)
+    page, rows, labels = select_page(selection, page_query)
+    return BoardPage(page, finish(rows, labels, voter), rows[-1].sort_key if rows else None)
 
 
 def read_page_after(
     selection: BoardSelection, after: Cursor, page_size: int, voter: Account | None = None
 ) -> BoardPage:
     """Return so many of the selected boards as follow the cursor, newest first."""
-    place = (after.moment, after.id)
-    found = select(selection, lambda facets: select_rows_after(facets, selection, place, page_size + 1))
+    sort_key = (after.moment, after.id)
+    found = select(selection, lambda facets: select_rows_after(facets, selection, sort_key, page_size + 1))
     rows = found.boards[:page_size]
     page = CursorPage(page_size, found.total_count, len(found.boards) > page_size)
-    return BoardPage(page, finish(rows, found.directory, voter), rows[-1].place if rows else None)
+    return BoardPage(page, finish(rows, found.labels, voter), rows[-1].sort_key if rows else None)
 
 
 def read_board(board_id: UUID, voter: Account | None = None) -> Fragment | None:
     """Return a published board as finished JSON, or None when no published board has the id."""
     rows = execute(board_statement(board_id))
-    return next(iter(finish(rows, get_directory(rows[0].revision), voter)), None) if rows else None
+    return next(iter(finish(rows, get_label_cache(rows[0].revision), voter)), None) if rows else None
 
 
 def read_themes(board_id: UUID) -> list[Theme]:
     """Return the board's themes in the order of the interface. They are those that the process keeps."""
     rows = query(themes_statement(board_id))
     ids = {UUID(str(theme_id)) for _, theme_id in rows}  # SQLite returns texts
-    themes = get_directory(rows[0][0]).themes if rows else {}
+    themes = get_label_cache(rows[0][0]).themes if rows else {}
     return [theme for pk, theme in themes.items() if pk in ids]
 
 
 def select_page(selection: BoardSelection, page_query: Mapping[str, Any]) -> Rows:
-    """Return the rows of a page, and the directory of their labels."""
+    """Return the rows of a page, and the labels of their themes."""
     page, page_size = page_query["page"], page_query["pageSize"]
     first_row = (page - 1) * page_size
     found = select(selection, lambda facets: select_rows(facets, selection, first_row, page_size))
-    return Rows(Page(page, page_size, found.total_count), found.boards, found.directory)
+    return Rows(Page(page, page_size, found.total_count), found.boards, found.labels)
 
 
 class Found(NamedTuple):
     total_count: int
     boards: list[Row]
-    directory: Directory
+    labels: LabelCache
 
 
 def select(selection: BoardSelection, read: Callable[[Sequence[Sequence[str]]], list[Row]]) -> Found:
     """Return the boards that `read` finds in the selection's lists.
 
-    The directory that this process has says which themes a filter means. When the statement finds that themes have
+    The labels that this process has say which themes a filter means. When the statement finds that themes have
     changed since, and the filters now mean others, it is repeated.
     """
-    directory = latest_directory()
+    labels = latest_label_cache()
     while True:
-        facets = facets_for(selection.filters, directory)
+        facets = facets_for(selection.filters, labels)
         rows = read(facets)
-        directory = get_directory(rows[0].revision if rows else get_revision())
-        if facets_for(selection.filters, directory) == facets:
+        labels = get_label_cache(rows[0].revision if rows else get_revision())
+        if facets_for(selection.filters, labels) == facets:
             total = int(rows[0].total_count) if rows else 0
-            return Found(total, [row for row in rows if row.board_id], directory)
+            return Found(total, [row for row in rows if row.board_id], labels)
 
 
 def select_rows(
@@ -169,16 +169,16 @@ def select_rows(
 
 
 def select_rows_after(
-    facets: Sequence[Sequence[str]], selection: BoardSelection, place: Place, limit: int
+    facets: Sequence[Sequence[str]], selection: BoardSelection, after: SortKey, limit: int
 ) -> list[Row]:
-    """Return the boards that follow a place, as `select_rows` returns a page."""
+    """Return the boards that follow a sort key, as `select_rows` returns a page."""
     if not all(facets):
         return []
     if conditions := conditions_of(selection):
         if are_few(conditions):
-            return execute(found_after(facets, conditions, place, limit))
-        return execute(walked_page(facets, conditions, NEWEST, 0, limit, place))
-    return execute(page_after(facets, place, limit))
+            return execute(found_after(facets, conditions, after, limit))
+        return execute(walked_page(facets, conditions, NEWEST, 0, limit, after))
+    return execute(page_after(facets, after, limit))
 
 
 def conditions_of(selection: BoardSelection) -> list[Statement]:
@@ -220,22 +220,22 @@ def query(statement: Statement) -> list[Any]:
     return fetch_rows(statement.sql, statement.parameters)
 
 
-def finish(rows: Sequence[Row], directory: Directory, voter: Account | None = None) -> list[Fragment]:
-    """Complete the rows' texts. Make those anew that are stored in another format than this program's.
+def finish(rows: Sequence[Row], labels: LabelCache, voter: Account | None = None) -> list[Fragment]:
+    """Render the rows' JSON. Make that anew which is stored in another format than this program's.
 
     Leave out drafts, which have no format here and are not found among the published boards.
     """
-    stale = [row.pk for row in rows if row.text_format != TEXT_FORMAT]
+    stale = [row.pk for row in rows if row.json_format != JSON_FORMAT]
     fresh = Board.objects.published().with_details().in_bulk(stale) if stale else {}
     votes = Board.objects.filter(pk__in=[row.pk for row in rows]).own_votes(voter) if voter and rows else {}
     context = {"own_votes": votes} if voter else {}
-    completer = text_completer(directory, settings.PUBLIC_BASE_URL)
+    renderer = stored_json_renderer(labels, settings.PUBLIC_BASE_URL)
     return [
-        completer.complete(
-            row.text, row.up_votes, row.down_votes, write_own_vote(votes.get(row.pk)) if voter else b""
+        renderer.render(
+            row.json, row.up_votes, row.down_votes, write_own_vote(votes.get(row.pk)) if voter else b""
         )
-        if row.text_format == TEXT_FORMAT
+        if row.json_format == JSON_FORMAT
         else Fragment(dump_json(BoardSerializer(fresh[row.pk], context=context).data))
         for row in rows
-        if row.text_format == TEXT_FORMAT or row.pk in fresh
+        if row.json_format == JSON_FORMAT or row.pk in fresh
     ]

@@ -12,7 +12,7 @@ CHUNK = 500
 
 
 def refresh_boards_of_deals(sender: object, deal_ids: Collection[UUID], **kwargs: object) -> None:
-    """Store the new double dummy in the texts, in the transaction that stores it."""
+    """Store the new double dummy in their JSON, in the transaction that stores it."""
     refresh_in_chunks(Board.objects.filter(deal__in=deal_ids).values_list("pk", flat=True))
 
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from boards.catalogue.facets import facets_of
 from boards.catalogue.marks import add_marks
-from boards.catalogue.texts import TEXT_FORMAT, make_text, read_updated_at
-from boards.events.identity import place_of
+from boards.catalogue.stored_json import JSON_FORMAT, make_stored_json, read_updated_at
+from boards.events.identity import position_of
 from boards.events.storing import store_events
 from boards.models import Board, PublishedBoard
 from config.database.inserting import insert_rows
@@ -41,7 +41,7 @@ def refresh(board_ids: Collection[UUID]) -> int:
         rows,
         update_conflicts=True,
         unique_fields=["board"],
-        update_fields=["published_at", "facets", "text", "text_format", "event_slug", "event_place"],
+        update_fields=["published_at", "facets", "json", "json_format", "event_slug", "event_position"],
     )
     record_events(before, rows)
     return len(rows)
@@ -62,7 +62,7 @@ def list_new(boards: Sequence[Board]) -> None:
 def stored_rows(board_ids: Collection[UUID]) -> dict[UUID, PublishedBoard]:
     """Return by board what readers get so far."""
     rows = PublishedBoard.objects.filter(pk__in=board_ids).select_related("board")
-    return {row.pk: row for row in rows.only("facets", "text", "text_format", "board__deal_id")}
+    return {row.pk: row for row in rows.only("facets", "json", "json_format", "board__deal_id")}
 
 
 def record_events(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> None:
@@ -82,12 +82,12 @@ def record_events(before: Mapping[UUID, PublishedBoard], rows: Collection[Publis
 def has_changed(old: PublishedBoard, new: PublishedBoard) -> bool:
     """Tell whether a board is another one for its readers.
 
-    A new text format changes no board: it is another way to write the same. Texts of two formats are compared by their
+    A new format changes no board: it is another way to write the same. Rows of two formats are compared by their
     updatedAt.
     """
-    if old.text_format == new.text_format:
-        return (old.text, old.facets) != (new.text, new.facets)
-    return read_updated_at(old.text) != read_updated_at(new.text)
+    if old.json_format == new.json_format:
+        return (old.json, old.facets) != (new.json, new.facets)
+    return read_updated_at(old.json) != read_updated_at(new.json)
 
 
 def make_row(board: Board) -> PublishedBoard:
@@ -98,10 +98,10 @@ def make_row(board: Board) -> PublishedBoard:
         board=board,
         published_at=board.published_at,
         facets=facets_of(board),
-        text=make_text(board),
-        text_format=TEXT_FORMAT,
+        json=make_stored_json(board),
+        json_format=JSON_FORMAT,
         event_slug=slug,
-        event_place=place_of(board.stage, board.board_number, board.deal_id) if slug else "",
+        event_position=position_of(board.stage, board.board_number, board.deal_id) if slug else "",
     )
 
 
@@ -112,5 +112,5 @@ def find_unmoved(before: Mapping[UUID, PublishedBoard], rows: Collection[Publish
         for row in rows
         if (old := before.get(row.pk))
         and has_changed(old, row)
-        and read_updated_at(old.text) == read_updated_at(row.text)
+        and read_updated_at(old.json) == read_updated_at(row.json)
     ]

@@ -19,13 +19,13 @@ from boards.events.dates import SHAPE, Period
 from boards.events.reading import EVENT
 from boards.models import Board
 
-ROW = "(SELECT token FROM themes_labelrevision), board_id, text, text_format, up_votes, down_votes"
+ROW = "(SELECT token FROM themes_labelrevision), board_id, json, json_format, up_votes, down_votes"
 """What is read of each board: the columns of boards.catalogue.reading.Row between the first and the last."""
 
 IS_PUBLISHED = "board.published_at IS NOT NULL"
 """The condition on a board's own row. The stored rows alone do not know of a draft that SQL has made."""
 
-Place = tuple[datetime, UUID]
+SortKey = tuple[datetime, UUID]
 """When a board was published, and its id: its key in the order NEWEST."""
 
 NEWEST = "published_at DESC, board_id DESC"
@@ -67,14 +67,14 @@ def page_statement(total: Statement, listed: Statement, order: str) -> Statement
     """Return the statement of the boards whose keys `listed` finds, in this order of its columns, and of their total.
 
     `total` begins the statement with a table `total`. It returns a row for each board, or a single one without a board
-    for an empty page. A draft that still stands in a list has no text_format.
+    for an empty page. A draft that still stands in a list has no json_format.
     """
     return Statement(
         f"""
         WITH {total.sql}
         SELECT boards, {ROW}, CAST(published_at AS text) AS moment
         FROM total LEFT JOIN (
-            SELECT listed.*, text, CASE WHEN {IS_PUBLISHED} THEN text_format END AS text_format, up_votes, down_votes
+            SELECT listed.*, json, CASE WHEN {IS_PUBLISHED} THEN json_format END AS json_format, up_votes, down_votes
             FROM ({listed.sql}) AS listed
             JOIN boards_publishedboard AS stored ON stored.board_id = listed.board_id
             JOIN boards_board AS board ON board.id = listed.board_id
@@ -96,9 +96,9 @@ def newest_page(facets: Sequence[Sequence[str]], first_row: int, limit: int) -> 
     return page_statement(total_of(facets), listed, NEWEST)
 
 
-def page_after(facets: Sequence[Sequence[str]], place: Place, limit: int) -> Statement:
-    """Return the statement of the boards that follow a place, newest first. It costs what the first page costs."""
-    lists = join_lists(facets, place)
+def page_after(facets: Sequence[Sequence[str]], after: SortKey, limit: int) -> Statement:
+    """Return the statement of the boards that follow a sort key, newest first. It costs what the first page costs."""
+    lists = join_lists(facets, after)
     listed = Statement(
         f"SELECT board_id, published_at FROM {lists.sql} ORDER BY {NEWEST} LIMIT {limit:d}", lists.parameters
     )
@@ -150,12 +150,12 @@ def found_page(
 
 
 def found_after(
-    facets: Sequence[Sequence[str]], conditions: Sequence[Statement], place: Place, limit: int
+    facets: Sequence[Sequence[str]], conditions: Sequence[Statement], after: SortKey, limit: int
 ) -> Statement:
-    """Return the statement of those boards that follow a place, newest first."""
+    """Return the statement of those boards that follow a sort key, newest first."""
     listed = Statement(
         f"SELECT * FROM found WHERE (published_at, board_id) < (%s, %s) ORDER BY {NEWEST} LIMIT {limit:d}",
-        adapt(place),
+        adapt(after),
     )
     return page_statement(found_boards(facets, conditions), listed, NEWEST)
 
@@ -179,7 +179,7 @@ def walked_page(
     order: str,
     first_row: int,
     limit: int,
-    place: Place | None = None,
+    after: SortKey | None = None,
 ) -> Statement:
     """Return the statement of the same page as `found_page` or `found_after`, for conditions that many boards meet.
 
@@ -187,7 +187,7 @@ def walked_page(
     PostgreSQL that an index could find them, the one by which they are counted.
     """
     lookups, met = look_up(facets), meet(conditions)
-    after = Statement("AND (published_at, id) < (%s, %s)", adapt(place)) if place else Statement("")
+    further = Statement("AND (published_at, id) < (%s, %s)", adapt(after)) if after else Statement("")
     total = Statement(
         f"total AS (SELECT count(*) AS boards FROM boards_board AS board WHERE {met.sql} {lookups.sql})",
         [*met.parameters, *lookups.parameters],
@@ -195,10 +195,10 @@ def walked_page(
     listed = Statement(
         f"""
         SELECT {TOP_BOARD} FROM boards_board AS board
-        WHERE published_at IS NOT NULL AND (CASE WHEN {met.sql} THEN 1 END) IS NOT NULL {lookups.sql} {after.sql}
+        WHERE published_at IS NOT NULL AND (CASE WHEN {met.sql} THEN 1 END) IS NOT NULL {lookups.sql} {further.sql}
         ORDER BY {order} LIMIT {limit:d} OFFSET %s
         """,
-        [*met.parameters, *lookups.parameters, *after.parameters, first_row],
+        [*met.parameters, *lookups.parameters, *further.parameters, first_row],
     )
     return page_statement(total, listed, order)
 
@@ -338,16 +338,16 @@ def sort_top_boards(facets: Sequence[Sequence[str]], first_row: int, limit: int)
     )
 
 
-def join_lists(facets: Sequence[Sequence[str]], place: Place | None = None) -> Statement:
+def join_lists(facets: Sequence[Sequence[str]], after: SortKey | None = None) -> Statement:
     """Return the FROM and WHERE of the boards in one list of each element, with columns board_id and published_at.
 
-    With a place only the boards that follow it are found. Each list says so, so that each is read from there. An event
+    With `after` only the boards that follow are found. Each list says so, so that each is read from there. An event
     has few boards, so each of them is looked up in the other lists.
     """
     events = [alternatives for alternatives in facets if is_event(alternatives)]
     if events and len(facets) > 1:
         others = [alternatives for alternatives in facets if alternatives is not events[0]]
-        listed, lookups = join_lists(events[:1], place), look_up(others, "list0", "list0.board_id")
+        listed, lookups = join_lists(events[:1], after), look_up(others, "list0", "list0.board_id")
         return Statement(listed.sql + lookups.sql, [*listed.parameters, *lookups.parameters])
     single = [alternatives[0] for alternatives in facets if len(alternatives) == 1] or [ALL]
     several = [alternatives for alternatives in facets if len(alternatives) > 1]
@@ -362,10 +362,10 @@ def join_lists(facets: Sequence[Sequence[str]], place: Place | None = None) -> S
         """
         for alternatives in several
     ]
-    places = [
+    bounds = [
         f"(list{number}.published_at, list{number}.board_id) < (%s, %s)" for number, _ in enumerate(single)
     ]
-    conditions += places if place else []
+    conditions += bounds if after else []
     joined = f"{tables[0]} " + " ".join(
         f"JOIN {table} USING (published_at, board_id)" for table in tables[1:]
     )
@@ -374,7 +374,7 @@ def join_lists(facets: Sequence[Sequence[str]], place: Place | None = None) -> S
         [
             *single,
             *(name for alternatives in several for name in alternatives),
-            *(adapt(place) * len(single) if place else ()),
+            *(adapt(after) * len(single) if after else ()),
         ],
     )
 

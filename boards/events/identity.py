@@ -1,6 +1,6 @@
 """What tells events apart, and where a board stands in its event. Pure functions of a board's texts.
 
-Both are stored with published boards. Increase boards.catalogue.texts.NOTATION when they change.
+Both are stored with published boards. Increase boards.catalogue.stored_json.NOTATION when they change.
 """
 
 import json
@@ -17,7 +17,7 @@ from boards.events.dates import known_parts
 MAX_SLUG_LENGTH = 64
 HASH_LENGTH = 10
 MAX_WORDS_LENGTH = MAX_SLUG_LENGTH - len("-2026-11-20-") - HASH_LENGTH
-MAX_PLACE_LENGTH = 160
+MAX_POSITION_LENGTH = 160
 MAX_STAGE_LENGTH = 100
 UNNUMBERED = 100_000
 """Boards without a number come after the greatest number."""
@@ -44,10 +44,10 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split())).casefold()
 
 
-def place_of(stage: str, number: int | None, deal_id: UUID) -> str:
+def position_of(stage: str, number: int | None, deal_id: UUID) -> str:
     """Return a text that sorts the deals of an event: by stage, by board number, then by deal.
 
-    All tables of a deal have one place. The numbers in a stage have leading zeros, so that round 10 follows round 9.
+    All tables of a deal have one position. The numbers in a stage have leading zeros, so that round 10 follows round 9.
     """
     padded = _NUMBER.sub(lambda found: found[0].zfill(5), fold(stage))[:MAX_STAGE_LENGTH]
     return f"{padded}/{number or UNNUMBERED:06}/{deal_id.hex}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.identity import place_of
+from boards.events.identity import position_of
 from boards.models import Board, Event, parse_stored_contract
 from boards.querysets import BoardQuerySet
 from config.api.pagination import Page
@@ -83,14 +83,18 @@ LIMITED = """
 SELECT * FROM (
     SELECT {position:d} AS position, board.id, {columns} FROM boards_publishedboard AS stored
     JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-    WHERE stored.event_slug = %s AND stored.event_place = {place} LIMIT {limit:d}
+    WHERE stored.event_slug = %s AND stored.event_position = {at} LIMIT {limit:d}
 ) AS part{position:d}
 """
-BEFORE = "(SELECT max(event_place) FROM boards_publishedboard WHERE event_slug = %s AND event_place < %s)"
-AFTER = "(SELECT min(event_place) FROM boards_publishedboard WHERE event_slug = %s AND event_place > %s)"
+BEFORE = (
+    "(SELECT max(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position < %s)"
+)
+AFTER = (
+    "(SELECT min(event_position) FROM boards_publishedboard WHERE event_slug = %s AND event_position > %s)"
+)
 SURROUNDINGS = " UNION ALL ".join(
-    LIMITED.format(position=position, columns=COLUMNS, place=place, limit=limit)
-    for position, place, limit in ((0, "%s", MAX_TABLES + 1), (1, BEFORE, MAX_NEAR), (2, AFTER, MAX_NEAR))
+    LIMITED.format(position=position, columns=COLUMNS, at=at, limit=limit)
+    for position, at, limit in ((0, "%s", MAX_TABLES + 1), (1, BEFORE, MAX_NEAR), (2, AFTER, MAX_NEAR))
 )
 
 
@@ -109,8 +113,8 @@ def read_surroundings(board: Board) -> Surroundings:
     slug = board.event_slug
     if not slug or not board.published_at:
         return Surroundings()
-    place = place_of(board.stage, board.board_number, board.deal_id)
-    rows = fetch_rows(SURROUNDINGS, [slug, place, slug, slug, place, slug, slug, place])
+    own = position_of(board.stage, board.board_number, board.deal_id)
+    rows = fetch_rows(SURROUNDINGS, [slug, own, slug, slug, own, slug, slug, own])
     parts: tuple[list[Table], ...] = ([], [], [])
     for position, pk, *columns in rows:
         parts[position].append(Table(as_uuid(pk), *columns))
@@ -177,7 +181,7 @@ WITH counted AS (
     GROUP BY other HAVING sum(boards) > 0
 )
 SELECT (SELECT count(*) FROM counted), {EVENT_COLUMNS}, boards, (
-    SELECT count(DISTINCT event_place) FROM boards_publishedboard WHERE event_slug = slug
+    SELECT count(DISTINCT event_position) FROM boards_publishedboard WHERE event_slug = slug
 ) FROM (SELECT 1) AS always LEFT JOIN (
     SELECT {EVENT_COLUMNS}, {BOARDS} AS boards FROM boards_event WHERE {IS_SHOWN}
     ORDER BY day DESC, name, slug LIMIT {{limit:d}} OFFSET %s
@@ -238,14 +242,14 @@ class Evening(NamedTuple):
 
 
 EVENING = f"""
-WITH places AS (
-    SELECT event_place, count(*) AS tables FROM boards_publishedboard WHERE event_slug = %s GROUP BY event_place
+WITH positions AS (
+    SELECT event_position, count(*) AS tables FROM boards_publishedboard WHERE event_slug = %s GROUP BY event_position
 )
-SELECT (SELECT count(*) FROM places), (SELECT sum(tables) FROM places), shown.event_place, board.id, {COLUMNS}
-FROM (SELECT event_place FROM places ORDER BY event_place LIMIT {{limit:d}} OFFSET %s) AS shown
-JOIN boards_publishedboard AS stored ON stored.event_slug = %s AND stored.event_place = shown.event_place
+SELECT (SELECT count(*) FROM positions), (SELECT sum(tables) FROM positions), shown.event_position, board.id, {COLUMNS}
+FROM (SELECT event_position FROM positions ORDER BY event_position LIMIT {{limit:d}} OFFSET %s) AS shown
+JOIN boards_publishedboard AS stored ON stored.event_slug = %s AND stored.event_position = shown.event_position
 JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-ORDER BY shown.event_place
+ORDER BY shown.event_position
 """
 
 
@@ -256,9 +260,9 @@ def read_evening(slug: str, number: int, size: int) -> Evening | None:
     if event is None or not rows:
         return None
     total, boards = rows[0][:2]
-    by_place: dict[str, list[Table]] = {}
-    for _, _, place, pk, *columns in rows:
-        by_place.setdefault(place, []).append(Table(as_uuid(pk), *columns))
-    sorted_tables = [sorted(tables, key=table_order) for tables in by_place.values()]
+    by_position: dict[str, list[Table]] = {}
+    for _, _, event_position, pk, *columns in rows:
+        by_position.setdefault(event_position, []).append(Table(as_uuid(pk), *columns))
+    sorted_tables = [sorted(tables, key=table_order) for tables in by_position.values()]
     deals = [ListedDeal(tables[0], tables) for tables in sorted_tables]
     return Evening(event, Page(number, size, total), int(boards), deals)

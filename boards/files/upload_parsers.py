@@ -37,7 +37,7 @@ class TextParser(FileParser):
 
 
 class FormParser(MultiPartParser):
-    """Read a form with a file. config.edge.wsgi guards against headers of its parts that cannot be read."""
+    """Read a form with a file. config.edge.serving.wsgi guards against headers of its parts that cannot be read."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> DataAndFiles:
         request = parser_context["request"]._request

@@ -19,14 +19,14 @@ from config.api.fields import ChoiceField
 from config.values.identifiers import SLUG_PATTERN
 from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
-from themes.directory import Directory
+from themes.label_cache import LabelCache
 
 
-def one_value(value: str, directory: Directory) -> Collection[object]:
+def one_value(value: str, labels: LabelCache) -> Collection[object]:
     return [value]
 
 
-def always(value: str, directory: Directory) -> bool:
+def always(value: str, labels: LabelCache) -> bool:
     return True
 
 
@@ -47,8 +47,8 @@ class Filter:
     option: str
     values_of: Callable[[Board], Iterable[object]]
     narrow: Callable[[BoardQuerySet, Collection[Any]], BoardQuerySet]
-    meant_by: Callable[[str, Directory], Collection[object]] = one_value
-    exists: Callable[[str, Directory], bool] = always
+    meant_by: Callable[[str, LabelCache], Collection[object]] = one_value
+    exists: Callable[[str, LabelCache], bool] = always
     choices: Mapping[str, str] | None = None
     pattern: str = SLUG_PATTERN
     is_hidden: bool = False
@@ -98,7 +98,7 @@ FILTERS = {
             option="--event",
             values_of=lambda board: filter(None, [board.event_slug]),
             narrow=lambda boards, slugs: boards.with_event_slug(*slugs),
-            exists=lambda slug, directory: boards_of_event(slug).exists(),
+            exists=lambda slug, labels: boards_of_event(slug).exists(),
         ),
         Filter(
             name="theme",
@@ -107,8 +107,8 @@ FILTERS = {
             option="--theme",
             values_of=lambda board: [theme.pk for theme in board.themes.all()],
             narrow=lambda boards, ids: boards.with_any_theme(pk__in=ids),
-            meant_by=lambda name, directory: directory.theme_ids_named(name),
-            exists=lambda name, directory: bool(directory.theme_ids_named(name)),
+            meant_by=lambda name, labels: labels.theme_ids_named(name),
+            exists=lambda name, labels: bool(labels.theme_ids_named(name)),
         ),
         Filter(
             name="themeType",
@@ -117,7 +117,7 @@ FILTERS = {
             option="--theme-type",
             values_of=lambda board: [theme.type for theme in board.themes.all()],
             narrow=lambda boards, types: boards.with_any_theme(type__in=types),
-            exists=lambda name, directory: name in directory.theme_types,
+            exists=lambda name, labels: name in labels.theme_types,
         ),
         by_column("dealer", "N, E, S or W.", SEAT_NAMES),
         by_column(
@@ -133,8 +133,8 @@ FILTERS = {
             option="--auction-system",
             values_of=lambda board: filter(None, [board.auction_system_id]),
             narrow=lambda boards, ids: boards.filter(auction_system__in=ids),
-            meant_by=lambda name, directory: directory.auction_system_ids_named(name),
-            exists=lambda name, directory: bool(directory.auction_system_ids_named(name)),
+            meant_by=lambda name, labels: labels.auction_system_ids_named(name),
+            exists=lambda name, labels: bool(labels.auction_system_ids_named(name)),
         ),
         Filter(
             name="userId",
@@ -144,7 +144,7 @@ FILTERS = {
             pattern=PATTERN,
             values_of=lambda board: [board.owner_id],
             narrow=lambda boards, ids: boards.filter(owner__in=ids),
-            exists=lambda name, directory: Account.objects.filter(pk=name).exists(),
+            exists=lambda name, labels: Account.objects.filter(pk=name).exists(),
             is_hidden=True,
         ),
     )

@@ -11,7 +11,7 @@ from django.http import QueryDict
 
 from accounts.models import Account
 from boards.catalogue.reading import BoardPage, read_page, read_page_after
-from boards.catalogue.statements import Place
+from boards.catalogue.statements import SortKey
 from boards.filters.parameters import BoardListQuery, BoardSelection, parse_list, parse_page
 from boards.lists.finding import find_drafts
 from boards.models import Board
@@ -60,7 +60,7 @@ def voter_of(caller: Account | AnonymousUser) -> Account | None:
 def read_drafts(selection: BoardSelection, page_query: Mapping[str, Any], voter: Account | None) -> BoardPage:
     """Return a page of the selected drafts. Check first that the caller may list them."""
     page, boards = read_rows(find_drafts(selection).with_details(), page_query)
-    return BoardPage(page, represent_boards(boards, voter), last_place(boards))
+    return BoardPage(page, represent_boards(boards, voter), last_sort_key(boards))
 
 
 def read_drafts_after(
@@ -71,10 +71,10 @@ def read_drafts_after(
     found = list(drafts.created_before(after.moment, after.id).with_details()[: page_size + 1])
     boards = found[:page_size]
     page = CursorPage(page_size, drafts.count(), len(found) > page_size)
-    return BoardPage(page, represent_boards(boards, voter), last_place(boards))
+    return BoardPage(page, represent_boards(boards, voter), last_sort_key(boards))
 
 
-def last_place(drafts: Sequence[Board]) -> Place | None:
+def last_sort_key(drafts: Sequence[Board]) -> SortKey | None:
     return (drafts[-1].created_at, drafts[-1].pk) if drafts else None
 
 

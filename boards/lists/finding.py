@@ -12,14 +12,14 @@ from boards.filters.declarations import FILTERS
 from boards.filters.parameters import BoardSelection
 from boards.models import Board, BoardFacet
 from boards.querysets import BoardQuerySet
-from themes.directory import get_directory, get_revision
+from themes.label_cache import get_label_cache, get_revision
 
 
 def find_published_boards(selection: BoardSelection) -> BoardQuerySet:
     """Return the selected published boards in a total order, for answers of any length."""
     boards = narrow(Board.objects.published(), selection)
     if selection.filters:
-        for alternatives in facets_for(selection.filters, get_directory(get_revision())):
+        for alternatives in facets_for(selection.filters, get_label_cache(get_revision())):
             boards = in_any_list(boards, alternatives)
     return boards.top_first() if selection.sort == "top" else boards.newest_first()
 
@@ -41,7 +41,7 @@ def narrow(boards: BoardQuerySet, selection: BoardSelection) -> BoardQuerySet:
 def find_drafts(selection: BoardSelection) -> BoardQuerySet:
     """Return the selected drafts in a total order. They stand in no list, so their own columns are compared."""
     boards = narrow(Board.objects.drafts(), selection)
-    directory = get_directory(get_revision())
+    labels = get_label_cache(get_revision())
     for name, value in [*selection.filters.items()][::-1]:  # the event at last, of what is left
-        boards = FILTERS[name].narrow(boards, FILTERS[name].meant_by(value, directory))
+        boards = FILTERS[name].narrow(boards, FILTERS[name].meant_by(value, labels))
     return boards.top_created_first() if selection.sort == "top" else boards.newest_created_first()

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from boards.catalogue.reading import read_board
 from boards.lists.answers import answer_list
 from config import paths
-from config.edge.public_reads import Document, PublicRead
+from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
 
 LIST = f"{paths.API}/boards"

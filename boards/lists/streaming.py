@@ -18,11 +18,11 @@ from boards.lists.answers import represent_boards, voter_of
 from boards.lists.finding import find_drafts, find_published_boards
 from boards.querysets import BoardQuerySet
 from config.values.strict_json import dump_json
-from themes.directory import get_directory, get_revision
+from themes.label_cache import get_label_cache, get_revision
 
 CHUNK_SIZE = 500
 
-COLUMNS = ("pk", "published__text", "published__text_format", "up_votes", "down_votes", "published_at")
+COLUMNS = ("pk", "published__json", "published__json_format", "up_votes", "down_votes", "published_at")
 """The columns of boards.catalogue.reading.Row after the first two."""
 
 
@@ -48,8 +48,8 @@ def read_published(selection: BoardSelection, voter: Account | None) -> Iterator
     boards = find_published_boards(selection)
     chunk = read_rows(boards)
     while chunk:
-        yield finish(chunk, get_directory(get_revision()), voter)
-        chunk = read_rows(boards.published_before(*chunk[-1].place))
+        yield finish(chunk, get_label_cache(get_revision()), voter)
+        chunk = read_rows(boards.published_before(*chunk[-1].sort_key))
 
 
 def read_rows(boards: BoardQuerySet) -> list[Row]:

@@ -229,17 +229,17 @@ class Migration(migrations.Migration):
                 ("published_at", models.DateTimeField(help_text="The board's own published_at.")),
                 ("facets", models.JSONField(
                     help_text='The lists that have the board: ["all", "dealer:N", …] (boards.catalogue.facets).')),
-                ("text", models.TextField(blank=True,
-                    help_text="The board as JSON, without what changes with votes, labels and addresses (boards.catalogue.texts).")),
-                ("text_format", models.PositiveIntegerField(default=0,
-                    help_text="The digest of what made the row (boards.catalogue.texts). 0: there is no text yet.")),
+                ("json", models.TextField(blank=True,
+                    help_text="The board as JSON, but for votes, labels and addresses (boards.catalogue.stored_json).")),
+                ("json_format", models.PositiveIntegerField(default=0,
+                    help_text="The digest of what made the row (boards.catalogue.stored_json). 0: there is no JSON yet.")),
                 ("event_slug", models.CharField(blank=True, db_default="", default="", max_length=64,
                     help_text="The event that the board belongs to. Blank when it belongs to none.")),
-                ("event_place", models.CharField(blank=True, db_default="", default="", max_length=160,
+                ("event_position", models.CharField(blank=True, db_default="", default="", max_length=160,
                     help_text="Sorts the deals of an event (boards.events.identity). All tables of a deal have the same.")),
             ],
             options={
-                "indexes": [models.Index(fields=["event_slug", "event_place"], name="published_of_event")]
+                "indexes": [models.Index(fields=["event_slug", "event_position"], name="published_of_event")]
             },
         ),
         create_triggers(
@@ -251,9 +251,9 @@ class Migration(migrations.Migration):
                     "DROP TYPE boards_place CASCADE",
                 ),
                 "sqlite": (
-                    "DROP TRIGGER boards_places_come",
-                    "DROP TRIGGER boards_places_go",
-                    "DROP TRIGGER boards_places_change",
+                    "DROP TRIGGER boards_lists_come",
+                    "DROP TRIGGER boards_lists_go",
+                    "DROP TRIGGER boards_lists_change",
                 ),
             },
         ),

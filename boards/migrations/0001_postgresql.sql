@@ -83,12 +83,12 @@ BEGIN
     RETURN NULL;
 END $$;
 
-CREATE TRIGGER boards_places_come AFTER INSERT ON boards_publishedboard
+CREATE TRIGGER boards_lists_come AFTER INSERT ON boards_publishedboard
 REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION boards_move_places();
 
-CREATE TRIGGER boards_places_go AFTER DELETE ON boards_publishedboard
+CREATE TRIGGER boards_lists_go AFTER DELETE ON boards_publishedboard
 REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION boards_move_places();
 
-CREATE TRIGGER boards_places_change AFTER UPDATE ON boards_publishedboard
+CREATE TRIGGER boards_lists_change AFTER UPDATE ON boards_publishedboard
 REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
 FOR EACH STATEMENT EXECUTE FUNCTION boards_move_places();

@@ -1,6 +1,6 @@
 -- Keep the lists of published boards and their counts equal to boards_publishedboard, whoever writes it. What an event
 -- shares with another list is not counted: an event has some dozens of boards, which are counted when they are read.
-CREATE TRIGGER boards_places_come AFTER INSERT ON boards_publishedboard BEGIN
+CREATE TRIGGER boards_lists_come AFTER INSERT ON boards_publishedboard BEGIN
     INSERT INTO boards_boardfacet (facet, published_at, board_id)
     SELECT value, NEW.published_at, NEW.board_id FROM json_each(NEW.facets);
     UPDATE boards_facetcount SET boards = boards + 1 WHERE (facet, other) IN (
@@ -16,7 +16,7 @@ CREATE TRIGGER boards_places_come AFTER INSERT ON boards_publishedboard BEGIN
     );
 END;
 
-CREATE TRIGGER boards_places_go AFTER DELETE ON boards_publishedboard BEGIN
+CREATE TRIGGER boards_lists_go AFTER DELETE ON boards_publishedboard BEGIN
     DELETE FROM boards_boardfacet WHERE board_id = OLD.board_id AND published_at = OLD.published_at
     AND facet IN (SELECT value FROM json_each(OLD.facets));
     UPDATE boards_facetcount SET boards = boards - 1 WHERE (facet, other) IN (
@@ -31,7 +31,7 @@ CREATE TRIGGER boards_places_go AFTER DELETE ON boards_publishedboard BEGIN
     );
 END;
 
-CREATE TRIGGER boards_places_change AFTER UPDATE ON boards_publishedboard
+CREATE TRIGGER boards_lists_change AFTER UPDATE ON boards_publishedboard
 WHEN (OLD.published_at, OLD.facets) <> (NEW.published_at, NEW.facets) BEGIN
     DELETE FROM boards_boardfacet WHERE board_id = OLD.board_id AND published_at = OLD.published_at
     AND facet IN (SELECT value FROM json_each(OLD.facets));

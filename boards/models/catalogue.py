@@ -2,14 +2,14 @@
 
 from django.db import models
 
-from boards.events.identity import MAX_PLACE_LENGTH, MAX_SLUG_LENGTH
+from boards.events.identity import MAX_POSITION_LENGTH, MAX_SLUG_LENGTH
 
 MAX_FACET_LENGTH = 300
 """Characters: the name of a filter and the longest value that one has, an account's id."""
 
 
 class PublishedBoard(models.Model):
-    """What readers get of a published board: its finished text, and the lists that it stands in.
+    """What readers get of a published board: its JSON, and the lists that it stands in.
 
     boards.catalogue.refreshing writes the row in the transaction that changes the board. Triggers of the database keep
     BoardFacet, FacetCount and PageMark equal to these rows. A draft has no row.
@@ -26,13 +26,13 @@ class PublishedBoard(models.Model):
     facets = models.JSONField(
         help_text='The lists that have the board: ["all", "dealer:N", …] (boards.catalogue.facets).'
     )
-    text = models.TextField(
+    json = models.TextField(
         blank=True,
-        help_text="The board as JSON, without what changes with votes, labels and addresses (boards.catalogue.texts).",
+        help_text="The board as JSON, but for votes, labels and addresses (boards.catalogue.stored_json).",
     )
-    text_format = models.PositiveIntegerField(
+    json_format = models.PositiveIntegerField(
         default=0,
-        help_text="The digest of what made the row (boards.catalogue.texts). 0: there is no text yet.",
+        help_text="The digest of what made the row (boards.catalogue.stored_json). 0: there is no JSON yet.",
     )
     event_slug = models.CharField(
         max_length=MAX_SLUG_LENGTH,
@@ -41,8 +41,8 @@ class PublishedBoard(models.Model):
         db_default="",
         help_text="The event that the board belongs to. Blank when it belongs to none.",
     )
-    event_place = models.CharField(
-        max_length=MAX_PLACE_LENGTH,
+    event_position = models.CharField(
+        max_length=MAX_POSITION_LENGTH,
         blank=True,
         default="",
         db_default="",
@@ -50,7 +50,7 @@ class PublishedBoard(models.Model):
     )
 
     class Meta:
-        indexes = (models.Index(name="published_of_event", fields=("event_slug", "event_place")),)
+        indexes = (models.Index(name="published_of_event", fields=("event_slug", "event_position")),)
 
     def __str__(self) -> str:
         return str(self.board_id)
@@ -88,7 +88,7 @@ class FacetCount(models.Model):
 
 
 class PageMark(models.Model):
-    """A place in the list of all published boards, counted from the oldest: deep pages are read from the nearest one.
+    """A position in the list of all published boards, counted from the oldest: deep pages are read from the next one.
 
     boards.catalogue.marks adds them; a trigger moves them when older boards come or go. Only PostgreSQL has any.
     """

@@ -21,8 +21,8 @@ from boards.pages.filter_form import (
     FilterList,
     build_day_inputs,
     build_filter_lists,
-    choices_of_directory,
     choices_of_events,
+    choices_of_labels,
     day_in_words,
 )
 from boards.pages.presenters import BoardPreview
@@ -33,7 +33,7 @@ from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery
 from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label
 from config.values.words import format_count
-from themes.directory import Directory, get_directory, get_revision
+from themes.label_cache import LabelCache, get_label_cache, get_revision
 from themes.models import Theme
 
 SLUG = re.compile(SLUG_PATTERN)
@@ -79,7 +79,7 @@ class Gallery:
 
     query: QueryDict
     languages: tuple[str, ...]
-    directory: Directory
+    labels: LabelCache
     page: Page | None = None
     previews: list[BoardPreview] = field(default_factory=list)
     errors: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -91,13 +91,13 @@ class Gallery:
         """Return the query's parameters that have an effect, without `page`. A theme goes by its identifier."""
         parameters = {name: self.query.get(name, "") for name in (*BoardQuery().fields, "pageSize")}
         if self.selected_theme:
-            parameters["theme"] = self.directory.name_of(self.selected_theme)
+            parameters["theme"] = self.labels.name_of(self.selected_theme)
         default = ("sort", "newest")
         return {name: value for name, value in parameters.items() if value and (name, value) != default}
 
     @cached_property
     def filter_lists(self) -> list[FilterList]:
-        choices = choices_of_directory(self.directory, self.languages)
+        choices = choices_of_labels(self.labels, self.languages)
         events = {"event": choices_of_events(self.events)}
         return build_filter_lists(self.parameters, self.errors, {**choices, **events})
 
@@ -140,12 +140,12 @@ class Gallery:
 
     @cached_property
     def selected_theme(self) -> Theme | None:
-        return theme_of(filters_of(self.query), self.directory)
+        return theme_of(filters_of(self.query), self.labels)
 
     @property
     def theme_path(self) -> str:
         """Return the path of the selected theme's page, or "" without one."""
-        return theme_path(self.selected_theme, self.directory) if self.selected_theme else ""
+        return theme_path(self.selected_theme, self.labels) if self.selected_theme else ""
 
     @property
     def is_indexed(self) -> bool:
@@ -199,10 +199,10 @@ def filters_of(query: QueryDict) -> dict[str, str]:
     return {name: value for name in query if name in BoardFilters.names() and (value := query.get(name))}
 
 
-def theme_of(filters: Mapping[str, str], directory: Directory) -> Theme | None:
+def theme_of(filters: Mapping[str, str], labels: LabelCache) -> Theme | None:
     """Return the theme that the filters name, or None when they name none or several."""
-    ids = directory.theme_ids_named(filters.get("theme", ""))
-    return directory.themes[ids[0]] if len(ids) == 1 else None
+    ids = labels.theme_ids_named(filters.get("theme", ""))
+    return labels.themes[ids[0]] if len(ids) == 1 else None
 
 
 def path_with_query(path: str, parameters: dict[str, str]) -> str:
@@ -211,17 +211,17 @@ def path_with_query(path: str, parameters: dict[str, str]) -> str:
 
 def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
     """Return the gallery for a query with the parameters of GET /api/boards. It takes a fixed number of queries."""
-    gallery = Gallery(query, languages, get_directory(get_revision()))
+    gallery = Gallery(query, languages, get_label_cache(get_revision()))
     slug = query.get("event", "")
     gallery.events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
     try:
         selection = parse_selection(query)
         selected = select_page(selection, GalleryQuery.parse(query))
-        refuse_unknown(selection.filters, selected.directory, found=selected.page.total_count)
+        refuse_unknown(selection.filters, selected.labels, found=selected.page.total_count)
     except ValidationError as error:
         gallery.errors = field_errors(error.detail)
         return gallery
-    gallery.page, gallery.directory = selected.page, selected.directory
+    gallery.page, gallery.labels = selected.page, selected.labels
     gallery.previews = build_previews(selected.rows, languages)
     if not selected.page.total_count:
         gallery.wider_lists = [*find_wider_lists(gallery)]

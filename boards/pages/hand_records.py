@@ -28,7 +28,7 @@ RECORDS_OF_SHEET = 18
 def hand_records(boards: Iterable[Board], first: int = 1) -> list[list[HandRecord]]:
     """Return the records of boards by sheets of paper. Select the boards' deals with them.
 
-    `first` is the place of the first board in its list, which names a board that has no number.
+    `first` is the number of the first board in its list, which names a board that has no number.
     """
     records = [HandRecord(board, number) for number, board in enumerate(boards, first)]
     return [records[start : start + RECORDS_OF_SHEET] for start in range(0, len(records), RECORDS_OF_SHEET)]
@@ -46,7 +46,7 @@ class HandRecordsPage(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         selection, filters = parse_selection(request.GET), filters_of(request.GET)
         selected = select_page(selection, {"pageSize": MAX_RECORDS, **SheetQuery.parse(request.GET)})
-        theme = theme_of(filters, selected.directory)
+        theme = theme_of(filters, selected.labels)
         parameters = filters | ({"sort": "top"} if selection.sort == "top" else {})
         context = {
             "sheets": read_sheets([row.pk for row in selected.rows], selected.page),

@@ -24,7 +24,7 @@ from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.names import SEAT_KEYS
 from deals.bridge.seats import Seat
-from themes.directory import Directory, get_directory, get_revision
+from themes.label_cache import LabelCache, get_label_cache, get_revision
 
 DEFAULT_SEAT = Seat.SOUTH.key
 SCOPES = {"theme": "of this theme", "event": "of this event"}
@@ -47,7 +47,7 @@ class Found(NamedTuple):
     """The board that was found, None when there is none, and the themes as they were then."""
 
     board_id: UUID | None
-    directory: Directory
+    labels: LabelCache
 
 
 class PracticeStart(PageView):
@@ -63,7 +63,7 @@ class PracticeStart(PageView):
         selection = replace(parse_selection(request.GET), sort="newest")
         is_event = filters.keys() == {"event"}
         found = (find_in_event if is_event else find_board)(selection, query.get("after"))
-        theme = theme_of(filters, found.directory)
+        theme = theme_of(filters, found.labels)
         filters |= {"theme": str(theme.pk)} if theme else {}
         parameters = filters | seat_parameter(query["seat"])
         if found.board_id:
@@ -137,14 +137,16 @@ def next_boards(detail: PracticeDetail, parameters: dict[str, str]) -> dict[str,
 
 def find_board(selection: BoardSelection, after: UUID | None) -> Found:
     """Return the first of the selected boards, or the one that follows a board: the first if that one is gone."""
-    place: Any = (START.moment, START.id)
+    after_key: Any = (START.moment, START.id)
     if after:
-        place = Board.objects.published().filter(pk=after).values_list("published_at", "pk").first() or place
+        after_key = (
+            Board.objects.published().filter(pk=after).values_list("published_at", "pk").first() or after_key
+        )
     while True:
-        found = select(selection, partial(select_rows_after, selection=selection, place=place, limit=1))
-        if not found.boards or found.boards[0].text_format is not None:
-            return Found(found.boards[0].pk if found.boards else None, found.directory)
-        place = found.boards[0].place  # a draft that SQL has made still stands in the list
+        found = select(selection, partial(select_rows_after, selection=selection, after=after_key, limit=1))
+        if not found.boards or found.boards[0].json_format is not None:
+            return Found(found.boards[0].pk if found.boards else None, found.labels)
+        after_key = found.boards[0].sort_key  # a draft that SQL has made still stands in the list
 
 
 def find_in_event(selection: BoardSelection, after: UUID | None) -> Found:
@@ -152,4 +154,4 @@ def find_in_event(selection: BoardSelection, after: UUID | None) -> Found:
     boards = boards_of_event(selection.filters["event"])
     board = boards.filter(pk=after).first() if after else None
     found = neighbours(board)[1] if board else boards.first()
-    return Found(found.pk if found else None, get_directory(get_revision()))
+    return Found(found.pk if found else None, get_label_cache(get_revision()))

@@ -246,15 +246,15 @@ class PracticeDetail(BoardDetail):
 
 
 class HandRecord(BoardPreview):
-    """A board on a sheet of hand records. `place` is its number in the list, from 1."""
+    """A board on a sheet of hand records. `number` is its number in the list, from 1."""
 
-    def __init__(self, board: Board, place: int) -> None:
+    def __init__(self, board: Board, number: int) -> None:
         super().__init__(board, (), ())
-        self.place = place
+        self.number = number
 
     @property
     def heading(self) -> str:
-        return self.diagram.heading or f"Deal {self.place}"
+        return self.diagram.heading or f"Deal {self.number}"
 
     @property
     def par_line(self) -> str:

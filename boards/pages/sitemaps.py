@@ -13,11 +13,11 @@ from django.urls import reverse
 from boards.events.reading import latest_events
 from boards.models import Board
 from boards.pages.theme_paths import theme_path
-from config.edge.exports import stream
+from config.edge.limits.exports import stream
 from config.paths import ADMIN, API
 from config.site.guides import NAMES
 from config.site.pages import PageView
-from themes.directory import get_directory, get_revision
+from themes.label_cache import get_label_cache, get_revision
 
 MAX_BOARDS = 45_000
 """The boards of one sitemap. It may have 50,000 addresses; the first one has the other pages and the themes too."""
@@ -85,8 +85,8 @@ def stream_sitemap(first: int) -> Iterator[bytes]:
     boards = reverse("gallery")
     yield f"<urlset {NAMESPACE}>\n".encode()
     if not first:
-        directory = get_directory(get_revision())
-        themes = (theme_path(theme, directory) for theme in islice(directory.themes.values(), MAX_THEMES))
+        labels = get_label_cache(get_revision())
+        themes = (theme_path(theme, labels) for theme in islice(labels.themes.values(), MAX_THEMES))
         guides = (reverse("guide", args=[name]) for name in NAMES)
         events = (reverse("event-page", args=[event.slug]) for event in latest_events(MAX_EVENTS))
         paths = (*map(reverse, PAGES), *guides, *themes, *events)

@@ -18,7 +18,7 @@ from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.labels import Label, best_label
 from config.values.words import format_count
-from themes.directory import Directory, get_directory, get_revision
+from themes.label_cache import LabelCache, get_label_cache, get_revision
 from themes.labels import format_type, label_themes
 from themes.models import Theme
 
@@ -45,13 +45,13 @@ class CountedTheme(NamedTuple):
 
 
 def count_themes(
-    directory: Directory, languages: Sequence[str], themes: Sequence[Theme] | None = None
+    labels: LabelCache, languages: Sequence[str], themes: Sequence[Theme] | None = None
 ) -> list[CountedTheme]:
     """Return all themes, or some of them, with the numbers of their boards. It takes one query."""
-    shown = directory.themes.values() if themes is None else themes
+    shown = labels.themes.values() if themes is None else themes
     boards = count_boards_of_themes([theme.pk for theme in shown])
     return [
-        CountedTheme(theme, label, theme_path(theme, directory), boards[theme.pk])
+        CountedTheme(theme, label, theme_path(theme, labels), boards[theme.pk])
         for theme, label in label_themes(shown, languages)
     ]
 
@@ -65,7 +65,7 @@ class ThemesPage(PageView):
     section = "themes"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        themes = count_themes(get_directory(get_revision()), accepted_languages(request))
+        themes = count_themes(get_label_cache(get_revision()), accepted_languages(request))
         context = {
             "themes": [theme for theme in themes if theme.boards],
             "empty": [theme for theme in themes if not theme.boards],
@@ -78,7 +78,7 @@ class ThemeDetail:
     """A theme on its own page, with its newest boards. `total` counts all of its boards."""
 
     theme: Theme
-    directory: Directory
+    labels: LabelCache
     languages: Sequence[str]
     total: int
     previews: list[BoardPreview]
@@ -108,7 +108,7 @@ class ThemeDetail:
 
     @property
     def path(self) -> str:
-        return theme_path(self.theme, self.directory)
+        return theme_path(self.theme, self.labels)
 
     @property
     def gallery_path(self) -> str:
@@ -133,7 +133,7 @@ class ThemeDetail:
     @property
     def filters(self) -> dict[str, str]:
         """Return the query parameters that find the theme's boards."""
-        return {"theme": self.directory.name_of(self.theme)}
+        return {"theme": self.labels.name_of(self.theme)}
 
 
 class ThemePage(PageView):
@@ -146,14 +146,14 @@ class ThemePage(PageView):
     section = "themes"
 
     def get(self, request: HttpRequest, identifier: str, theme_type: str = "") -> HttpResponse:
-        languages, directory = accepted_languages(request), get_directory(get_revision())
-        themes = find_themes(directory, identifier, theme_type)
+        languages, labels = accepted_languages(request), get_label_cache(get_revision())
+        themes = find_themes(labels, identifier, theme_type)
         if not themes:
             raise Http404
         if len(themes) > 1:
             context: dict[str, Any] = {
                 "identifier": identifier,
-                "themes": count_themes(directory, languages, themes),
+                "themes": count_themes(labels, languages, themes),
                 "noindex": True,
             }
             return self.render_page("boards/theme_choice.html", context)
@@ -161,11 +161,11 @@ class ThemePage(PageView):
         return self.render_page("boards/theme.html", {"detail": detail}, path=detail.path)
 
 
-def find_themes(directory: Directory, identifier: str, theme_type: str) -> list[Theme]:
+def find_themes(labels: LabelCache, identifier: str, theme_type: str) -> list[Theme]:
     """Return the themes with this identifier, of one type or of any. Without a type an id is found too."""
     if not theme_type:
-        return [directory.themes[pk] for pk in directory.theme_ids_named(identifier)]
-    named = (directory.themes[pk] for pk in directory.theme_ids_by_identifier.get(identifier, ()))
+        return [labels.themes[pk] for pk in labels.theme_ids_named(identifier)]
+    named = (labels.themes[pk] for pk in labels.theme_ids_by_identifier.get(identifier, ()))
     return [theme for theme in named if theme.type == theme_type]
 
 
@@ -173,4 +173,4 @@ def build_detail(theme: Theme, languages: Sequence[str]) -> ThemeDetail:
     """Return what the page of a theme shows. It takes a fixed number of queries."""
     found = select_page(BoardSelection({"theme": str(theme.pk)}, "newest"), FIRST_PAGE)
     previews = build_previews(found.rows, languages)
-    return ThemeDetail(theme, found.directory, languages, found.page.total_count, previews)
+    return ThemeDetail(theme, found.labels, languages, found.page.total_count, previews)

@@ -120,13 +120,13 @@ class Traveller:
         return len({teams_of(table) for table in self.tables}) > 1
 
     def in_order(self) -> Iterable[Table]:
-        """Return the tables by North-South's score, both tables of a match at the place of the better one."""
-        places = {table.pk: place for place, table in enumerate(self.tables)}
+        """Return the tables by North-South's score, both tables of a match at the rank of the better one."""
+        rank = {table.pk: index for index, table in enumerate(self.tables)}
 
         def order(table: Table) -> tuple[int, int, int]:
             other = self.other_tables.get(table.pk, table.pk)
             score, others_score = (self.scored.get(each, LOWEST) for each in (table.pk, other))
-            return -max(score, others_score), min(places[table.pk], places[other]), -score
+            return -max(score, others_score), min(rank[table.pk], rank[other]), -score
 
         return sorted(self.tables, key=order)
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from rest_framework import serializers
 
 from boards.filters.declarations import FILTERS
-from themes.directory import Directory
+from themes.label_cache import LabelCache
 
 UNKNOWN = "unknown"
 """The code of the error. The form writes its words."""
 
 
-def refuse_unknown(filters: Mapping[str, str], directory: Directory, *, found: int) -> None:
+def refuse_unknown(filters: Mapping[str, str], labels: LabelCache, *, found: int) -> None:
     """Raise ValidationError for each filter that names no theme, type, auction system or event.
 
     `found` is how many boards match: where there are some, all names exist. An account is never refused, since the
@@ -25,7 +25,7 @@ def refuse_unknown(filters: Mapping[str, str], directory: Directory, *, found: i
     unknown = [
         name
         for name, value in filters.items()
-        if not FILTERS[name].is_hidden and not FILTERS[name].exists(value, directory)
+        if not FILTERS[name].is_hidden and not FILTERS[name].exists(value, labels)
     ]
     if unknown:
         error = serializers.ErrorDetail("Nothing has this name.", code=UNKNOWN)

@@ -26,7 +26,7 @@ from deals.bridge.formats.handviewer import write_handviewer
 from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.seats import Seat
-from themes.directory import get_directory, get_revision
+from themes.label_cache import get_label_cache, get_revision
 
 HOME_PAGE_BOARDS = 3
 PRACTICE_HANDS = {
@@ -53,7 +53,7 @@ class HomePage(PageView):
                 if board.has_more_up_votes
             ],
             "themes": [
-                theme for theme in count_themes(get_directory(get_revision()), languages) if theme.boards
+                theme for theme in count_themes(get_label_cache(get_revision()), languages) if theme.boards
             ],
         }
         return self.render_page("home.html", context)

@@ -18,7 +18,7 @@ from boards.pages.presenters import BoardPreview
 from boards.pages.theme_paths import theme_path
 from boards.pages.themes import CountedTheme
 from config.values.labels import Label
-from themes.directory import Directory, latest_directory
+from themes.label_cache import LabelCache, latest_label_cache
 from themes.labels import LabelledTheme
 
 register = template.Library()
@@ -34,19 +34,19 @@ register.simple_tag(draw_double_dummy, name="double_dummy_table")
 @register.simple_tag
 def theme_link(theme: LabelledTheme) -> SafeString:
     """Link to the page of a theme."""
-    return SafeString(draw_theme(theme, latest_directory()))
+    return SafeString(draw_theme(theme, latest_label_cache()))
 
 
 @register.simple_tag
 def board_previews(previews: Iterable[BoardPreview], level: int) -> SafeString:
     """List boards, each with its diagram and themes. `level` is that of their headings."""
-    boards_path, directory = reverse("gallery"), latest_directory()
-    return SafeString("".join(draw_preview(preview, level, boards_path, directory) for preview in previews))
+    boards_path, labels = reverse("gallery"), latest_label_cache()
+    return SafeString("".join(draw_preview(preview, level, boards_path, labels) for preview in previews))
 
 
-def draw_preview(preview: BoardPreview, level: int, boards_path: str, directory: Directory) -> str:
+def draw_preview(preview: BoardPreview, level: int, boards_path: str, labels: LabelCache) -> str:
     board = preview.board
-    notes = "".join(f"{draw_theme(theme, directory)}\n" for theme in preview.themes)
+    notes = "".join(f"{draw_theme(theme, labels)}\n" for theme in preview.themes)
     if board.has_more_up_votes:
         notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
     notes = f'<p class="preview-themes">\n{notes}</p>\n' if notes else ""
@@ -72,8 +72,8 @@ def counted_theme(theme: CountedTheme) -> SafeString:
     return SafeString(f'<li>{link} <span class="quiet">{theme.number}</span></li>\n')
 
 
-def draw_theme(theme: LabelledTheme, directory: Directory) -> str:
-    return draw_link(theme.label, theme_path(theme.theme, directory))
+def draw_theme(theme: LabelledTheme, labels: LabelCache) -> str:
+    return draw_link(theme.label, theme_path(theme.theme, labels))
 
 
 def draw_link(label: Label, path: str) -> str:

@@ -23,9 +23,9 @@ from django.http.response import HttpResponseBase
 
 from config import paths
 from config.api.errors import RateLimited
-from config.edge import counters
-from config.edge.client_address import client_network
-from config.edge.counters import Limit, Usage
+from config.edge.limits import counters
+from config.edge.limits.counters import Limit, Usage
+from config.edge.security.client_address import client_network
 from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 
 PER_CLIENT = 5, 60

@@ -2,7 +2,7 @@
 
 An app has a module `waiting` with a function for its lines. It is found at the start as Django finds `admin`:
 
-    @register(place=2)
+    @register(order=2)
     def drafts(request: HttpRequest) -> Iterator[Line]:
         if url := link_to_list(request, Board, published="no"):
             yield Line("Drafts", count(Board.objects.drafts()), url)
@@ -41,12 +41,12 @@ class Line:
 Source = Callable[[HttpRequest], Iterator[Line]]
 
 sources: dict[Source, int] = {}
-"""The functions that tell what waits, each with its place on the page."""
+"""The functions that tell what waits, each with its order on the page."""
 
 
-def register(*, place: int) -> Callable[[Source], Source]:
+def register(*, order: int) -> Callable[[Source], Source]:
     def add(source: Source) -> Source:
-        sources[source] = place
+        sources[source] = order
         return source
 
     return add

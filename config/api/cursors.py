@@ -1,4 +1,4 @@
-"""Cursors: places in a list, which stay where they are while rows are added to it and removed from it.
+"""Cursors: positions in a list, which stay where they are while rows are added to it and removed from it.
 
 A client gets one as `nextCursor` and in the Link header, and sends it back as `after`. What it consists of is not the
 client's concern.
@@ -27,7 +27,7 @@ TEXT = re.compile(r"[A-Za-z0-9_-]{34}")
 
 
 class Cursor(NamedTuple):
-    """The place right after a row in a list whose newest rows come first. `letter` is that of the list."""
+    """The position right after a row in a list whose newest rows come first. `letter` is that of the list."""
 
     letter: str
     moment: datetime
@@ -56,7 +56,7 @@ class Cursor(NamedTuple):
 
 
 START = Cursor("", datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
-"""The place before the newest row of any list."""
+"""The position before the newest row of any list."""
 
 
 NOT_OF_THIS_LIST = (

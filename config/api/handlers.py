@@ -1,6 +1,6 @@
 """Turning an exception into the JSON answer that a client gets, in one shape for every layer of the application.
 
-REST framework calls `exception_handler`. Guards and Django's own error views (config.edge.error_views) use the rest.
+REST framework calls `exception_handler`. Request checks and the error views of config.edge use the rest.
 """
 
 import logging

@@ -66,10 +66,10 @@ class Router:
 
 
 def replica_settings(primary: dict[str, Any], url: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a replica: the place and the parameters of its URL, and all else as the primary has it."""
-    place = {name: url[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
+    """Return the settings of a replica: address and parameters of its URL, and all else as the primary has it."""
+    address = {name: url[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
     options = {**primary["OPTIONS"], "connect_timeout": 2, **url.get("OPTIONS", {})}
-    return {**primary, **place, "OPTIONS": options, "TEST": {"MIRROR": DEFAULT_DB_ALIAS}}
+    return {**primary, **address, "OPTIONS": options, "TEST": {"MIRROR": DEFAULT_DB_ALIAS}}
 
 
 class LogPosition(NamedTuple):

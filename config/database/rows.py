@@ -38,7 +38,7 @@ def compile_lookup(
 ) -> tuple[str, list[str], list[Any], dict[int, Any]]:
     """Return the statement, the attributes of its first columns, what fills related rows, and columns' converters."""
     connection = reading_connection()
-    any_key = model._meta.pk.get_default()  # its place in the statement is all that counts
+    any_key = model._meta.pk.get_default()  # its position in the statement is all that counts
     queryset = model._default_manager.filter(pk=any_key).order_by()
     queryset = queryset.select_related(*select_related) if select_related else queryset
     compiler = queryset.query.get_compiler(using=connection.alias)

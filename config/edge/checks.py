@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import Error, register
 
-from config.edge.client_address import trusted_proxies
-from config.edge.counters import parse_rate
+from config.edge.limits.counters import parse_rate
+from config.edge.security.client_address import trusted_proxies
 
 MIN_LAG = 3
 """Two looks at the servers (config.database.replicas), each of which may take a second."""
@@ -27,8 +27,10 @@ def check_edge_settings(**kwargs: Any) -> list[Error]:
         trusted_proxies()
     except ValueError as error:
         problems.append(Error(f"TRUSTED_PROXIES: {error}", id="edge.E002"))
-    if settings.KEPT_ANSWERS_MIB < 0:
-        problems.append(Error("KEPT_ANSWERS_MIB is negative: write 0 to keep no answers.", id="edge.E003"))
+    if settings.CACHED_RESPONSES_MIB < 0:
+        problems.append(
+            Error("CACHED_RESPONSES_MIB is negative: write 0 to keep no answers.", id="edge.E003")
+        )
     if settings.PUBLIC_MAX_AGE < 0:
         problems.append(Error("PUBLIC_MAX_AGE is negative: write 0 to have caches ask.", id="edge.E006"))
     if settings.REPLICA_MAX_LAG < MIN_LAG:

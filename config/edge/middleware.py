@@ -1,4 +1,4 @@
-"""The service's own middleware. What may refuse a request is a guard of EdgeMiddleware."""
+"""The service's own middleware. What may refuse a request is a request check of EdgeMiddleware."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -16,8 +16,8 @@ from config import paths
 from config.api.errors import ApiError
 from config.database import reading
 from config.database.replicas import replicas
-from config.edge.guards import Guard
-from config.edge.security_log import current_request
+from config.edge.request_checks import RequestCheck
+from config.edge.security.security_log import current_request
 from config.site.error_page import answer_error
 from config.values.request_id import choose_request_id, request_id
 
@@ -110,29 +110,29 @@ class ReplicaMiddleware:
 
 
 class EdgeMiddleware:
-    """Let the guards of settings.EDGE_GUARDS check a request, in their order, before routing and reading its body.
+    """Let settings.REQUEST_CHECKS check a request, in their order, before routing and reading its body.
 
-    Every guard finishes every answer, in the reverse order: a refusal, an unknown path and a crash too. When one cannot
-    finish an answer, the error takes its place, and the guards that are left finish that.
+    Each finishes every answer, in the reverse order: a refusal, an unknown path and a crash too. When one cannot
+    finish an answer, the error is the answer, and those that are left finish that.
 
     Take one trailing slash off the path first, so that /api/boards/ is /api/boards: no redirect, no twin routes.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.guards: list[Guard] = [import_string(name)() for name in settings.EDGE_GUARDS]
-        # An exception, Django's own error views included, becomes an answer here, which the guards then finish.
+        self.checks: list[RequestCheck] = [import_string(name)() for name in settings.REQUEST_CHECKS]
+        # An exception, Django's own error views included, becomes an answer here, which the request checks then finish.
         self.answer: GetResponse = convert_exception_to_response(self.check_and_answer)  # type: ignore[assignment]
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         strip_trailing_slash(request)
         response = self.answer(request)
-        for guard in reversed(self.guards):
+        for check in reversed(self.checks):
             try:
-                guard.finish(request, response)
+                check.finish(request, response)
             except Exception as exc:  # Django logs it, and our error views answer it, as it does for a view.
                 response = response_for_exception(request, exc)
-        # CommonMiddleware, which sets the length for answers of views, stands behind the guards. A 304 has none: it
+        # CommonMiddleware, which sets the length for answers of views, stands behind the checks. A 304 has none: it
         # would be that of the body it leaves out (RFC 9110 §8.6).
         if response.status_code == HTTPStatus.NOT_MODIFIED:
             del response["Content-Length"]
@@ -142,8 +142,8 @@ class EdgeMiddleware:
 
     def check_and_answer(self, request: HttpRequest) -> HttpResponseBase:
         try:
-            for guard in self.guards:
-                guard.check(request)
+            for check in self.checks:
+                check.check(request)
         except ApiError as error:
             return answer_error(request, error)
         return self.get_response(request)

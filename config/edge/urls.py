@@ -1,6 +1,6 @@
 from django.urls import path
 
-from config.edge.health import LivezView, MetricsView, ReadyzView
+from config.edge.observability.health import LivezView, MetricsView, ReadyzView
 from config.paths import LIVEZ, METRICS, READYZ, as_route
 
 urlpatterns = [

@@ -79,5 +79,5 @@ def llms_lines() -> Iterator[str]:
     for path, operations in openapi_document()["paths"].items():
         pointer = path.replace("/", "~1")
         for method, operation in operations.items():
-            place = f"{document}#/paths/{pointer}/{method}"
-            yield f"- [{method.upper()} {path}]({place}): {operation['summary']}."
+            address = f"{document}#/paths/{pointer}/{method}"
+            yield f"- [{method.upper()} {path}]({address}): {operation['summary']}."

@@ -25,9 +25,9 @@ def trick_winner(cards: Sequence[str], trump: str | None) -> int:
     """Return which of a trick's cards, counted from 0 in the order of play, wins it (Law 44E, 44F)."""
     strength = STRENGTHS[trump][cards[0][0]]
     winner, best = 0, 0
-    for place, card in enumerate(cards):
+    for index, card in enumerate(cards):
         if strength[card] > best:
-            winner, best = place, strength[card]
+            winner, best = index, strength[card]
     return winner
 
 
@@ -165,13 +165,13 @@ def from_turned_rows(layout: Layout, contract: Contract, columns: Sequence[str])
         by_seat = {holders[card]: card for card in row if card != NOT_PLAYED}
         trick = [by_seat.get(seat, NOT_PLAYED) for seat in order]
         length = len(by_seat)
-        place = row.index(trick[0]) if trick[0] in row else 0
+        turn = row.index(trick[0]) if trick[0] in row else 0
         is_last, is_first = start + 4 >= len(table), start == 0
         if (
-            _rotate(row, place) != trick
+            _rotate(row, turn) != trick
             or NOT_PLAYED in trick[:length]
             or (length < 4 and not is_last)
-            or (place and is_first)
+            or (turn and is_first)
         ):
             message = f"Trick {start // 4 + 1} cannot be told from the row of its cards."
             raise BridgeError("malformed_play", message)
@@ -191,5 +191,5 @@ def to_columns(contract: Contract, cards: Sequence[str]) -> list[list[str]]:
 
 
 def _rotate(trick: list[str], turn: int) -> list[str]:
-    """Return the four cards of a trick beginning `turn` places further on."""
+    """Return the four cards of a trick beginning `turn` cards further on."""
     return trick[turn % 4 :] + trick[: turn % 4]

@@ -26,9 +26,9 @@ PENDING = "SELECT EXISTS (SELECT 1 FROM deals_feedevent WHERE position IS NULL)"
 NEWS = "SELECT EXISTS (SELECT 1 FROM deals_feedevent WHERE position IS NULL OR position > %s)"
 
 NUMBER = """
-UPDATE deals_feedevent SET position = %s + numbered.place
+UPDATE deals_feedevent SET position = %s + numbered.number
 FROM (
-    SELECT id, row_number() OVER (ORDER BY votes_of IS NOT NULL, id) AS place
+    SELECT id, row_number() OVER (ORDER BY votes_of IS NOT NULL, id) AS number
     FROM deals_feedevent WHERE id IN ({keys})
 ) AS numbered
 WHERE deals_feedevent.id = numbered.id

@@ -22,7 +22,7 @@ from deals.bridge.cards import RANKS
 from deals.bridge.layout import Layout
 
 # Suits are numbered as in a Layout, spades first, and seats as in Seat.index.
-RANK_BITS = {rank: 1 << (14 - place) for place, rank in enumerate(RANKS)}
+RANK_BITS = {rank: 1 << (14 - index) for index, rank in enumerate(RANKS)}
 
 MAX_TABLES = 40
 SUCCESS = 1

@@ -1,4 +1,4 @@
-"""A change of a board that changes nothing moves no date, no ETag and no stored text, and is no event of the feed."""
+"""A change of a board that changes nothing moves no date, no ETag and no stored JSON, and is no event of the feed."""
 
 from collections.abc import Callable
 from typing import Any

@@ -75,7 +75,7 @@ def test_a_board_whose_text_is_of_another_format_and_a_draft_have_it_too(
     member: APIClient, boards: list[Board]
 ) -> None:
     stored = member.get("/api/boards").content
-    PublishedBoard.objects.update(text="", text_format=0)
+    PublishedBoard.objects.update(json="", json_format=0)
     assert member.get("/api/boards").content == stored
     draft = factories.board(owner=Account.objects.get(pk="member"))
     vote(member, draft, "down")

@@ -177,7 +177,7 @@ def test_votes_labels_and_a_new_text_format_change_no_board(member: APIClient, a
     board = changed_at(factories.board(themes=(theme,)), NOON)
     assert member.put(f"/api/voting/{board.pk}", {"vote": "up"}).status_code == 204
     assert admin.patch(f"/api/themes/{theme.pk}", {"labels": {"en": "New"}}).status_code == 200
-    PublishedBoard.objects.update(text="", text_format=0)
+    PublishedBoard.objects.update(json="", json_format=0)
     refresh([board.pk])
     assert_readers_get_what_the_boards_say()
     assert Board.objects.get().updated_at == NOON

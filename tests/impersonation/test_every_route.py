@@ -1,4 +1,4 @@
-"""The guard stands before routing, so that no path or method escapes the check or the audit log."""
+"""The request check stands before routing, so that no path or method escapes the check or the audit log."""
 
 from collections.abc import Callable
 

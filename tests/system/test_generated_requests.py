@@ -24,7 +24,7 @@ from schemathesis.core.failures import FailureGroup
 from boards.models import Board
 from config import paths
 from config.api.openapi import openapi_document
-from config.edge import exports
+from config.edge.limits import exports
 from tests import factories
 from tests.conformance.plugin import HELD
 from tests.conftest import token_of
@@ -123,7 +123,7 @@ def send_generated(
             for name in case.path_parameters or {}:
                 case.path_parameters[name] = stored_ids[collection if name == "id" else name]
         HELD["generated requests"] += 1
-        exports.slots.running.clear()  # Werkzeug's client closes no stream before it is garbage.
+        exports.permits.running.clear()  # Werkzeug's client closes no stream before it is garbage.
         case.call_and_validate(headers=headers)
 
     send()

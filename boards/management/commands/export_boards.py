@@ -16,7 +16,7 @@ from config.values.words import format_count
 from deals.bridge.formats.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
 from deals.bridge.formats.files import FileFormat
 from deals.bridge.layout import Layout
-from themes.directory import get_directory, get_revision
+from themes.label_cache import get_label_cache, get_revision
 
 OPTIONS = {
     **{each.option: each.name for each in FILTERS.values()},
@@ -121,7 +121,7 @@ class Command(BaseCommand):
 
 def refuse_unknown_names(filters: Mapping[str, str]) -> None:
     """Raise CommandError for a name that nothing has: an empty file would hide the mistake."""
-    directory = get_directory(get_revision())
+    labels = get_label_cache(get_revision())
     for name, value in filters.items():
-        if not FILTERS[name].exists(value, directory):
+        if not FILTERS[name].exists(value, labels):
             raise CommandError(f"{FILTERS[name].option}: nothing has the name {value}. No file was written.")

@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
     def check_boards(self, *, mend: bool, missing: bool) -> tuple[int, int]:
         """Return how many boards were compared, and how many of them differ."""
-        boards = checking.boards_without_text() if missing else checking.boards_to_check()
+        boards = checking.boards_without_json() if missing else checking.boards_to_check()
         compared = wrong = 0
         with tqdm(unit=" boards", total=boards.count(), disable=None) as progress:
             for ids in checking.iterate_ids(boards):

@@ -84,7 +84,7 @@ def read_handviewer(
 
 
 def _placed(outcome: Outcome, record: int, line: int) -> Outcome:
-    """Return the outcome with its place in the file of links."""
+    """Return the outcome with its line in the file of links."""
     if isinstance(outcome, ReadBoard):
         warnings = tuple(replace(warning, record=record, line=line) for warning in outcome.warnings)
         return replace(outcome, record=record, warnings=warnings)
@@ -161,12 +161,12 @@ def _calls(auction: str) -> Iterator[tuple[str, str]]:
 
     "?" asks the reader for the next call, and ends what is known of the auction.
     """
-    place = calls = 0
-    while place < len(auction) and calls <= MAX_CALLS:
-        match = _CALL.match(auction, place)
+    offset = calls = 0
+    while offset < len(auction) and calls <= MAX_CALLS:
+        match = _CALL.match(auction, offset)
         if match is None:
-            if auction[place] != "?":
-                yield "mb", _plain(auction[place:])[:40]
+            if auction[offset] != "?":
+                yield "mb", _plain(auction[offset:])[:40]
             return
         if match["call"]:
             calls += 1
@@ -175,4 +175,4 @@ def _calls(auction: str) -> Iterator[tuple[str, str]]:
             yield "an", match["meaning"].replace("|", "&#124;")
         if match["beside"]:
             yield "nt", match["beside"].replace("|", "&#124;")
-        place = match.end()
+        offset = match.end()

@@ -14,7 +14,7 @@ from boards import bulk
 from boards.admin import BoardAdmin
 from boards.admin import bulk as pages
 from boards.models import Board
-from config.edge import exports
+from config.edge.limits import exports
 from deals.models import FeedEvent
 from tests import factories
 from tests.boards.admin.pages import LIST, page_of_many
@@ -215,10 +215,10 @@ def test_a_chunk_takes_as_many_statements_for_many_boards_as_for_few(
 def test_nothing_is_changed_while_many_changes_run_and_exports_hold_up_none(boss: Client) -> None:
     factories.board()
     for client in ("one", "two"):
-        exports.slots.take(client)
+        exports.permits.take(client)
     with ExitStack() as running:
         for _ in range(exports.MAX_OF_STAFF):
-            running.enter_context(exports.place_of_staff())
+            running.enter_context(exports.staff_permit())
         response = boss.post(f"{LIST}change/unpublish/", page_of_many())
         assert response.status_code == 503
         assert "Many imports and changes are running." in response.content.decode()

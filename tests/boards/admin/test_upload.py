@@ -24,7 +24,7 @@ from boards.files import previews, uploads
 from boards.files.importing import import_boards
 from boards.files.uploads import MAX_UPLOADS
 from boards.models import Board, Upload
-from config.edge import exports
+from config.edge.limits import exports
 from deals.bridge.formats.lin.writer import write_lin
 from tests import factories
 from tests.boards.admin.pages import LIST, UPLOAD, pbn
@@ -226,7 +226,7 @@ def test_staff_import_only_a_few_files_at_once_and_programs_are_not_held_up(
     url = preview_of(boss, file)
     with ExitStack() as running:
         for _ in range(exports.MAX_OF_STAFF):
-            running.enter_context(exports.place_of_staff())
+            running.enter_context(exports.staff_permit())
         assert boss.get(url).status_code == 200
         refused = boss.post(url, {"publish": "1"})
         assert refused.status_code == 503

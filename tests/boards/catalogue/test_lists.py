@@ -25,9 +25,9 @@ TRIGGERS = {
     "postgresql": (
         "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal",
         {
-            "boards_places_come",
-            "boards_places_go",
-            "boards_places_change",
+            "boards_lists_come",
+            "boards_lists_go",
+            "boards_lists_change",
             "themes_theme_changes_revision",
             "accounts_auctionsystem_changes_revision",
         },
@@ -35,9 +35,9 @@ TRIGGERS = {
     "sqlite": (
         "SELECT name FROM sqlite_master WHERE type = 'trigger'",
         {
-            "boards_places_come",
-            "boards_places_go",
-            "boards_places_change",
+            "boards_lists_come",
+            "boards_lists_go",
+            "boards_lists_change",
             *(
                 f"{table}_changes_revision_on_{event}"
                 for table in ("themes_theme", "accounts_auctionsystem")
@@ -99,7 +99,7 @@ def test_random_changes_leave_the_lists_counts_and_marks_right(
 @pytest.mark.django_db
 def test_nothing_is_moved_when_only_the_text_changes() -> None:
     board = factories.board()
-    PublishedBoard.objects.filter(pk=board.pk).update(text="{}")
+    PublishedBoard.objects.filter(pk=board.pk).update(json="{}")
     assert find_wrong_tables() == []
 
 

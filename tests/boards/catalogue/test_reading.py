@@ -138,16 +138,16 @@ def test_a_theme_is_found_by_its_id_and_an_unknown_account_matches_nothing() -> 
         assert listed({"userId": "x", "dealer": "N", "sort": sort}) == ([], 0)
 
 
-def test_a_text_of_another_format_is_not_used() -> None:
+def test_json_of_another_format_is_not_used() -> None:
     board = factories.board(title="The title", themes=(factories.theme(),), votes=(2, 1))
-    PublishedBoard.objects.filter(pk=board.pk).update(text="not even JSON", text_format=0)
+    PublishedBoard.objects.filter(pk=board.pk).update(json="not even JSON", json_format=0)
     assert APIClient().get(f"/api/boards/{board.pk}").json()["title"] == "The title"
     assert APIClient().get("/api/boards").json()["boards"][0]["votes"] == {"up": 2, "down": 1}
 
 
-def test_a_text_of_another_format_whose_board_is_gone_is_left_out() -> None:
+def test_json_of_another_format_whose_board_is_gone_is_left_out() -> None:
     board = factories.board()
-    PublishedBoard.objects.filter(pk=board.pk).update(text_format=0)
+    PublishedBoard.objects.filter(pk=board.pk).update(json_format=0)
     Board.objects.filter(pk=board.pk).update(published_at=None)  # as if after the statement
     assert APIClient().get(f"/api/boards/{board.pk}").status_code == 404
     assert APIClient().get("/api/boards").json()["boards"] == []

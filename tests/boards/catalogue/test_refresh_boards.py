@@ -8,7 +8,7 @@ from django.db import connection
 
 from boards.catalogue import checking
 from boards.catalogue.checking import find_wrong_tables
-from boards.catalogue.texts import TEXT_FORMAT
+from boards.catalogue.stored_json import JSON_FORMAT
 from boards.management.commands import delete_theme
 from boards.models import Board, BoardFacet, Event, FacetCount, PageMark, PublishedBoard
 from deals.models import FeedEvent
@@ -21,8 +21,8 @@ def check() -> None:
     call_command("refresh_boards", check=True)
 
 
-def spoil_text(board: Board) -> None:
-    PublishedBoard.objects.filter(pk=board.pk).update(text="{}")
+def spoil_json(board: Board) -> None:
+    PublishedBoard.objects.filter(pk=board.pk).update(json="{}")
 
 
 def spoil_lists(board: Board) -> None:
@@ -37,8 +37,8 @@ def forget(board: Board) -> None:
     PublishedBoard.objects.filter(pk=board.pk).delete()
 
 
-def spoil_place(board: Board) -> None:
-    PublishedBoard.objects.filter(pk=board.pk).update(event_place="9")
+def spoil_position(board: Board) -> None:
+    PublishedBoard.objects.filter(pk=board.pk).update(event_position="9")
 
 
 def forget_event(board: Board) -> None:
@@ -51,7 +51,7 @@ def unpublish_without_service(board: Board) -> None:
 
 @pytest.mark.parametrize(
     "spoil",
-    [spoil_text, spoil_lists, spoil_time, spoil_place, forget, forget_event, unpublish_without_service],
+    [spoil_json, spoil_lists, spoil_time, spoil_position, forget, forget_event, unpublish_without_service],
     ids=lambda way: way.__name__,
 )
 def test_a_row_that_differs_is_found_by_check_and_mended_without(
@@ -109,24 +109,26 @@ def test_several_rows_of_a_pair_are_right_and_get_merged() -> None:
 
 def test_missing_makes_only_the_texts_that_cannot_be_used(capsys: pytest.CaptureFixture[str]) -> None:
     old, spoilt, forgotten, draft = (factories.board() for _ in range(4))
-    PublishedBoard.objects.filter(pk=old.pk).update(text_format=TEXT_FORMAT - 1)
-    spoil_text(spoilt)
+    PublishedBoard.objects.filter(pk=old.pk).update(json_format=JSON_FORMAT - 1)
+    spoil_json(spoilt)
     forget(forgotten)
     unpublish_without_service(draft)
     call_command("refresh_boards", missing=True)
     assert "3 boards compared, 3 mended" in capsys.readouterr().out
-    assert PublishedBoard.objects.get(pk=spoilt.pk).text == "{}"
-    assert set(PublishedBoard.objects.filter(text_format=TEXT_FORMAT).values_list("pk", flat=True)) == {
+    assert PublishedBoard.objects.get(pk=spoilt.pk).json == "{}"
+    assert set(PublishedBoard.objects.filter(json_format=JSON_FORMAT).values_list("pk", flat=True)) == {
         old.pk,
         spoilt.pk,
         forgotten.pk,
     }
 
 
-def test_a_new_text_format_and_a_new_event_tell_the_feed_nothing() -> None:
+def test_a_new_format_and_a_new_event_tell_the_feed_nothing() -> None:
     board = factories.board(event="Friday pairs")
     events = FeedEvent.objects.count()
-    PublishedBoard.objects.update(text_format=TEXT_FORMAT - 1, facets=["all"], event_slug="", event_place="")
+    PublishedBoard.objects.update(
+        json_format=JSON_FORMAT - 1, facets=["all"], event_slug="", event_position=""
+    )
     Event.objects.all().delete()
     call_command("refresh_boards", missing=True)
     assert FeedEvent.objects.count() == events
@@ -138,7 +140,7 @@ def test_votes_wait_for_fifty_boards_at_most(monkeypatch: pytest.MonkeyPatch) ->
     """Each call of `refresh` is a transaction of these two commands, and locks its boards until the end."""
     theme = factories.theme()
     boards = {factories.board(themes=(theme,)).pk for _ in range(51)}
-    PublishedBoard.objects.update(text_format=TEXT_FORMAT - 1)
+    PublishedBoard.objects.update(json_format=JSON_FORMAT - 1)
     for module, run in (
         (checking, lambda: call_command("refresh_boards", missing=True)),
         (delete_theme, lambda: call_command("delete_theme", str(theme.pk))),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boards.events.identity import MAX_PLACE_LENGTH, MAX_SLUG_LENGTH, place_of, slug_of
+from boards.events.identity import MAX_POSITION_LENGTH, MAX_SLUG_LENGTH, position_of, slug_of
 from config.values.identifiers import SLUG_PATTERN
 
 TEXTS = st.text(max_size=200)
@@ -57,11 +57,13 @@ def test_another_name_date_or_site_is_another_event(other: tuple[str, str, str])
 
 def test_deals_are_sorted_by_stage_then_number_and_those_without_a_number_come_last() -> None:
     order = [("", 1), ("", 2), ("", 10), ("", 99_999), ("", None), ("Round 2", 1), ("Round 10", 1)]
-    places = [place_of(stage, number, DEAL) for stage, number in order]
-    assert sorted(set(places)) == places
-    assert place_of("Final", 3, DEAL) == place_of("FINAL", 3, DEAL) != place_of("Final", 3, UUID(int=8))
+    positions = [position_of(stage, number, DEAL) for stage, number in order]
+    assert sorted(set(positions)) == positions
+    assert (
+        position_of("Final", 3, DEAL) == position_of("FINAL", 3, DEAL) != position_of("Final", 3, UUID(int=8))
+    )
 
 
 @given(TEXTS, st.none() | st.integers(1, 99_999))
 def test_a_place_has_a_bounded_length(stage: str, number: int | None) -> None:
-    assert len(place_of(stage, number, DEAL)) <= MAX_PLACE_LENGTH
+    assert len(position_of(stage, number, DEAL)) <= MAX_POSITION_LENGTH

@@ -68,7 +68,7 @@ def test_filters_narrow_the_stream(anonymous: APIClient) -> None:
 def test_a_text_of_another_format_is_not_streamed(anonymous: APIClient) -> None:
     factories.board(), factories.board()
     expected = listed(anonymous)
-    PublishedBoard.objects.filter(pk=expected[0]["id"]).update(text="", text_format=0)
+    PublishedBoard.objects.filter(pk=expected[0]["id"]).update(json="", json_format=0)
     assert lines(anonymous) == expected
 
 

@@ -15,7 +15,7 @@ from rest_framework.viewsets import ViewSet
 from config.api.deprecation import deprecated
 from config.api.errors import Conflict
 from config.api.views import ApiView
-from config.edge.public_reads import Document, PublicRead
+from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
 
 OLD = {"isOld": True}

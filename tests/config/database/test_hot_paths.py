@@ -13,7 +13,7 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from boards.models import Board
-from config.edge import kept_answers
+from config.edge.serving import cached_responses
 from tests import factories
 from tests.service_client import ServiceClient
 from tests.system.deployment import ROOT
@@ -115,7 +115,7 @@ def measured() -> dict[str, set[str]]:
         "a form": lambda: reader.post("/api/forms/contact", form, format="json"),
         "publishing": lambda: [service.patch(edit, {"published": value}) for value in (False, True)][-1],
     }
-    result = {"a kept answer": features_of([kept_answers.SNAPSHOT])}
+    result = {"a cached response": features_of([cached_responses.SNAPSHOT])}
     for path in paths.values():  # so that what a process reads once is not counted
         path()
     for name, call in paths.items():

@@ -39,7 +39,7 @@ def test_rows_hold_what_they_were_given() -> None:
     par = {"None": {"score": -420, "contracts": ["EW 4S"]}}
     solved = {"double_dummy": "7" * 20, "double_dummy_status": "done", "par": par}
     draft = factories.board(published=False)
-    listed = {"published_at": timezone.now(), "facets": ["all", "userId:'\"\\"], "text": ODD_TEXT}
+    listed = {"published_at": timezone.now(), "facets": ["all", "userId:'\"\\"], "json": ODD_TEXT}
     rows: list[list[models.Model]] = [
         [Deal(cards=factories.layout().cards, wanted_at=timezone.now(), **solved), Deal(cards="N:")],
         [new_board(auction=["1NT", ["Pass", True, ODD_TEXT]], play=["HK"]), new_board(commentary=ODD_TEXT)],

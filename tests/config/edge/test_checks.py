@@ -52,5 +52,5 @@ def test_a_negative_age_and_a_lag_that_no_look_can_see_are_reported(
 
 @pytest.mark.parametrize(("mib", "problems"), [(-1, ["edge.E003"]), (0, []), (64, [])])
 def test_a_negative_memory_for_answers_is_reported(mib: int, problems: list[str], settings: Any) -> None:
-    settings.KEPT_ANSWERS_MIB = mib
+    settings.CACHED_RESPONSES_MIB = mib
     assert [error.id for error in check_edge_settings()] == problems

@@ -11,8 +11,8 @@ from django.conf import settings
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from config.edge.guards import MAX_URI_LENGTH
-from config.edge.logs import JsonFormatter
+from config.edge.observability.logs import JsonFormatter
+from config.edge.request_checks import MAX_URI_LENGTH
 from config.values.request_id import request_id
 from tests import factories
 from tests.answers import assert_error

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from config.edge.wsgi import Handler
+from config.edge.serving.wsgi import Handler
 from tests.answers import assert_error
 
 

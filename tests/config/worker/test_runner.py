@@ -17,7 +17,7 @@ from django.db import IntegrityError, OperationalError, connection
 from django_tasks import TaskResultStatus as Status
 from django_tasks_db.models import DBTaskResult
 
-from config.edge.logs import JsonFormatter
+from config.edge.observability.logs import JsonFormatter
 from config.values.request_id import request_id
 from config.worker import outages, queue, runner
 from config.worker.runner import Runner, run_in_thread, run_through_refusals

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import Account
-from config.edge.logs import JsonFormatter
+from config.edge.observability.logs import JsonFormatter
 from config.worker import outages, queue
 from deals.events.recording import record_deals
 from deals.management.commands import run_worker

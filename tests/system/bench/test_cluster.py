@@ -79,7 +79,7 @@ def test_the_verdict_names_what_was_spoilt_after_the_traffic() -> None:
             cursor.execute(sql)
             return cursor.fetchall()
 
-    def texts_are_right() -> bool:
+    def json_is_right() -> bool:
         try:
             call_command("refresh_boards", check=True)
         except CommandError:
@@ -91,7 +91,7 @@ def test_the_verdict_names_what_was_spoilt_after_the_traffic() -> None:
     spoil: dict[str, Callable[[], object]] = {
         "nothing": lambda: None,
         "counter": lambda: spoilt.update(up_votes=7),
-        "text": lambda: PublishedBoard.objects.filter(pk=boards[0].pk).update(text="{}"),
+        "text": lambda: PublishedBoard.objects.filter(pk=boards[0].pk).update(json="{}"),
         "event": published.delete,
         "vote": lambda: (Vote.objects.update(value="up"), Board.objects.update(up_votes=1, down_votes=0)),
     }
@@ -99,7 +99,7 @@ def test_the_verdict_names_what_was_spoilt_after_the_traffic() -> None:
     for name, change in spoil.items():
         with transaction.atomic():
             change()
-            wrong = find_wrong(traffic, fetch, texts_are_right)
+            wrong = find_wrong(traffic, fetch, json_is_right)
             found[name] = {kind: count for kind, count in wrong.items() if count}
             transaction.set_rollback(True)
     assert found == {

@@ -21,7 +21,7 @@ from config.api.errors import ServiceUnavailable
 from config.api.handlers import to_api_error
 from config.database.advisory_locks import hold_advisory_lock
 from config.database.migrated import required_migrations
-from config.edge.readiness import readiness
+from config.edge.observability.readiness import readiness
 from tests.answers import assert_error
 from tests.system.deployment import ROOT, gunicorn, of
 

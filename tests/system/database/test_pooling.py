@@ -27,7 +27,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config import settings
 from config.database.pooling import through_pooler
-from config.edge.kept_answers import POOLED_SNAPSHOT, SNAPSHOT
+from config.edge.serving.cached_responses import POOLED_SNAPSHOT, SNAPSHOT
 from tests import factories
 from tests.system import deployment
 from tests.system.guides.service import API_KEY, deploy, token_of

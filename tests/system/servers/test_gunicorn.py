@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from bench import deployments
-from config.edge import metrics_files
-from config.edge.metrics_files import FILE_BYTES, NO_FILES, MetricsFiles
+from config.edge.observability import metrics_files
+from config.edge.observability.metrics_files import FILE_BYTES, NO_FILES, MetricsFiles
 from deals.events.waiting import MAX_WAITING
 from tests.system.deployment import ROOT, gunicorn, of
 
@@ -273,7 +273,7 @@ def test_without_room_a_worker_counts_for_itself(
 
 
 def test_there_is_a_file_for_each_kind_of_metric() -> None:
-    from config.edge import metrics
+    from config.edge.observability import metrics
 
     kinds = {
         each._type for each in vars(metrics).values() if hasattr(each, "_type") and hasattr(each, "collect")

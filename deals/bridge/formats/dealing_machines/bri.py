@@ -41,4 +41,4 @@ def read_cards(data: bytes) -> Layout:
 def write_cards(layout: Layout) -> bytes:
     """Write the hands of North, East and South as 78 digits, each in the order of the deck."""
     held = (layout.cards_held_by(seat) for seat in Seat if seat is not Seat.WEST)
-    return b"".join(b"%02d" % place for hand in held for place, card in enumerate(DECK, 1) if card in hand)
+    return b"".join(b"%02d" % index for hand in held for index, card in enumerate(DECK, 1) if card in hand)

@@ -229,8 +229,8 @@ def _calls(sequence: list[Tag]) -> list[Call]:
         if len(calls) > MAX_CALLS:
             message = f"No auction has more than {MAX_CALLS} calls."
             raise NotationError("malformed_auction", message, tag.line)
-    for place, texts in explanations.items():
-        calls[place] = replace(calls[place], explanation=to_one_line(" ".join(texts)))
+    for index, texts in explanations.items():
+        calls[index] = replace(calls[index], explanation=to_one_line(" ".join(texts)))
     return calls
 
 

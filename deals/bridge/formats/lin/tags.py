@@ -10,7 +10,7 @@ from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 
 LIN_SEATS = Seat.SOUTH.clockwise()
-"""The order of the hands. A dealer is written as the seat's place in it, from 1."""
+"""The order of the hands. A dealer is written as the seat's position in it, from 1."""
 
 VULNERABILITIES = {
     "o": Vulnerability.NONE,
@@ -70,28 +70,28 @@ def read_vulnerability(value: str) -> Vulnerability | None:
 def read_calls(value: str) -> list[Call]:
     """Read `mb`: one call or several in a row, alerted by a "!" behind it. Raise `malformed_call`."""
     calls = []
-    text, place = value.strip(), 0
-    while place < len(text):
-        match = _CALL.match(text, place)
+    text, offset = value.strip(), 0
+    while offset < len(text):
+        match = _CALL.match(text, offset)
         if match is None:
-            message = f"{text[place : place + 20]!r} is not a call. Write p, d, r or a bid such as 1N."
+            message = f"{text[offset : offset + 20]!r} is not a call. Write p, d, r or a bid such as 1N."
             raise BridgeError("malformed_call", message)
         calls.append(Call(parse_call(match[1]), bool(match[2])))
-        place = match.end()
+        offset = match.end()
     return calls
 
 
 def read_cards(value: str) -> list[str]:
     """Read `pc`: one card or several in a row. Raise `malformed_card`."""
     cards = []
-    text, place = value.strip(), 0
-    while place < len(text):
-        match = _CARD.match(text, place)
+    text, offset = value.strip(), 0
+    while offset < len(text):
+        match = _CARD.match(text, offset)
         if match is None:
-            message = f"{text[place : place + 20]!r} is not a card. Write the suit, then the rank: HT."
+            message = f"{text[offset : offset + 20]!r} is not a card. Write the suit, then the rank: HT."
             raise BridgeError("malformed_card", message)
         cards.append(parse_card(match[1]))
-        place = match.end()
+        offset = match.end()
     return cards
 
 

@@ -1,6 +1,6 @@
 """Remarks of a PBN file on single calls and cards, as sentences for the commentary.
 
-A note on a call is its explanation and stays with it. The rest, opinions and notes on cards, has no place of
+A note on a call is its explanation and stays with it. The rest, opinions and notes on cards, has no tag of
 its own in a BoardRecord.
 """
 
@@ -27,34 +27,34 @@ _MEANINGS = {
 
 @dataclass(slots=True)
 class Remarks:
-    """The remarks on the calls, or on the cards, of one section. Places in it are counted from 0."""
+    """The remarks on the calls, or on the cards, of one section. Positions in it are counted from 0."""
 
     kind: str
     """Either "call" or "card"."""
-    by_place: list[tuple[int, str]] = field(default_factory=list)
+    by_position: list[tuple[int, str]] = field(default_factory=list)
 
-    def add_suffix(self, place: int, suffix: str) -> None:
+    def add_suffix(self, position: int, suffix: str) -> None:
         """Add the opinion of one of ! ? !! ?? !? ?! (§3.5, §3.6)."""
-        self.by_place.append((place, f"{_OPINIONS[_SUFFIXES.index(suffix)]} {self.kind}"))
+        self.by_position.append((position, f"{_OPINIONS[_SUFFIXES.index(suffix)]} {self.kind}"))
 
-    def add_glyph(self, place: int, number: str) -> None:
+    def add_glyph(self, position: int, number: str) -> None:
         """Add the meaning of a numeric annotation glyph (§3.7). $0 says nothing."""
         if number.strip("0"):
-            self.by_place.append((place, _MEANINGS.get(number.lstrip("0"), f"${number}")))
+            self.by_position.append((position, _MEANINGS.get(number.lstrip("0"), f"${number}")))
 
-    def add_text(self, place: int, text: str) -> None:
+    def add_text(self, position: int, text: str) -> None:
         if text:
-            self.by_place.append((place, text))
+            self.by_position.append((position, text))
 
     def sentences(self, names: Sequence[str]) -> Iterator[str]:
         """Yield sentences such as "Trick 3, HK by East: very good card."
 
-        `names` has the names of the calls or cards by their place, "" for a card that was not played. What is said
+        `names` has the names of the calls or cards by their position, "" for a card that was not played. What is said
         of several is yielded once, behind all their names: each card of a play may name the same note of 100 KiB.
         """
         named: dict[str, dict[str, None]] = {}
-        for place, remark in self.by_place:
-            if names[place]:
-                named.setdefault(remark, {})[names[place]] = None
+        for position, remark in self.by_position:
+            if names[position]:
+                named.setdefault(remark, {})[names[position]] = None
         for remark, those in named.items():
             yield f"{'; '.join(those)}: {remark}{'' if remark[-1] in '.!?' else '.'}"

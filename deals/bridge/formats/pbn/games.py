@@ -34,26 +34,26 @@ def read_games(stream: BinaryIO) -> Iterator[RawRecord]:
         if splitter.can_skip(text):  # A hostile file may have millions of lines that change nothing.
             splitter.skip(text)
             continue
-        place = 0
-        while place < len(text):
-            if not splitter.size and (game := _plain_game(text, place)):
+        offset = 0
+        while offset < len(text):
+            if not splitter.size and (game := _plain_game(text, offset)):
                 yield RawRecord(splitter.number, game)
                 splitter.number += count_lines(game)
-                place += len(game)
+                offset += len(game)
             else:
-                line = text[place : _LINE.search(text, place).end()]  # type: ignore[union-attr]  # "" matches
+                line = text[offset : _LINE.search(text, offset).end()]  # type: ignore[union-attr]  # "" matches
                 yield from splitter.feed(line)
-                place += len(line)
+                offset += len(line)
     yield from splitter.flush()
 
 
-def _plain_game(text: bytes, place: int) -> bytes:
+def _plain_game(text: bytes, offset: int) -> bytes:
     """Return the game that begins here if one match finds it whole, else b"".
 
     A blank line ends it, it has no comment, and no tag in it begins another game. Without this short cut
     two large files take 1.3 and 1.8 times as long to read.
     """
-    game = _PLAIN.match(text, place)
+    game = _PLAIN.match(text, offset)
     if game is None or len(game[0]) > MAX_RECORD_SIZE:
         return b""
     openers = _OPENING.findall(game[0])

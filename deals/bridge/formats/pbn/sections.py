@@ -66,7 +66,7 @@ class Calls:
         if not self.calls and not self.is_cut:
             return AuctionSection(None)
         auction = Auction(dealer or self.first, (plain_call("Pass"),) * passes + self.calls)
-        names = _call_names(auction)[passes:] if self.remarks.by_place else ()
+        names = _call_names(auction)[passes:] if self.remarks.by_position else ()
         return AuctionSection(auction, tuple(self.remarks.sentences(names)), self.is_cut)
 
 
@@ -109,18 +109,18 @@ def read_calls(tag: Tag) -> Calls:
     return Calls(seat, tuple(calls), remarks, is_ended)
 
 
-def _add_remark(remarks: Remarks, place: int, kind: str, text: str) -> None:
+def _add_remark(remarks: Remarks, position: int, kind: str, text: str) -> None:
     if kind == "nag":
-        remarks.add_glyph(place, text)
+        remarks.add_glyph(position, text)
     else:
-        remarks.add_suffix(place, text)
+        remarks.add_suffix(position, text)
 
 
 def _call_names(auction: Auction) -> list[str]:
     order = auction.dealer.clockwise()
     return [
-        f"Call {place + 1}, {call.call} by {order[place % 4].full_name}"
-        for place, call in enumerate(auction.calls)
+        f"Call {position + 1}, {call.call} by {order[position % 4].full_name}"
+        for position, call in enumerate(auction.calls)
     ]
 
 
@@ -163,10 +163,10 @@ class Columns:
             raise BridgeError("play_without_contract", "There is a play, but no contract.")
         first, columns = parse_seat(self.first), self.cards[: len(entries)]
         cards = turned or from_columns(contract, first, columns)
-        if not self.remarks.by_place:
+        if not self.remarks.by_position:
             return PlaySection(cards, self.continued)
         names = _card_names(contract, cards)
-        remarks = Remarks("card", [each for each in self.remarks.by_place if each[0] < len(columns)])
+        remarks = Remarks("card", [each for each in self.remarks.by_position if each[0] < len(columns)])
         sentences = remarks.sentences([names.get(card, "") for card in columns])
         return PlaySection(cards, self.continued, tuple(sentences))
 
@@ -196,8 +196,8 @@ def read_columns(tag: Tag) -> Columns:
 def _card_names(contract: Contract, cards: tuple[str, ...]) -> dict[str, str]:
     leaders = play_leaders(contract, cards)
     return {
-        card: f"Trick {place // 4 + 1}, {card} by {leaders[place // 4].clockwise()[place % 4].full_name}"
-        for place, card in enumerate(cards)
+        card: f"Trick {position // 4 + 1}, {card} by {leaders[position // 4].clockwise()[position % 4].full_name}"
+        for position, card in enumerate(cards)
     }
 
 

@@ -160,11 +160,11 @@ def _teams(text: str, labels: Mapping[str, str]) -> Iterator[str]:
 
 def _room(text: str, labels: Mapping[str, str]) -> Iterator[str]:
     """Write the room or the table, which stands behind the names of the two pairs."""
-    place = [*_fields(text), "", "", ""][2]
-    if place in _ROOMS:
-        yield write_tag("Room", _ROOMS[place])
-    elif place:
-        yield write_tag("Table", place)
+    table = [*_fields(text), "", "", ""][2]
+    if table in _ROOMS:
+        yield write_tag("Room", _ROOMS[table])
+    elif table:
+        yield write_tag("Table", table)
 
 
 def _board(text: str, labels: Mapping[str, str]) -> Iterator[str]:

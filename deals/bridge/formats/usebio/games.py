@@ -242,8 +242,8 @@ def _add_result(game: Game, table: Node) -> None:
     game.add("Result", _changed(table.texts.get("TRICKS"), lambda text: _tricks(text, contract)))
     lead = _card(table.text("LEAD"))
     if lead and contract and contract.leader:
-        place = table.texts["LEAD"].line
-        game.lines += [(write_tag("Play", contract.leader), place), (lead, place)]
+        line = table.texts["LEAD"].line
+        game.lines += [(write_tag("Play", contract.leader), line), (lead, line)]
 
 
 def _contract(text: str, declarer: str) -> Contract | None:

@@ -40,7 +40,7 @@ def _unplayed(record: int, line: Unplayed) -> Outcome:
 
 
 def _read(record: int, game: Game, check: Callable[[BoardRecord], None], strict: bool) -> Outcome:
-    """Read a game, and give the outcome its place in the document."""
+    """Read a game, and give the outcome its line in the document."""
     text = "\n".join(line for line, _ in game.lines)
     (outcome,) = read_pbn(BytesIO(text.encode()), check, strict=strict)
     if isinstance(outcome, ReadBoard):

@@ -1,0 +1,159 @@
+"""The JSON of a published board: made and stored when the board changes, rendered when it is read.
+
+BoardSerializer alone says what a board looks like. The stored JSON has all of it but what changes without the board:
+the auction system, the themes, the votes and the links. Each of these has a placeholder: two separators, and between
+them the ids that are needed to render it:
+
+    {"id":…,"par":…,"auctionSystem":␞acol␞,"themes":␞ID,ID␞,"userId":…,"votes":␞␞,"links":␞ID␞,"publishedAt":…}
+"""
+
+from functools import cache, lru_cache
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from orjson import Fragment
+from rest_framework import serializers
+
+from accounts.fields import AuctionSystemSerializer
+from boards.filters.declarations import FILTERS
+from boards.models import Board
+from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
+from config.values.strict_json import dump_json
+from themes.label_cache import LabelCache
+
+NOTATION = 1
+"""Increase it when a board that has not changed gets another JSON by the same fields: another notation of a value."""
+
+SEPARATOR = b"\x1e"
+"""JSON escapes control characters (RFC 8259 §7), so what is stored has none of its own."""
+
+
+MAX_THEME_LISTS = 1024
+"""The sets of themes whose JSON a process remembers. Most boards have one of a few."""
+
+
+def placeholder(content: str = "") -> Fragment:
+    return Fragment(SEPARATOR + content.encode() + SEPARATOR)
+
+
+class StoredBoardSerializer(BoardSerializer):
+    """A board with placeholders. Give it boards of `with_details()` only."""
+
+    auctionSystem = serializers.SerializerMethodField()  # type: ignore[assignment]  # a placeholder
+    themes = serializers.SerializerMethodField()  # type: ignore[assignment]  # a placeholder
+    votes = serializers.SerializerMethodField()  # type: ignore[assignment]  # a placeholder
+    links = serializers.SerializerMethodField()
+
+    def get_auctionSystem(self, board: Board) -> Fragment:
+        return placeholder(board.auction_system_id or "")
+
+    def get_themes(self, board: Board) -> Fragment:
+        return placeholder(",".join(str(theme.pk) for theme in board.themes.all()))
+
+    def get_votes(self, board: Board) -> Fragment:
+        return placeholder()
+
+    def get_links(self, board: Board) -> Any:
+        return placeholder(str(board.pk))
+
+
+def make_stored_json(board: Board) -> str:
+    """Return the JSON to store. Its format is JSON_FORMAT."""
+    return dump_json(stored_board().to_representation(board)).decode()
+
+
+def read_updated_at(stored: str) -> str:
+    """Return the end of stored JSON, from the value of its last field `updatedAt` on."""
+    return stored.rpartition('"updatedAt":')[2]
+
+
+@cache
+def stored_board() -> StoredBoardSerializer:
+    """Return one serializer for all boards, since making one takes longer than using it."""
+    return StoredBoardSerializer()
+
+
+def describe(field: serializers.Field) -> str:
+    """Return the class and source of a field, and of those in it."""
+    inner = getattr(field, "fields", {})
+    parts = [f"{name} {describe(each)}" for name, each in inner.items()]
+    if child := getattr(field, "child", None):
+        parts.append(describe(child))
+    return f"{type(field).__name__} {field.source} ({', '.join(parts)})"
+
+
+def make_format() -> int:
+    """Return a digest of what makes the stored rows: the fields in their order, the notation, and the filters."""
+    made_by = f"{NOTATION}; {describe(stored_board())}; {', '.join(FILTERS)}"
+    return int.from_bytes(sha256(made_by.encode()).digest()[:4]) >> 1 or 1
+
+
+JSON_FORMAT = make_format()
+"""The format of the stored rows. Those of another are not used, and `manage.py refresh_boards` makes them anew."""
+
+
+class StoredJsonRenderer:
+    """Renders stored JSON: puts labels, votes, and addresses under a base URL in place of the placeholders.
+
+    Its parts are bytes: to join strings and encode them then takes twice as long where a label is not in ASCII.
+    """
+
+    def __init__(self, labels: LabelCache, base_url: str) -> None:
+        self.auction_systems = {b"": b"null"} | {
+            system.pk.encode(): dump_json(AuctionSystemSerializer(system).data)
+            for system in labels.auction_systems.values()
+        }
+        self.themes = {
+            str(theme.pk).encode(): (order, dump_json(BoardThemeSerializer(theme).data))
+            for order, theme in enumerate(labels.themes.values())
+        }
+        self.write_themes = lru_cache(MAX_THEME_LISTS)(self.join_themes)
+        self.links = links_template(base_url)
+
+    def render(self, stored: str, up_votes: int, down_votes: int, own_vote: bytes = b"") -> Fragment:
+        """Return the JSON of a board for readers. `own_vote` is that of `write_own_vote`, for a caller with a token.
+
+        A theme or an auction system that was deleted after the row was read is left out.
+        """
+        start, system, to_themes, themes, to_votes, _, to_links, board_id, end = stored.encode().split(
+            SEPARATOR
+        )
+        parts = (
+            *(start, self.auction_systems.get(system, b"null")),
+            *(to_themes, self.write_themes(themes)),
+            *(to_votes, write_votes(up_votes, down_votes) + own_vote),
+            *(to_links, self.links.replace(NIL, board_id), end),
+        )
+        return Fragment(b"".join(parts))
+
+    def join_themes(self, ids: bytes) -> bytes:
+        """Return the JSON array of these themes in their order."""
+        found = sorted([self.themes[theme_id] for theme_id in ids.split(b",") if theme_id in self.themes])
+        return b"[%b]" % b",".join([written for _, written in found])
+
+
+@lru_cache(maxsize=2)
+def stored_json_renderer(labels: LabelCache, base_url: str) -> StoredJsonRenderer:
+    """Return the renderer for these labels, which is kept as long as they are."""
+    return StoredJsonRenderer(labels, base_url)
+
+
+@lru_cache(maxsize=1024)
+def write_votes(up: int, down: int) -> bytes:
+    return dump_json(VotesSerializer(Board(up_votes=up, down_votes=down)).data)
+
+
+def write_own_vote(value: str | None) -> bytes:
+    """Return the field ownVote, which follows `votes` as in BoardSerializer. No stored JSON has it."""
+    return b',"ownVote":' + dump_json(value)
+
+
+NIL = str(UUID(int=0)).encode()
+
+
+def links_template(base_url: str) -> bytes:
+    """Return the links of a published board with the id NIL."""
+    board = Board(id=UUID(int=0), published_at=timezone.now())
+    return dump_json(links_of(board, base_url))

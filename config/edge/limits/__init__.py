@@ -1,0 +1,6 @@
+"""How often one client may ask, and how much may run at once.
+
+counters      exact counters, shared by all processes: forms, logins, exports
+read_limit    the limit on public reads, approximate and cheap
+exports       exports, imports and bulk changes: how many run at once
+"""

@@ -1,0 +1,149 @@
+"""Limits on what costs much: exports, sitemaps, imports, and what staff do with many boards.
+
+An export keeps a thread and a core busy for seconds. So few run at once in a process, fewer of one client, and the next
+ones wait a little. Each client may begin EXPORT_RATE of each kind, counted exactly. Its chunks count as reads by what
+they cost, too. So does a page with many boards, which takes no permit.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from weakref import finalize
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS
+from django.http import HttpRequest, StreamingHttpResponse
+from rest_framework.request import Request
+
+from config.api.errors import RateLimited, ServiceUnavailable, TooManyRunning
+from config.database import reading
+from config.edge.limits import counters
+from config.edge.limits.counters import Limit, parse_rate
+from config.edge.limits.read_limit import charge
+from config.edge.security.client_address import client_network
+
+MAX_RUNNING = 2
+"""The exports that run at once in a process, which has eight threads (config/gunicorn.conf.py)."""
+
+MAX_RUNNING_OF_CLIENT = 1
+MAX_WAITING = 3
+"""The exports that wait for a permit. Each holds a thread; the pages keep three at least."""
+
+MAX_WAITING_OF_CLIENT = 2
+WAIT_SECONDS = 5
+MAX_OF_STAFF = 4
+"""The imports and bulk changes of staff that run at once in a process: half of the threads. Programs with the API key
+are trusted."""
+
+
+class Permits:
+    """The permits of the exports that run in this process."""
+
+    def __init__(self) -> None:
+        # A thread that holds it may collect garbage, and with it an export, which gives its permit back (Export).
+        self.changed = threading.Condition(threading.RLock())
+        self.running: Counter[str] = Counter()
+        self.waiting: Counter[str] = Counter()
+
+    def take(self, client: str) -> None:
+        """Take a permit for a client. Wait for one if not too many do. Raise TooManyRunning when none gets free."""
+        with self.changed:
+            if not (self.has_permit(client) or self.wait(client)):
+                reading.alias = DEFAULT_DB_ALIAS  # no replica has failed, and the primary need not be asked
+                raise TooManyRunning
+            self.running[client] += 1
+
+    def has_permit(self, client: str) -> bool:
+        return self.running[client] < MAX_RUNNING_OF_CLIENT and self.running.total() < MAX_RUNNING
+
+    def wait(self, client: str) -> bool:
+        """Wait for a permit, and return whether there is one."""
+        if self.waiting[client] >= MAX_WAITING_OF_CLIENT or self.waiting.total() >= MAX_WAITING:
+            return False
+        self.waiting[client] += 1
+        try:
+            return self.changed.wait_for(lambda: self.has_permit(client), WAIT_SECONDS)
+        finally:
+            count_one_less(self.waiting, client)
+
+    def free(self, client: str) -> None:
+        with self.changed:
+            count_one_less(self.running, client)
+            self.changed.notify_all()
+
+
+def count_one_less(counts: Counter[str], client: str) -> None:
+    """Count one less of a client, in place, and drop the clients without one."""
+    counts[client] -= 1
+    counts += Counter()
+
+
+permits = Permits()
+staff = threading.BoundedSemaphore(MAX_OF_STAFF)
+
+
+class Export(Iterator[bytes]):
+    """The chunks of an export. It gives its permit back when it is closed, or forgotten without having been sent."""
+
+    def __init__(self, chunks: Iterable[bytes], client: str) -> None:
+        permits.take(client)
+        self.free = finalize(self, permits.free, client)
+        self.chunks = iter(chunks)
+        self.client = client
+
+    def __next__(self) -> bytes:
+        started = time.thread_time()
+        try:
+            return next(self.chunks)
+        finally:
+            charge(self.client, time.thread_time() - started)
+
+    def close(self) -> None:
+        self.free()
+
+
+@contextmanager
+def staff_permit() -> Iterator[None]:
+    """Take a permit while the block imports a file or changes boards. Raise TooManyRunning when there is none."""
+    if not staff.acquire(blocking=False):
+        raise TooManyRunning("Many imports and changes are running. Repeat this one in a few seconds.")
+    try:
+        yield
+    finally:
+        staff.release()
+
+
+def stream(
+    request: HttpRequest | Request, kind: str, chunks: Iterable[bytes], content_type: str
+) -> StreamingHttpResponse:
+    """Return an answer that streams the chunks.
+
+    Raise TooManyRunning when too many run, and RateLimited when the client has begun too many of this kind.
+    """
+    client = client_network(request.META)
+    export = Export(chunks, client)
+    try:
+        count(kind, client)
+    except RateLimited:
+        export.close()
+        raise
+    return StreamingHttpResponse(export, content_type=content_type)
+
+
+def count(kind: str, client: str) -> None:
+    """Count an export. Raise RateLimited past EXPORT_RATE.
+
+    Count nothing when the counters are out of reach: an export is a read, and MAX_RUNNING holds without them.
+    """
+    if not settings.EXPORT_RATE:
+        return
+    try:
+        usage = counters.count(
+            f"exports.{kind}", Limit(f"client:{client}", *parse_rate(settings.EXPORT_RATE))
+        )
+    except ServiceUnavailable:
+        return
+    if usage.exceeded:
+        raise RateLimited(headers={"Retry-After": str(usage.wait)})

@@ -1,0 +1,130 @@
+"""Request checks: rules that hold for every request, whichever view would answer it. settings.py lists them.
+
+Apps register their own there: the API key of the deals, the record of impersonations, the limits of the forms.
+"""
+
+import codecs
+import re
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from config import paths
+from config.api import errors
+from config.database.bulkhead import writers
+
+# gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
+MAX_URI_LENGTH = 8000
+
+MAX_LOCATION_LENGTH = 1000
+
+SESSION_KEY = re.compile(r"[a-z0-9]*")
+
+
+class RequestCheck:
+    """One rule. `check` runs before routing, `finish` on every answer, refusals and crashes included."""
+
+    def check(self, request: HttpRequest) -> None:
+        """Raise ApiError to refuse the request."""
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        """Add headers to the answer, or store a record of it."""
+
+
+class ShortRedirects(RequestCheck):
+    """Shorten the address of a redirect within the service that is too long for proxies: nginx answers 502 for it.
+
+    What leads elsewhere, to a hand viewer or to the identity provider, is worth nothing without its parameters, and has
+    a limit of its own. The admin repeats the address that was requested, escaped, which makes it three times as long.
+    Such a redirect leads to the same page without its parameters.
+    """
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        target = response.get("Location", "")
+        if len(target) > MAX_LOCATION_LENGTH and target.startswith("/"):
+            path = target.partition("?")[0]
+            response["Location"] = path if len(path) <= MAX_LOCATION_LENGTH else f"{paths.ADMIN}/"
+
+
+class ReadableRequest(RequestCheck):
+    """Refuse a request that no view should have to think of: with NUL, chunked, too long, compressed, not in UTF-8.
+
+    Remove a session cookie that Django cannot have made: PostgreSQL would be asked for a key with NUL.
+    """
+
+    def check(self, request: HttpRequest) -> None:
+        if not SESSION_KEY.fullmatch(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")):
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
+        check_nul(request)
+        check_uri(request)
+        check_length(request)
+        check_encoding(request)
+        check_charset(request)
+
+
+class Writers(RequestCheck):
+    """Let so many requests write at a time that readers keep threads (config.database.bulkhead)."""
+
+    def check(self, request: HttpRequest) -> None:
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            return
+        request.has_permit = writers.enter()  # type: ignore[attr-defined]  # ours
+        if not request.has_permit:  # type: ignore[attr-defined]  # the same
+            raise errors.ServiceUnavailable(
+                "Many requests wait for the database, so nothing was stored. Repeat the request a little later."
+            )
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        if getattr(request, "has_permit", False):
+            writers.leave()
+
+
+def check_nul(request: HttpRequest) -> None:
+    """Refuse NUL in an admin address: PostgreSQL stores none. Our own views name the field that has one."""
+    nul = "\x00" in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
+    if nul and paths.is_under(request.path_info, paths.ADMIN):
+        raise errors.BadRequest("The address has a NUL character: remove it.")
+
+
+def check_uri(request: HttpRequest) -> None:
+    """Refuse an address longer than MAX_URI_LENGTH."""
+    if len(request.get_full_path()) > MAX_URI_LENGTH:
+        raise errors.UriTooLong(meta={"maxLength": MAX_URI_LENGTH})
+
+
+def check_length(request: HttpRequest) -> None:
+    """Refuse a chunked body, which WSGI would read as an empty one, and a body over the route's limit."""
+    if "HTTP_TRANSFER_ENCODING" in request.META:
+        raise errors.LengthRequired
+    limit = settings.MAX_BODY_BYTES_OF.get(request.path_info, settings.MAX_BODY_BYTES)
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not (length.isascii() and length.isdecimal()):
+        raise errors.BadRequest("Content-Length is not a whole number: send the length of the body in bytes.")
+    if len(length) > 18 or int(length) > limit:
+        raise errors.PayloadTooLarge(
+            f"The body is larger than {limit // 1024} KiB, the most that this address takes.",
+            meta={"maxBytes": limit},
+        )
+
+
+def check_encoding(request: HttpRequest) -> None:
+    """Refuse a compressed body: nothing here decompresses one."""
+    if request.META.get("HTTP_CONTENT_ENCODING", "identity").strip().lower() not in ("", "identity"):
+        raise errors.UnsupportedMediaType("Send the body uncompressed, without Content-Encoding.")
+
+
+def check_charset(request: HttpRequest) -> None:
+    """Refuse every charset but UTF-8: Python decodes `punycode` in quadratic time (640 KB: 22 s).
+
+    Django takes the last of several charsets, and charset*= too, so what it parsed is what counts.
+    """
+    charset = (request.content_params or {}).get("charset") or request.encoding
+    if charset is None:
+        return
+    try:
+        readable = codecs.lookup(charset).name == "utf-8"
+    except (LookupError, ValueError):
+        readable = False
+    if not readable:
+        raise errors.UnsupportedMediaType("Send the body in UTF-8.")

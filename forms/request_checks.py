@@ -1,0 +1,24 @@
+import re
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from config import paths
+from config.edge.request_checks import RequestCheck
+from forms import limits
+
+ROUTE = re.compile(rf"(?:{paths.FORMS}|{paths.FORM_PAGES})(?:/([^/]*).*)?", re.DOTALL)
+
+
+class FormLimitHeaders(RequestCheck):
+    """Send RateLimit-Policy and RateLimit with every answer of the forms' routes, the edge's refusals among them.
+
+    The answer to a counted post has the headers already. All other answers say what is left without counting. A list
+    of forms and the name of no form have the whole limit left.
+    """
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        route = ROUTE.fullmatch(request.path_info)
+        if route and "RateLimit-Policy" not in response:
+            client = limits.ClientNetworks.of_request(request)
+            limits.add_headers(response, limits.headers_without_counting(route[1] or "", client))

@@ -1,0 +1,140 @@
+"""The stored JSON: its format, and what nobody can smuggle into it."""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from uuid import UUID
+
+import pytest
+from rest_framework import serializers
+from rest_framework.test import APIClient
+
+from boards.catalogue import stored_json
+from boards.catalogue.facets import facets_of
+from boards.catalogue.refreshing import refresh
+from boards.catalogue.stored_json import (
+    JSON_FORMAT,
+    SEPARATOR,
+    StoredBoardSerializer,
+    make_stored_json,
+    stored_json_renderer,
+)
+from boards.filters.declarations import FILTERS
+from boards.models import Board, PublishedBoard
+from config.values.strict_json import dump_json
+from deals.double_dummy import dealer_key
+from deals.models import Deal
+from tests import factories
+from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from themes.label_cache import get_label_cache, get_revision
+from themes.models import Theme
+
+pytestmark = pytest.mark.django_db
+
+MOMENT = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+HOSTILE = [
+    f"a{SEPARATOR.decode()}b{SEPARATOR.decode() * 2}",
+    r"\u001e\u001e",
+    '","links":{},"themes":[]',
+    '"votes":\x1e\x1e,"links":\x1e\x1e',
+    "Ω ♠♥♦♣ 𝕏 \u2028\u2029 é",
+    "</script><!--\\",
+    "00000000-0000-0000-0000-000000000000",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_of_a_board_is_taken_for_a_placeholder(text: str) -> None:
+    board = factories.board(commentary=text, title="A title", themes=(factories.theme(),), votes=(3, 2))
+    Board.objects.filter(pk=board.pk).update(event=text, title=text)
+    refresh([board.pk])
+    stored = PublishedBoard.objects.get(pk=board.pk).json
+    assert stored.encode().count(SEPARATOR) == 8
+    shown = APIClient().get(f"/api/boards/{board.pk}").json()
+    assert (shown["commentary"], shown["event"], shown["title"]) == (text, text, text)
+    assert (shown["votes"], len(shown["themes"])) == ({"up": 3, "down": 2}, 1)
+    assert_readers_get_what_the_boards_say()
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_label_is_taken_for_a_placeholder(text: str) -> None:
+    system = factories.auction_system()
+    theme = factories.theme(labels={"en": text, "x": [text, {"y": text}]})
+    board = factories.board(themes=(theme,), auction_system=system)
+    type(system).objects.filter(pk=system.pk).update(labels={"en": text})
+    shown = APIClient().get(f"/api/boards/{board.pk}").json()
+    assert shown["themes"][0]["labels"] == {"en": text, "x": [text, {"y": text}]}
+    assert shown["auctionSystem"]["labels"] == {"en": text}
+    assert_readers_get_what_the_boards_say()
+
+
+def test_a_theme_and_a_system_that_were_deleted_after_the_text_was_read_are_left_out() -> None:
+    system, gone = factories.auction_system(), factories.theme()
+    board = factories.board(themes=(gone, factories.theme("kept")), auction_system=system)
+    text = PublishedBoard.objects.get(pk=board.pk).json
+    Theme.objects.filter(pk=gone.pk).delete()
+    Board.objects.update(auction_system=None)
+    system.delete()
+    finished = dump_json(
+        stored_json_renderer(get_label_cache(get_revision()), "https://boards.example").render(text, 0, 0)
+    ).decode()
+    assert '"auctionSystem":null,' in finished
+    assert finished.count('"identifier":') == 1 and '"identifier":"kept"' in finished
+
+
+def whole_board() -> Board:
+    """Store a board in which each field has a value, none of them by chance."""
+    par = {name: {"score": -50, "contracts": ["NS 2CX-1"]} for name in ("None", "NS", "EW", "All")}
+    par[dealer_key("EW", "S")] = {"score": 90, "contracts": ["NS 2C"]}
+    theme = factories.theme("stayman", id=UUID(int=3))
+    system = factories.auction_system("acol", id="acol")
+    stored = factories.board(
+        1,
+        number=3,
+        calls="1NT X Pass Pass Pass",
+        tricks=6,
+        title="A title",
+        commentary="Two\n\nparagraphs",
+        event="Friday pairs",
+        site="The club",
+        date="2026.11.22",
+        scoring="MP",
+        themes=(theme,),
+        auction_system=system,
+        published=False,
+    )
+    board = Board.objects.with_details().get(pk=stored.pk)
+    Deal.objects.filter(pk=board.deal_id).update(double_dummy_status="done", double_dummy="7" * 20, par=par)
+    board = Board.objects.with_details().get(pk=stored.pk)
+    deal = board.deal
+    board.pk, deal.pk = UUID(int=1), UUID(int=2)
+    board.deal = deal
+    board.published_at = board.created_at = board.updated_at = MOMENT
+    return board
+
+
+MADE = {2031246835: "ed8f57e34a6d575cb39a44a2e3c4ef958194634086a60c7707cf75b7ab123bd0"}
+"""The format, and the SHA-256 of the text and the facets of `whole_board`."""
+
+
+def test_a_board_with_another_text_has_another_format() -> None:
+    board = whole_board()
+    digest = sha256(f"{make_stored_json(board)}{facets_of(board)}".encode()).hexdigest()
+    assert {JSON_FORMAT: digest} == MADE, (
+        "A board that has not changed gets another row. If its format is the same as here, increase NOTATION in"
+        " boards/catalogue/stored_json.py: otherwise readers keep getting what is stored. Then put the new ones here."
+    )
+
+
+def test_a_further_filter_makes_another_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards that are stored already would not be found by it."""
+    monkeypatch.setattr(stored_json, "FILTERS", {**FILTERS, "room": FILTERS["dealer"]})
+    assert stored_json.make_format() != JSON_FORMAT
+
+
+def test_a_further_field_makes_another_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Longer(StoredBoardSerializer):
+        more = serializers.CharField()
+
+    monkeypatch.setattr(stored_json, "stored_board", Longer)
+    assert stored_json.make_format() != JSON_FORMAT

@@ -1,0 +1,112 @@
+"""The access line of a request: who gets one, and what is in it, in front of Django and behind."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from config.edge.checks import check_edge_settings
+from config.edge.observability import access_log
+from tests import factories
+from tests.conftest import token_of
+from tests.log_lines import Lines
+from tests.service_client import ServiceClient
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def all_lines(settings: Any) -> None:
+    settings.ACCESS_LOG_SUCCESSES = 1
+
+
+def test_a_line_says_what_was_asked_by_whom_and_how_it_went(
+    lines: Lines, all_lines: None, client_of: Callable[[Account], APIClient]
+) -> None:
+    board = factories.board(1)
+    client = client_of(factories.account("ann"))
+    answer = client.get(f"/api/boards/{board.pk}?secret=1", REMOTE_ADDR="2001:db8:1:2:3:4:5:6")
+    (line,) = lines.of("access")
+    assert line.pop("milliseconds") > 0 and line.pop("time")
+    route = "api/boards/<any_uuid:pk>"
+    assert line == {
+        "level": "info",
+        "logger": "access",
+        "message": f"GET /{route} 200",
+        "requestId": answer["X-Request-Id"],
+        "method": "GET",
+        "route": route,
+        "path": f"/api/boards/{board.pk}",
+        "status": 200,
+        "account": "ann",
+        "client": "2001:db8:1:2::/64",
+    }
+
+
+def test_the_line_of_a_read_in_front_of_django_says_the_same_as_djangos(
+    lines: Lines, all_lines: None
+) -> None:
+    path = f"/api/boards/{factories.board(1).pk}"
+    client = ServiceClient()
+    ids = [client.get(path, REMOTE_ADDR="192.0.2.1")["X-Request-Id"] for _ in range(2)]
+    assert client.application.templates, "the second answer did not come from in front of Django"
+    first, second = lines.of("access")
+    assert [first["requestId"], second["requestId"]] == ids
+    unlike = {"time", "requestId", "milliseconds"}
+    assert {name: first[name] for name in first.keys() - unlike} == {
+        name: second[name] for name in second.keys() - unlike
+    }
+
+
+def test_successes_leave_lines_by_the_share_and_failures_always(
+    lines: Lines, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draws = iter([0.1, 0.3, 0.2])
+    monkeypatch.setattr(access_log.random, "random", lambda: next(draws))
+    client = APIClient()
+    for share, expected in ((0, 0), (0.25, 2), (1, 3)):
+        settings.ACCESS_LOG_SUCCESSES = share
+        lines.raw.clear()
+        for _ in range(3):
+            assert client.get("/livez").status_code == 200
+        assert client.get("/api/nothing").status_code == 404
+        statuses = [line["status"] for line in lines.of("access")]
+        assert statuses == [200] * expected + [404]
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
+def test_a_share_that_is_none_stops_the_start(share: float, settings: Any) -> None:
+    settings.ACCESS_LOG_SUCCESSES = share
+    assert [error.id for error in check_edge_settings()] == ["edge.E004"]
+
+
+def test_the_line_of_an_impersonated_read_names_both_accounts(lines: Lines, all_lines: None) -> None:
+    actor, subject = factories.account("sue", role="support"), factories.account("ann")
+    running = factories.impersonation(actor, subject)
+    headers = {"authorization": f"Bearer {token_of(actor)}", "x-impersonation-id": str(running.pk)}
+    assert APIClient(headers=headers).get("/api/accounts/me").json()["id"] == "ann"
+    (line,) = lines.of("access")
+    assert (line["account"], line["impersonated"]) == ("sue", "ann")
+
+
+def test_the_line_of_a_page_of_the_admin_names_the_account_of_the_session(
+    lines: Lines, all_lines: None
+) -> None:
+    client = APIClient()
+    client.force_login(factories.account("boss", role="admin"))
+    lines.raw.clear()
+    assert client.get("/admin/").status_code == 200
+    assert [line["account"] for line in lines.of("access")] == ["boss"]
+
+
+def test_a_session_that_nothing_looked_at_is_not_looked_up_for_the_line(
+    lines: Lines, all_lines: None, django_assert_num_queries: Any
+) -> None:
+    client = APIClient()
+    client.force_login(factories.account("boss", role="admin"))
+    lines.raw.clear()
+    with django_assert_num_queries(0):
+        assert client.get("/livez").status_code == 200
+    assert [line["account"] for line in lines.of("access")] == [None]

@@ -1,0 +1,377 @@
+"""Whether the service lives, whether it is ready, and its metrics."""
+
+import json
+import threading
+from datetime import timedelta
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, OperationalError, connections
+from django.db.backends.postgresql.base import DatabaseWrapper
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+from rest_framework.test import APIClient
+
+from bench.deployments import free_port
+from config.edge.checks import check_edge_settings
+from config.edge.observability import readiness as readiness_module
+from config.edge.observability.metrics_port import answer
+from config.edge.observability.readiness import Finding, Readiness, readiness
+from config.worker.shutdown import ShutdownRequest
+from deals.heartbeats import SILENT_AFTER, Heart
+from deals.models import Deal, Heartbeat
+from forms.tasks import announce
+from tests import factories
+from tests.answers import assert_error
+from tests.system.deployment import gunicorn, of
+
+
+def unreachable() -> DatabaseWrapper:
+    """Return a real connection to a port where nobody listens."""
+    there = {
+        "ENGINE": "",
+        "NAME": "x",
+        "USER": "x",
+        "PASSWORD": "",
+        "HOST": "127.0.0.1",
+        "PORT": "1",
+        "OPTIONS": {},
+    }
+    return DatabaseWrapper({**connections.settings["default"], **there}, "unreachable")
+
+
+def test_livez_needs_no_database(client: APIClient) -> None:
+    """Show that no query is made: without the `db` fixture any would fail."""
+    assert client.get("/livez").json() == {"status": "ok"}
+
+
+@pytest.fixture
+def beating(db: None) -> None:
+    """Let a worker live whose loops all gave a sign of life."""
+    for heart in Heart.of_worker(ShutdownRequest()):
+        heart.beat()
+
+
+def test_the_service_is_ready_when_database_and_cache_answer(client: APIClient, beating: None) -> None:
+    assert client.get("/readyz").json() == {"status": "ok", "database": "ok", "cache": "ok", "degraded": []}
+
+
+def test_a_worker_that_gives_no_sign_of_life_degrades_the_service(client: APIClient, beating: None) -> None:
+    Heartbeat.objects.filter(loop="tasks").update(beat_at=timezone.now() - SILENT_AFTER)
+    assert client.get("/readyz").json()["degraded"] == ["No worker gives a sign of life: e-mail must wait."]
+    Heartbeat.objects.all().delete()
+    readiness.forget()
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+    assert "double dummy, e-mail, webhooks must wait" in answer.json()["degraded"][0]
+
+
+@pytest.mark.django_db
+def test_the_service_is_not_ready_without_the_database(
+    client: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness_module, "connection", unreachable())
+    response = client.get("/readyz")
+    assert_error(response, 503, "service_unavailable")
+    assert int(response["Retry-After"]) >= 1
+    assert b"127.0.0.1" not in response.content
+    assert client.get("/livez").status_code == 200
+
+
+def test_without_the_cache_the_service_is_ready_and_says_what_must_wait(
+    client: APIClient, settings: Any, beating: None
+) -> None:
+    before = settings.CACHES
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "redis://127.0.0.1:1",
+        }
+    }
+    response = client.get("/readyz")
+    reads = [client.get(path).status_code for path in ("/api/boards", "/api/themes", "/boards")]
+    settings.CACHES = before
+    assert response.status_code == 200 and reads == [200] * 3
+    assert response.json() == {
+        "status": "degraded",
+        "database": "ok",
+        "cache": "unreachable",
+        "degraded": [readiness_module.WITHOUT_CACHE],
+    }
+
+
+HERE, STRANGER = "127.0.0.1", "192.0.2.1"
+
+
+@pytest.mark.parametrize(
+    ("is_told", "proxies", "remote", "environ"),
+    [
+        (True, [], HERE, {}),
+        (True, [], "::1", {}),
+        (True, [], "::ffff:127.0.0.1", {}),
+        (True, [HERE], HERE, {}),
+        (False, [], STRANGER, {}),
+        (False, [], "", {}),  # by a socket of this machine, behind which a proxy stands
+        (False, [], STRANGER, {"HTTP_X_FORWARDED_FOR": HERE}),
+        (False, [], HERE, {"HTTP_X_FORWARDED_FOR": STRANGER}),  # by a proxy here that nobody has named
+        (False, [HERE], HERE, {"HTTP_X_FORWARDED_FOR": STRANGER}),
+        (False, [HERE], HERE, {"HTTP_X_FORWARDED_FOR": f"{HERE}, {STRANGER}"}),
+        (False, [HERE], HERE, {"HTTP_X_FORWARDED_FOR": HERE}),
+        (False, [HERE], HERE, {"HTTP_X_FORWARDED_FOR": "unknown"}),
+        (False, [], STRANGER, {"HTTP_HOST": "localhost"}),
+        (False, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer wrong"}),
+        (True, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer a-token-for-metrics-0123456789abcdef"}),
+    ],
+)
+@pytest.mark.django_db
+def test_strangers_are_told_only_whether_the_service_is_ready(
+    is_told: bool,
+    proxies: list[str],
+    remote: str,
+    environ: dict[str, Any],
+    client: APIClient,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.TRUSTED_PROXIES, settings.METRICS_TOKEN = proxies, TOKEN
+    degraded = client.get("/readyz", REMOTE_ADDR=remote, **environ)
+    assert (degraded.status_code, degraded.json() == {"status": "ok"}) == (200, not is_told)
+    readiness.forget()
+    monkeypatch.setattr(readiness_module, "connection", unreachable())
+    refused = client.get("/readyz", REMOTE_ADDR=remote, **environ)
+    message = assert_error(refused, 503, "service_unavailable")["message"]
+    assert ("database" in message) is is_told
+
+
+def test_a_hundred_monitors_cost_one_look(
+    client: APIClient, beating: None, django_assert_num_queries: Any
+) -> None:
+    client.get("/readyz")
+    with django_assert_num_queries(0):
+        assert {client.get("/readyz").status_code for _ in range(100)} == {200}
+
+
+class HangingLook:
+    """A look that answers once, and then hangs until it is released."""
+
+    def __init__(self) -> None:
+        self.looks, self.hangs, self.release = 0, threading.Event(), threading.Event()
+
+    def __call__(self) -> Finding:
+        self.looks += 1
+        if self.looks > 1:
+            self.hangs.set()
+            self.release.wait()
+        return Finding({"status": "ok"})
+
+
+def test_while_a_look_hangs_the_others_are_answered_with_the_last_finding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Let the first look succeed and the second hang: a frozen database, say."""
+    look = HangingLook()
+    monkeypatch.setattr(readiness_module, "look", look)
+    monkeypatch.setattr(readiness_module, "MAX_AGE", 0)
+    known = Readiness()
+    assert known.get().body
+    hanging = threading.Thread(target=known.get)
+    hanging.start()
+    look.hangs.wait()
+    assert [bool(known.get().body) for _ in range(20)] == [True] * 20
+    assert look.looks == 2
+    look.release.set()
+    hanging.join()
+    assert known.get().body
+    assert look.looks == 3
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/livez", "/readyz"])
+@pytest.mark.parametrize(
+    "headers", [{}, {"authorization": "Bearer nonsense"}, {"x-impersonation-id": "nonsense"}]
+)
+def test_health_takes_no_notice_of_credentials(path: str, headers: dict[str, str], client: APIClient) -> None:
+    response = client.get(path, headers=headers)
+    assert response.status_code == 200
+    assert response["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+def test_health_takes_no_method_but_reads(path: str, method: str, client: APIClient) -> None:
+    response = client.generic(method, path)
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
+
+
+# --- Metrics -------------------------------------------------------------------------------------------------
+
+TOKEN = "a-token-for-metrics-0123456789abcdef"
+
+
+def metrics(remote: str = "192.0.2.1", **headers: str) -> Any:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return APIClient(raise_request_exception=False).get("/metrics", headers=sent, REMOTE_ADDR=remote)
+
+
+@pytest.mark.parametrize("remote", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
+def test_an_address_of_this_machine_is_no_credential(remote: str, settings: Any) -> None:
+    """Refuse what a proxy on this machine sends on, with the headers of proxies and without any."""
+    settings.METRICS_BIND = "127.0.0.1:9100"
+    for headers in ({}, {"x_forwarded_for": "::1"}, {"host": "127.0.0.1:9100"}):
+        assert_error(metrics(remote, **headers), 401, "not_authenticated")
+
+
+@pytest.mark.django_db
+def test_metrics_are_answered_with_the_token(settings: Any) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    assert metrics(authorization=f"Bearer {TOKEN}").status_code == 200
+
+
+@pytest.mark.parametrize("token", ["", TOKEN])
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Bearer ", "Bearer wrong", "Basic x", TOKEN, "Bearer é", "Bearer None"]
+)
+def test_metrics_are_refused_without_the_token_from_elsewhere(token: str, header: str, settings: Any) -> None:
+    settings.METRICS_TOKEN = token
+    for remote in ("192.0.2.1", "", "10.0.0.1", "2001:db8::1"):
+        response = metrics(remote, authorization=header)
+        assert_error(response, 401, "not_authenticated")
+        assert response["WWW-Authenticate"]
+        assert b"bridge_boards" not in response.content
+
+
+@pytest.mark.parametrize(
+    ("bind", "problems"),
+    [
+        ("", []),
+        ("127.0.0.1:9100", []),
+        ("[::1]:9100", []),
+        ("0.0.0.0:9100", ["edge.E005"]),
+        ("127.0.0.1:8000", ["edge.E005"]),
+        ("9100", ["edge.E005"]),
+        ("127.0.0.1:x", ["edge.E005"]),
+        ("127.0.0.1:99999", ["edge.E005"]),
+    ],
+)
+def test_a_wrong_address_for_metrics_stops_the_start(
+    bind: str, problems: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PORT", raising=False)
+    settings.METRICS_BIND = bind
+    assert [error.id for error in check_edge_settings()] == problems
+
+
+def test_a_real_server_answers_metrics_by_their_own_port_and_to_nobody_else_without_a_token(
+    tmp_path: Path,
+) -> None:
+    own = free_port()
+    url = f"sqlite:///{tmp_path / 'db.sqlite3'}"
+    environment = of(url, "", METRICS_BIND=f"127.0.0.1:{own}", METRICS_TOKEN=TOKEN)
+    statuses = {}
+    with gunicorn(environment) as port:
+        for name, (at, headers) in {
+            "own port": (own, {}),
+            "a proxy on this machine": (port, {}),
+            "a proxy that keeps the client's Host": (port, {"Host": f"127.0.0.1:{own}"}),
+            "token": (port, {"Authorization": f"Bearer {TOKEN}"}),
+        }.items():
+            connection = HTTPConnection("127.0.0.1", at, timeout=60)
+            connection.request("GET", "/metrics", headers=headers)
+            statuses[name] = connection.getresponse().status
+            connection.close()
+    assert list(statuses.values()) == [200, 401, 401, 200], statuses
+
+
+@pytest.mark.django_db
+def test_the_port_for_monitors_says_what_a_monitor_with_the_token_is_told(
+    client: APIClient, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    monitor = {"headers": {"authorization": f"Bearer {TOKEN}"}, "REMOTE_ADDR": "192.0.2.1"}
+    paths = ("/livez", "/readyz", "/nothing")
+    for database in (readiness_module.connection, unreachable()):
+        monkeypatch.setattr(readiness_module, "connection", database)
+        readiness.forget()
+        theirs, ours = [client.get(path, **monitor) for path in paths], [answer(path) for path in paths]
+        assert [each.status_code for each in ours] == [each.status_code for each in theirs]
+        assert [each.content for each in ours[:1]] == [each.content for each in theirs[:1]]
+        assert "database" in json.loads(ours[1].content).get("message", "database")
+    assert (ours[1].status_code, ours[1]["Retry-After"]) == (503, theirs[1]["Retry-After"])
+
+
+@pytest.mark.django_db
+def test_metrics_count_by_route_and_never_by_path(client: APIClient, settings: Any) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    for number in range(3):
+        client.get(f"/api/nothing-{number}")
+        client.generic("BREW", f"/livez?secret-{number}")
+    text = metrics(authorization=f"Bearer {TOKEN}").content.decode()
+    assert "nothing-" not in text
+    assert "secret-" not in text
+    assert 'method="other",route="livez",status="405"' in text
+    assert 'route="unknown",status="404"' in text
+
+
+def gauges(settings: Any) -> dict[str, float]:
+    """Return the gauges that are read from the database, by name and labels."""
+    settings.METRICS_TOKEN = TOKEN
+    text = metrics(authorization=f"Bearer {TOKEN}").content.decode()
+    samples = (line.rpartition(" ") for line in text.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, _, value in samples}
+
+
+def test_metrics_tell_how_much_waits_and_for_how_long(beating: None, settings: Any) -> None:
+    settings.BUILD = "abc123"
+    old = factories.deal()
+    Deal.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(hours=1))
+    factories.deal()
+    for status in ("READY", "READY", "FAILED"):
+        task = announce.enqueue("an id")
+        DBTaskResult.objects.filter(pk=task.id).update(status=status)
+    DBTaskResult.objects.update(enqueued_at=timezone.now() - timedelta(hours=2))
+    Heartbeat.objects.filter(loop="solver").update(beat_at=timezone.now() - SILENT_AFTER)
+    shown = gauges(settings)
+    assert shown["bridge_boards_pending_deals"] == 2
+    assert shown["bridge_boards_oldest_pending_deal_seconds"] >= 3600
+    assert [shown[f'bridge_boards_tasks{{status="{each}"}}'] for each in ("queued", "running", "failed")] == [
+        2,
+        0,
+        1,
+    ]
+    assert shown["bridge_boards_oldest_task_seconds"] >= 7200
+    assert shown['bridge_boards_workers{loop="tasks"}'] == 1
+    assert shown['bridge_boards_workers{loop="solver"}'] == 0
+    seen = 'bridge_boards_worker_seen_timestamp_seconds{{loop="{}"}}'
+    assert shown[seen.format("tasks")] > shown[seen.format("solver")] > 0
+    assert shown[f'bridge_boards_build_info{{build="abc123",version="{settings.VERSION}"}}'] == 1
+    assert shown["bridge_boards_database_up"] == 1
+
+
+def test_metrics_of_the_process_are_answered_while_the_database_is_down(
+    beating: None, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise OperationalError
+
+    monkeypatch.setattr("deals.watching.gauges", fail)
+    APIClient().get("/livez")
+    shown = gauges(settings)
+    assert shown["bridge_boards_database_up"] == 0
+    assert "bridge_boards_tasks" not in str(shown)
+    assert any(name.startswith("bridge_boards_requests_total") for name in shown)
+
+
+@pytest.mark.django_db
+def test_a_database_error_nobody_foresaw_is_a_500_in_the_shape_of_errors(
+    client: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def cursor(self) -> None:
+            raise DatabaseError("a secret")
+
+    monkeypatch.setattr(readiness_module, "connection", Broken())
+    response = client.get("/readyz")
+    assert_error(response, 500, "internal_error")
+    assert b"secret" not in response.content

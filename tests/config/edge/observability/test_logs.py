@@ -1,0 +1,64 @@
+"""The form of a log line, and what is taken out of those that others wrote."""
+
+import json
+import logging
+from typing import Any
+
+import pytest
+
+from config.edge.observability.logs import HideRequest, JsonFormatter
+
+
+def record(message: str, *args: Any, **more: Any) -> logging.LogRecord:
+    made = logging.LogRecord("some.logger", logging.INFO, "", 0, message, args, more.pop("exc_info", None))
+    made.__dict__.update(more)
+    return made
+
+
+def written(message: str, *args: Any, **more: Any) -> dict[str, Any]:
+    return json.loads(JsonFormatter().format(record(message, *args, **more)))
+
+
+@pytest.mark.parametrize(
+    ("message", "args", "left"),
+    [
+        (
+            "Error handling request %s %s",
+            ("GET", "/api/boards?token=x"),
+            "Error handling request GET /api/boards",
+        ),
+        ("Error handling request %s", ("/a/ann@example.org?x",), "Error handling request /a/*"),
+        ("Error handling request (no URI read)", (), "Error handling request (no URI read)"),
+        (
+            "Invalid request from ip=2001:db8::1: Invalid HTTP Header: 'COOKIE sessionid=x\ny'",
+            (),
+            "Invalid request from ip=2001:db8::1: Invalid HTTP Header",
+        ),
+        ("Booting worker with pid: %s", (7,), "Booting worker with pid: 7"),
+    ],
+)
+def test_gunicorns_lines_quote_nothing_of_a_request(message: str, args: tuple[Any, ...], left: str) -> None:
+    line = record(message, *args)
+    assert HideRequest().filter(line)
+    assert line.getMessage() == left
+
+
+def test_a_line_of_others_is_scrubbed_in_its_message_its_fields_and_its_exception() -> None:
+    try:
+        int("ann@example.org")
+    except ValueError as error:
+        line = written(
+            "sent to %s",
+            "ann@example.org",
+            fields={"reason": "ann@example.org", "seconds": 1.5, "deals": ["ann@example.org"], "none": None},
+            exc_info=(type(error), error, error.__traceback__),
+        )
+    assert line["message"] == "sent to *@*" and line["reason"] == "*@*" and line["deals"] == ["*@*"]
+    assert (line["seconds"], line["none"]) == (1.5, None)
+    assert line["exception"].endswith("invalid literal for int() with base 10: '*@*'")
+
+
+@pytest.mark.parametrize("odd", ["half of a pair: \ud800", 2**70, b"bytes"])
+def test_a_value_that_json_cannot_have_costs_no_line(odd: Any) -> None:
+    for clean in (False, True):
+        assert written("odd", fields={"odd": odd}, clean=clean)["message"] == "odd"

@@ -1,0 +1,328 @@
+"""What is answered in front of Django is what Django answers, to the byte, and nothing else is answered there."""
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.urls import reverse
+from django.utils.module_loading import import_string
+from rest_framework.test import APIClient
+
+from boards.bulk import unpublish_boards
+from boards.models import Board
+from config.edge.limits import read_limit
+from config.edge.observability.access_log import LEFT_OUT
+from config.edge.serving import cached_responses, public_reads
+from config.edge.serving.cached_responses import ADDRESS, CachedResponses
+from config.edge.serving.public_reads import KIND, NOT_PLAIN
+from config.edge.serving.wsgi import Handler, Request
+from tests import factories
+from tests.answers import assert_error
+from tests.conftest import token_of
+from tests.service_client import ServiceClient
+
+pytestmark = pytest.mark.django_db
+
+READS = (
+    "/api/boards",
+    "/api/boards?page=2&pageSize=1",
+    "/api/themes",
+    "/api/themes?types=convention",
+    "/api/boards/{}",
+)
+PAGES = ("/", "/boards", "/themes", "/boards/{}", "/api/boards/{}.svg", "/api/auction-systems")
+KINDS: tuple[dict[str, str], ...] = (
+    {},
+    {"accept": "application/json"},
+    {"accept": "text/html, */*;q=0.1", "accept-language": "nl, en;q=0.5"},
+    {"origin": "https://app.example"},
+    {"origin": "https://stranger.example"},
+    {"x-forwarded-proto": "https"},
+    {"cookie": f"sessionid={'b' * 32}; csrftoken={'a' * 32}"},
+    {"if-none-match": '"another"'},
+    {"if-none-match": 'W/"another", {etag}'},
+    {"if-none-match": "W/{etag}"},
+    {"if-none-match": "*"},
+    {"if-none-match": "{etag"},
+    {"if-modified-since": "Sat, 01 Jan 2028 00:00:00 GMT"},
+    {"if-none-match": "{etag}", "if-unmodified-since": "Sat, 01 Jan 2000 00:00:00 GMT"},
+    {"range": "bytes=0-9"},
+)
+
+
+@pytest.fixture
+def board() -> Board:
+    themes = [factories.theme(name, labels={"en": name, "nl": f"{name} (nl)"}) for name in ("one", "two")]
+    factories.board(themes=themes, auction_system=factories.auction_system("acol"))
+    return factories.board(themes=themes[1:], commentary="♠ \x7f é \u2028 😀")
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the paths that Django was asked for."""
+    asked: list[str] = []
+
+    def call(handler: Handler, environ: dict[str, Any], start_response: Any) -> Any:
+        asked.append(environ["PATH_INFO"])
+        return super(Handler, handler).__call__(environ, start_response)
+
+    monkeypatch.setattr(Handler, "__call__", call)
+    return asked
+
+
+def head_and_body(response: Any) -> tuple[int, dict[str, str], bytes]:
+    return response.status_code, dict(response.items()), response.content
+
+
+# --- The answer is Django's -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("headers", KINDS)
+@pytest.mark.parametrize("path", READS)
+def test_an_answer_in_front_of_django_is_that_of_django(
+    path: str, headers: dict[str, str], board: Board, served: list[str], settings: Any
+) -> None:
+    settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
+    path, in_front = path.format(board.pk), ServiceClient()
+    etag = APIClient().get(path)["ETag"]
+    sent = {name: value.replace("{etag}", etag) for name, value in headers.items()} | {"x-request-id": "same"}
+    in_front.get(path, headers={name: value for name, value in sent.items() if name != "if-none-match"})
+    served.clear()
+    assert head_and_body(in_front.get(path, headers=sent)) == head_and_body(
+        APIClient().get(path, headers=sent)
+    )
+    assert served == []
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="answers are kept with PostgreSQL only")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("headers", KINDS)
+def test_a_kept_answer_is_that_of_django(
+    headers: dict[str, str], board: Board, served: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
+    monkeypatch.setattr(cached_responses, "MIN_BYTES", 0)
+    monkeypatch.setattr(CachedResponses, "database_state", lambda kept: "unchanged")
+    in_front = ServiceClient()
+    for path in (each.format(board.pk) for each in READS + PAGES):
+        etag = APIClient().get(path, headers={"accept-language": headers.get("accept-language", "")})["ETag"]
+        sent = {name: value.replace("{etag}", etag) for name, value in headers.items()}
+        sent["x-request-id"] = "same"
+        for _ in range(2):
+            in_front.get(path, headers=sent)
+        served.clear()
+        kept = in_front.get(path, headers=sent)
+        assert served == [] or kept.status_code == 406  # a picture is no JSON
+        assert head_and_body(kept) == head_and_body(APIClient().get(path, headers=sent))
+
+
+@pytest.mark.parametrize("path", READS + PAGES)
+def test_django_looks_at_nothing_of_a_plain_request_that_we_do_not_know_of(
+    path: str, board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A header that begins to matter must become part of the kind of a request, or make it Django's."""
+    read: set[str] = set()
+
+    class Meta(dict[str, Any]):
+        def __getitem__(self, name: str) -> Any:
+            read.add(name)
+            return super().__getitem__(name)
+
+        def get(self, name: str, default: Any = None) -> Any:
+            read.add(name)
+            return super().get(name, default)
+
+        def __contains__(self, name: object) -> bool:
+            read.add(str(name))
+            return super().__contains__(name)
+
+    make_request = Request.__init__
+    monkeypatch.setattr(Request, "__init__", lambda request, environ: make_request(request, Meta(environ)))
+    response = APIClientThroughHandler().get(path.format(board.pk), headers={"host": "testserver"})
+    assert response.status_code == 200
+    varies = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in response["Vary"].split(",")}
+    known = {
+        *ADDRESS,
+        *NOT_PLAIN,
+        "REQUEST_METHOD",
+        "SCRIPT_NAME",
+        "SCRIPT_URL",
+        "REDIRECT_URL",
+        "wsgi.input",
+        LEFT_OUT,  # no header: our own gate sets it
+    }
+    of_no_answer = {"HTTP_USER_AGENT", "CSRF_COOKIE_NEEDS_UPDATE", "SERVER_PORT"}
+    of_no_answer |= {
+        "HTTP_COOKIE",
+        "HTTP_X_REQUEST_ID",
+        "HTTP_IF_NONE_MATCH",
+        "REMOTE_ADDR",
+        "HTTP_X_FORWARDED_FOR",
+    }
+    of_preflights = {"HTTP_ACCESS_CONTROL_REQUEST_METHOD", "HTTP_ACCESS_CONTROL_REQUEST_PRIVATE_NETWORK"}
+    kind = set(KIND) if path in READS else {"HTTP_ACCEPT", "HTTP_ORIGIN", *varies}
+    assert read - known - of_no_answer - of_preflights - kind == set()
+
+
+class APIClientThroughHandler(ServiceClient):
+    """A client that enters where a request enters Django."""
+
+    def __init__(self, **defaults: Any) -> None:
+        super().__init__(**defaults)
+        self.application = Handler()  # type: ignore[assignment]  # it is called the same way
+
+
+# --- What is Django's ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers"),
+    [
+        ("HEAD", "/api/boards", {}),
+        ("OPTIONS", "/api/boards", {}),
+        ("GET", "/api/boards/", {}),
+        ("GET", "/api/boards?page=0", {}),
+        ("GET", "/api/boards?dealer=no value", {}),
+        ("GET", "/api/boards?userId=me", {}),
+        ("GET", "/api/boards?published=false", {}),
+        ("GET", "/api/boards?" + "&".join(f"x{n}=1" for n in range(1001)), {}),
+        ("GET", "/api/themes?types=a/b", {}),
+        ("GET", "/api/boards", {"accept": "text/html"}),
+        ("GET", "/api/boards", {"host": "stranger.example"}),
+        ("GET", "/api/boards", {"if-match": '"another"'}),
+        ("GET", "/api/boards", {"authorization": "Bearer nonsense"}),
+        ("GET", "/api/boards", {"authorization": ""}),
+        ("GET", "/api/boards", {"x-impersonation-id": "nonsense"}),
+        ("GET", "/api/boards", {"transfer-encoding": "chunked"}),
+        ("GET", "/api/boards", {"content-encoding": "gzip"}),
+        ("GET", "/api/boards", {"content-length": "999999999"}),
+    ],
+)
+def test_a_request_that_asks_for_more_is_django_s(
+    method: str, path: str, headers: dict[str, str], board: Board, served: list[str]
+) -> None:
+    client, sent = ServiceClient(raise_request_exception=False), headers | {"x-request-id": "same"}
+    client.get("/api/boards")
+    client.get("/api/themes")
+    served.clear()
+    answer = client.generic(method, path, headers=sent)
+    assert len(served) == 1
+    assert head_and_body(answer) == head_and_body(client.generic(method, path, headers=sent))
+
+
+def test_a_draft_is_shown_to_its_owner_alone() -> None:
+    owner = factories.account("owner")
+    board = factories.board(owner=owner)
+    client, bearer = ServiceClient(), {"authorization": f"Bearer {token_of(owner)}"}
+    path = f"/api/boards/{board.pk}"
+    for _ in range(2):
+        assert client.get(path).status_code == 200
+    unpublish_boards([board.pk])
+    for _ in range(2):
+        assert_error(client.get(path), 404, "not_found")
+        assert client.get(path, headers=bearer).status_code == 200
+
+
+def test_a_caller_s_own_answer_is_never_anybody_else_s(board: Board, served: list[str]) -> None:
+    member = {"authorization": f"Bearer {token_of(factories.account('member'))}"}
+    client = ServiceClient()
+    for _ in range(3):
+        assert client.get("/api/boards", headers=member)["Cache-Control"] == "private, no-store"
+        assert client.get("/api/boards")["Cache-Control"] == "public, max-age=0, must-revalidate"
+    assert len(served) == 4, "one without a token, for its headers"
+
+
+# --- What every request gets ----------------------------------------------------------------------------------
+
+
+def test_each_answer_has_an_id_of_its_own_or_that_of_the_request(board: Board) -> None:
+    client = ServiceClient()
+    ids = [client.get("/api/boards")["X-Request-Id"] for _ in range(5)]
+    assert len(set(ids)) == 5
+    assert all(uuid.UUID(each).version == 4 for each in ids)
+    assert client.get("/api/boards", headers={"x-request-id": "mine"})["X-Request-Id"] == "mine"
+    assert client.get("/api/boards", headers={"x-request-id": "not mine"})["X-Request-Id"] != "not mine"
+
+
+def test_a_read_counts_once_whoever_answers_it(
+    board: Board, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.READ_RATE = "6/h"
+    monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 3600)  # what a read costs is for test_exports.py
+    client = ServiceClient()
+    reads = ["/api/boards", "/themes", "/api/boards", f"/api/boards/{board.pk}", "/api/boards", "/api/boards"]
+    assert [client.get(path).status_code for path in reads] == [200] * 6
+    for path in reads:
+        refused = client.get(path)
+        assert_error(refused, 429, "rate_limited") if path.startswith("/api") else None
+        assert refused.status_code == 429 and int(refused["Retry-After"]) > 0
+    assert client.get("/api/boards", REMOTE_ADDR="192.0.2.1").status_code == 200
+
+
+def test_metrics_and_the_access_log_name_the_route(
+    board: Board, caplog: pytest.LogCaptureFixture, settings: Any
+) -> None:
+    settings.ACCESS_LOG_SUCCESSES = 1
+    client = ServiceClient()
+    client.get(f"/api/boards/{board.pk}")
+    etag = client.get(f"/api/boards/{board.pk}")["ETag"]
+    client.get(f"/api/boards/{board.pk}", headers={"if-none-match": etag})
+    route = "GET /api/boards/<any_uuid:pk>"
+    assert [each.getMessage() for each in caplog.records if each.name == "access"] == [
+        f"{route} 200",
+        f"{route} 200",
+        f"{route} 304",
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_that_the_server_has_ended_costs_no_answer(board: Board) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no server")
+    client = ServiceClient()
+    for path in ("/api/boards", "/api/themes", f"/api/boards/{board.pk}") * 2:
+        expected = client.get(path).content
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            (pid,) = cursor.fetchone()
+        other = connection.copy()
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
+        other.close()
+        answer = client.get(path)
+        assert (answer.status_code, answer.content) == (200, expected)
+
+
+def test_the_kinds_of_requests_that_are_remembered_have_a_limit(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public_reads, "MAX_TEMPLATES", 5)
+    client = ServiceClient()
+    for number in range(20):
+        assert client.get("/api/boards", headers={"origin": f"https://{number}.example"}).status_code == 200
+    assert 1 <= len(client.application.templates) <= 5
+
+
+def test_each_public_read_is_a_route_whose_view_is_public(board: Board, served: list[str]) -> None:
+    assert len(settings.PUBLIC_READS) == len(set(settings.PUBLIC_READS))
+    for name in settings.PUBLIC_READS:
+        path = import_string(name).path
+        assert any(path.fullmatch(each.format(board.pk).partition("?")[0]) for each in READS)
+
+
+def test_a_page_names_the_same_neighbours(board: Board) -> None:
+    client, path = ServiceClient(), f"{reverse('board-list')}?z=1&page=2&pageSize=1&a=é&a=2"
+    links = [client.get(path)["Link"] for _ in range(2)]
+    assert links[0] == links[1] and 'rel="prev"' in links[0]
+    assert json.loads(client.get(path).content)["pagination"]["page"] == 2
+
+
+def test_streams_and_answers_without_a_route_pass_through(board: Board) -> None:
+    client = ServiceClient()
+    for _ in range(3):
+        assert client.get("/api/boards.pbn").content.startswith(b"% PBN")
+        assert client.get("/nowhere").status_code == 404
+        assert client.get("/readyz").status_code == 200
