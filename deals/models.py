@@ -8,7 +8,7 @@ from deals.bridge.layout import Layout
 from deals.double_dummy import Table
 from deals.querysets import DealQuerySet
 from deals.webhooks.addresses import validate_endpoint_url
-from deals.webhooks.secrets import make_secret
+from deals.webhooks.signing import make_secret
 
 validate_source_url = URLValidator(["http", "https"])
 
@@ -131,7 +131,7 @@ class Deal(models.Model):
 
 
 class SolverFault(models.Model):
-    """A worker whose solver does not run, and why. CachedResponse for /readyz alone; see deals.solver.faults."""
+    """A worker whose solver does not run, and why. Kept for /readyz alone; see deals.solver.faults."""
 
     worker = models.CharField(primary_key=True, max_length=64, help_text="Its host and process.")
     reason = models.CharField(max_length=300, help_text="What happened to the solver's process.")

@@ -23,9 +23,9 @@ from config.worker.outages import retry_through_outage
 from config.worker.shutdown import ShutdownRequest, ShutdownRequested
 from deals.events.feed import get_state, has_news, read_events
 from deals.models import FeedEvent, WebhookEndpoint
-from deals.webhooks.secrets import sign
 from deals.webhooks.sending import post
 from deals.webhooks.serializers import WebhookSerializer
+from deals.webhooks.signing import sign
 
 logger = logging.getLogger(__name__)
 

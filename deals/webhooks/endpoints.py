@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from deals.events.feed import read_latest
 from deals.models import WebhookEndpoint
-from deals.webhooks.secrets import make_secret
+from deals.webhooks.signing import make_secret
 
 
 def begin_at_the_end(endpoint: WebhookEndpoint) -> None:

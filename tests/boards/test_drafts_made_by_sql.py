@@ -16,7 +16,7 @@ from tests.test_access import ACCESS
 
 pytestmark = pytest.mark.django_db
 
-TITLE, EVENT = "CachedResponse under seal", "Sealed evening"
+TITLE, EVENT = "Kept under seal", "Sealed evening"
 FILTERS = (
     "dealer=N",
     "event={slug}",

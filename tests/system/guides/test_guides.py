@@ -11,7 +11,7 @@ import pytest
 import requests
 
 from config.site.guides import FOLDER, LANGUAGES, NAMES
-from deals.webhooks.secrets import sign
+from deals.webhooks.signing import sign
 from tests.installed import npm_packages, require
 from tests.system.guides import plugin
 from tests.system.guides.running import compile_typescript, run_program, write_program, write_settings

@@ -26,7 +26,7 @@ from tests.deals.solver.pars import scores
 from tests.deals.solver.solvers import real_solver, require_endplay
 from tools.environment import ROOT
 
-ENDPLAY = ROOT / "tests" / "deals" / "bridge" / "endplay_child.py"
+ENDPLAY = ROOT / "tests" / "deals" / "bridge" / "formats" / "endplay_child.py"
 
 
 @pytest.fixture(scope="module")
