@@ -149,21 +149,21 @@ def watch(port: int, path: str, stop: threading.Event, waits: list[float], seen:
 
 def measure(service: Service, crowd: Crowd) -> bool:
     """Let a crowd work, print what the witnesses saw, and tell whether the supervisor always got an answer."""
-    lists = {
+    requests = {
         "board": (service.front, f"/api/boards/{service.board}"),
         "livez": (service.own, "/livez"),
         "static": (service.front, "/static/site/style.css"),
     }
     stop, crowd_seen = threading.Event(), Counter[str]()
-    waits: dict[str, list[float]] = {name: [] for name in lists}
-    seen = {name: Counter[str]() for name in lists}
+    waits: dict[str, list[float]] = {name: [] for name in requests}
+    seen = {name: Counter[str]() for name in requests}
     members = [
         threading.Thread(target=crowd.work, args=(service, number, stop, crowd_seen))
         for number in range(crowd.size)
     ]
     witnesses = [
         threading.Thread(target=watch, args=(port, path, stop, waits[name], seen[name]))
-        for name, (port, path) in lists.items()
+        for name, (port, path) in requests.items()
     ]
     service.redis.send_signal(signal.SIGSTOP if crowd.hangs_redis else signal.SIGCONT)
     for member in members:
@@ -177,7 +177,7 @@ def measure(service: Service, crowd: Crowd) -> bool:
     for thread in (*witnesses, *members):
         thread.join()
     say(f"{crowd.name}: the crowd got {dict(crowd_seen)}")
-    for name in lists:
+    for name in requests:
         report(name, waits[name], seen[name])
     return seen["livez"].total() == seen["livez"]["200"]
 

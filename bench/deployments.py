@@ -202,15 +202,17 @@ def measure(way: str, env: dict[str, str], *, seconds: float, clients: int) -> t
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.deployments")
-    parser.add_argument("ways", nargs="*", default=list(WAYS), choices=WAYS)
+    parser.add_argument("ways", nargs="*", metavar="way", help=", ".join(WAYS))
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--clients", type=int, default=6)
     arguments = parser.parse_args()
+    if unknown := set(arguments.ways) - set(WAYS):
+        parser.error(f"There is no way {', '.join(unknown)}. The ways are {', '.join(WAYS)}.")
     with database() as url:
         env = of(url, "")
         for command in ("load_reference_data", "load_demonstration"):
             subprocess.run([sys.executable, "manage.py", command, "-v0"], cwd=ROOT, env=env, check=True)
-        for way in arguments.ways:
+        for way in arguments.ways or WAYS:
             load, count = measure(way, env, seconds=arguments.seconds, clients=arguments.clients)
             total = load.answers.total()
             say(f"{way}: {count} deployments, {load.failed} of {total} requests failed; {dict(load.answers)}")

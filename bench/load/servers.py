@@ -23,7 +23,7 @@ import jwt
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHER_FRAMEWORKS = ("fastapi", "litestar")
-OUR_APPLICATION = ("ours", "granian")
+OUR_APPLICATION = ("ours", "older", "granian")
 RIVALS = (*OTHER_FRAMEWORKS, "granian")
 CACHE_URL = "redis://127.0.0.1:6379/11"
 ISSUER, AUDIENCE = "https://login.example/", "bridge-boards"
@@ -51,11 +51,13 @@ UVICORN = [
 ADDRESS = {
     "floor": ("--bind", "127.0.0.1:{port}"),
     "ours": (),  # config/gunicorn.conf.py reads BIND and PORT
+    "older": (),
     **dict.fromkeys(RIVALS, ("--host", "127.0.0.1", "--port", "{port}")),
 }
 COMMANDS = {
     "floor": [*GUNICORN, *AS_OURS, "--pythonpath", "bench/load", "floor:application"],
     "ours": [*GUNICORN, "-c", "config/gunicorn.conf.py", "config.wsgi"],
+    "older": [*GUNICORN, "-c", "config/gunicorn.conf.py", "config.wsgi"],
     "fastapi": [*UVICORN, "with_fastapi:app"],
     "litestar": [*UVICORN, "with_litestar:app"],
     "granian": [*GRANIAN, "config.wsgi:application"],
@@ -113,8 +115,8 @@ def token_of(account_id: str) -> str:
 
 
 @contextmanager
-def running(name: str, environment: dict[str, str]) -> Iterator[Server]:
-    """Start a server, yield it once it answers, and stop it with all its processes at the end."""
+def running(name: str, environment: dict[str, str], folder: Path = ROOT) -> Iterator[Server]:
+    """Start a server in a folder, yield it once it answers, and stop it with all its processes at the end."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [*COMMANDS[name], *(word.format(port=port) for word in ADDRESS[name])]
@@ -122,7 +124,7 @@ def running(name: str, environment: dict[str, str]) -> Iterator[Server]:
         # A session of its own, so that Ctrl-C reaches this program alone, which then stops the server.
         process = subprocess.Popen(
             command,
-            cwd=ROOT,
+            cwd=folder,
             env={**environment, "PORT": str(port)},
             stdin=subprocess.DEVNULL,
             stdout=log,

@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 from itertools import combinations
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from bench.load.table import Results, render, spread
 from boards.records import check_storable
 from tests.installed import python_packages, require
 from tests.system.bench.databases import run_with_database
-from tools.environment import LOCKS
+from tools.environment import LOCKS, ROOT
 
 CONTENTS = Contents(pages=5, board_ids=["a", "b"], theme="stayman", auction_system="acol")
 FILTERS = ("theme", "themeType", "dealer", "vulnerability", "auctionSystem", "userId")
@@ -31,6 +32,18 @@ from bench.load import __main__ as program, measuring
 measuring.MIN_REQUESTS, measuring.IDLE_SECONDS = 1, 0.02
 for options in (["--rivals", "--cases", "first,board,themes,vote"], ["--cases", "board"]):
     program.main(["--sizes", "40", "--rounds", "1", "--seconds", "1", "--database", sys.argv[1], *options])
+"""
+BESIDE = """
+import sys
+from bench import layers
+from bench.load import measuring, older
+measuring.MIN_REQUESTS, measuring.IDLE_SECONDS = 1, 0.02
+_, folder, name = sys.argv
+sys.argv[1:] = [folder, "--size", "40", "--rounds", "1", "--seconds", "1", "--cases", "board,vote"]
+older.main()
+layers.LAYERS, layers.WAYS = {"statements through libpq": None}, layers.WAYS[:1]
+sys.argv[1:] = ["--database", name, "--size", "40", "--rounds", "1", "--seconds", "1"]
+layers.main()
 """
 WRK = """
 import sys, time
@@ -161,19 +174,38 @@ def test_sizes_are_read_from_a_list() -> None:
     assert parse(["--sizes", "1000,1000000"]).sizes == [1_000, 1_000_000]
 
 
-@pytest.mark.django_db
-@pytest.mark.skipif(
+on_postgresql = pytest.mark.skipif(
     "connection.vendor != 'postgresql'", reason="The bench's seed copies rows as PostgreSQL does."
 )
+
+
+def path_with_wrk(folder: Path, python: str | Path) -> str:
+    """Return a PATH on which `wrk` is the program above."""
+    (folder / "wrk").write_text(f"#!{python} -IS\n{WRK}")
+    (folder / "wrk").chmod(0o755)
+    return os.pathsep.join((str(folder), os.environ["PATH"]))
+
+
+@pytest.mark.django_db
+@on_postgresql
 def test_the_smallest_bench_runs_with_its_rivals_and_again_after_votes(tmp_path: Path) -> None:
     """Each server must answer as ours does before it is measured: a new field of ours must be one of the rivals too."""
     python = require(lambda: python_packages(LOCKS / "bench.txt")) / "bin" / "python"
-    (tmp_path / "wrk").write_text(f"#!{python} -IS\n{WRK}")
-    (tmp_path / "wrk").chmod(0o755)
     name = f"{connection.settings_dict['NAME']}_load"
-    path = os.pathsep.join((str(tmp_path), os.environ["PATH"]))
-    done = run_with_database(name, [str(python), "-c", SHORT, name], PATH=path)
+    done = run_with_database(name, [str(python), "-c", SHORT, name], PATH=path_with_wrk(tmp_path, python))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "| case | litestar req/s |" in done.stdout and "| case | fastapi req/s |" in done.stdout
     assert done.stdout.count("| board |") == 5, "four tables of the first run and one of the second"
     assert f"{name}: stored 40 documents" in done.stdout, "the votes have made those of the first run old"
+
+
+@pytest.mark.django_db
+@on_postgresql
+def test_a_checkout_is_compared_with_another_and_a_layer_with_none(tmp_path: Path) -> None:
+    """This checkout stands for the older one. Of the layers one is enough: each is left out in the same way."""
+    name = f"{connection.settings_dict['NAME']}_layers"
+    path = path_with_wrk(tmp_path, sys.executable)
+    done = run_with_database(name, [sys.executable, "-c", BESIDE, str(ROOT), name], PATH=path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for row in ("board, kept", "board, changing", "vote, kept", "statements through libpq"):
+        assert done.stdout.count(f"\n| {row} | ") == 1

@@ -1,0 +1,79 @@
+"""Compare the service with that of an older checkout, under load: `python -m bench.load.older FOLDER [--size 100000]`.
+
+Each has a database that its own code has seeded. Both serve the same cases in turn, reads also while something commits
+all the time. Printed are the processor times of a request, application + PostgreSQL, and the median of the rounds'
+ratios, ours ÷ older: 1.05 means that a request has become dearer by a twentieth.
+"""
+
+import argparse
+from contextlib import ExitStack, nullcontext
+from pathlib import Path
+from statistics import median
+
+import psycopg
+
+from bench.checkouts import drop_database, make_database, run
+from bench.load.__main__ import WARM_UP_SECONDS, choose
+from bench.load.cases import CHANGING, Case, make_cases, read_contents
+from bench.load.database import APPLICATION_NAME
+from bench.load.measuring import Round, cpu_ratio, measure
+from bench.load.options import words
+from bench.load.servers import ROOT, Server, running, service_environment
+from bench.load.table import markdown
+from bench.load.writer import committing
+from bench.scratch import say
+
+Side = tuple[Server, psycopg.Connection, dict[str, Case]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.load.older")
+    parser.add_argument("folder", type=Path, help="the older checkout")
+    parser.add_argument("--size", type=int, default=100_000, help="how many boards each database has")
+    parser.add_argument("--cases", type=words, help="cases or groups of them; else all but pairs")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=int, default=2)
+    options = parser.parse_args()
+    trees = {"ours": ROOT, "older": options.folder.resolve()}
+    with ExitStack() as stack:
+        sides = [serve(number, *tree, options, stack) for number, tree in enumerate(trees.items())]
+        rows = [("case", "ours, CPU ms", "older, CPU ms", "ours ÷ older", "rounds")]
+        for name, case in sides[0][2].items():
+            for way in case.ways(changing=True):
+                rows.append(compare(name, way, sides, options.rounds, options.seconds))
+                say(" | ".join(rows[-1]))
+    say(markdown(rows))
+
+
+def serve(number: int, name: str, folder: Path, options: argparse.Namespace, stack: ExitStack) -> Side:
+    """Seed a database by the code of a checkout, and start its service on it."""
+    url = make_database(number)
+    stack.callback(drop_database, url)
+    environment = {**service_environment(url), "PYTHONPATH": str(folder)}
+    run(folder, environment, "-m", "bench.load.seed", str(options.size))
+    server = stack.enter_context(running(name, environment, folder))
+    connection = stack.enter_context(psycopg.connect(url, autocommit=True, application_name=APPLICATION_NAME))
+    cases = choose(make_cases(read_contents(connection)), options.cases)
+    return server, connection, {case.name: case for case in cases}
+
+
+def compare(name: str, way: str, sides: list[Side], rounds: int, seconds: int) -> tuple[str, ...]:
+    """Measure both sides in turn, after a second of load that is not counted. Return a row of the table."""
+    figures: dict[str, list[Round]] = {server.name: [] for server, *_ in sides}
+    with committing(sides[0][1], say) if way == CHANGING else nullcontext():
+        for server, connection, cases in sides:
+            measure(cases[name], server, WARM_UP_SECONDS, connection)
+        for number in range(rounds):
+            for server, connection, cases in sides if number % 2 == 0 else reversed(sides):
+                figures[server.name].append(measure(cases[name], server, seconds, connection))
+    ratios = [one.cpu_ms / other.cpu_ms for one, other in zip(figures["ours"], figures["older"], strict=True)]
+    costs = [
+        f"{median(each.application_ms for each in of):.2f} + {median(each.database_ms for each in of):.2f}"
+        for of in figures.values()
+    ]
+    ratio = cpu_ratio(figures["ours"], figures["older"])
+    return f"{name}, {way}", *costs, f"{ratio:.2f}", f"{min(ratios):.2f} to {max(ratios):.2f}"
+
+
+if __name__ == "__main__":
+    main()
