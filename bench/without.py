@@ -27,10 +27,7 @@ def leave_out_request_checks() -> None:
 
 
 def leave_out_monitor() -> None:
-    def wait_without_bounds(*, threads: int) -> None:
-        pass
-
-    config.database.bound_waits = wait_without_bounds
+    config.database.bound_waits = lambda *, threads: None
 
 
 LAYERS: dict[str, Callable[[], None]] = {

@@ -52,6 +52,7 @@ def test_other_operations_of_the_view_say_nothing(method: str, status: int) -> N
     assert not {"Deprecation", "Sunset", "Link"} & set(response.headers)
 
 
+@pytest.mark.django_db
 def test_a_deprecated_public_read_is_answered_in_front_of_django_as_by_django() -> None:
     in_front = ServiceClient()
     for _ in range(3):

@@ -210,3 +210,23 @@ def test_a_port_that_another_program_has_ends_the_start_with_the_reason(
         )
     assert ended.returncode != 0
     assert f"METRICS_BIND=127.0.0.1:{own} cannot be used" in ended.stderr
+
+
+def test_metrics_are_answered_by_their_own_port_and_to_nobody_else_without_a_token(
+    own: int, database_url: str
+) -> None:
+    token = "a-token-for-metrics-0123456789abcdef"
+    environment = deployment.of(database_url, "", METRICS_BIND=f"127.0.0.1:{own}", METRICS_TOKEN=token)
+    statuses = {}
+    with deployment.gunicorn(environment) as port:
+        for name, (at, headers) in {
+            "own port": (own, {}),
+            "a proxy on this machine": (port, {}),
+            "a proxy that keeps the client's Host": (port, {"Host": f"127.0.0.1:{own}"}),
+            "token": (port, {"Authorization": f"Bearer {token}"}),
+        }.items():
+            connection = HTTPConnection("127.0.0.1", at, timeout=SECONDS)
+            connection.request("GET", "/metrics", headers=headers)
+            statuses[name] = connection.getresponse().status
+            connection.close()
+    assert list(statuses.values()) == [200, 401, 401, 200], statuses

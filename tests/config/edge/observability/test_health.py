@@ -3,8 +3,6 @@
 import json
 import threading
 from datetime import timedelta
-from http.client import HTTPConnection
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +12,6 @@ from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
 
-from bench.deployments import free_port
 from config.edge.checks import check_edge_settings
 from config.edge.observability import readiness as readiness_module
 from config.edge.observability.metrics_port import answer
@@ -25,7 +22,6 @@ from deals.models import Deal, Heartbeat
 from forms.tasks import announce
 from tests import factories
 from tests.answers import assert_error
-from tests.system.deployment import gunicorn, of
 
 
 def unreachable() -> DatabaseWrapper:
@@ -261,27 +257,6 @@ def test_a_wrong_address_for_metrics_stops_the_start(
     monkeypatch.delenv("PORT", raising=False)
     settings.METRICS_BIND = bind
     assert [error.id for error in check_edge_settings()] == problems
-
-
-def test_a_real_server_answers_metrics_by_their_own_port_and_to_nobody_else_without_a_token(
-    tmp_path: Path,
-) -> None:
-    own = free_port()
-    url = f"sqlite:///{tmp_path / 'db.sqlite3'}"
-    environment = of(url, "", METRICS_BIND=f"127.0.0.1:{own}", METRICS_TOKEN=TOKEN)
-    statuses = {}
-    with gunicorn(environment) as port:
-        for name, (at, headers) in {
-            "own port": (own, {}),
-            "a proxy on this machine": (port, {}),
-            "a proxy that keeps the client's Host": (port, {"Host": f"127.0.0.1:{own}"}),
-            "token": (port, {"Authorization": f"Bearer {TOKEN}"}),
-        }.items():
-            connection = HTTPConnection("127.0.0.1", at, timeout=60)
-            connection.request("GET", "/metrics", headers=headers)
-            statuses[name] = connection.getresponse().status
-            connection.close()
-    assert list(statuses.values()) == [200, 401, 401, 200], statuses
 
 
 @pytest.mark.django_db
