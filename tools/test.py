@@ -51,7 +51,9 @@ def test(arguments: Sequence[str]) -> int:
         on_sqlite = on_postgresql = [*options, *BY_OTHERS]
     else:
         on_sqlite, on_postgresql = [*options, *BY_OTHERS, *SLOW], [*options, *DATABASES]
-    return run(on_sqlite, [*on_postgresql, "--database-only"])
+    # Tests of tests/system wait for other programs: three at a time keep two cores busy.
+    processes = "3" if "--all" in arguments else "2"
+    return run(["-n", processes, *on_sqlite], ["-n", processes, *on_postgresql, "--database-only"])
 
 
 def run(on_sqlite: Sequence[str], on_postgresql: Sequence[str]) -> int:
@@ -71,7 +73,7 @@ def run(on_sqlite: Sequence[str], on_postgresql: Sequence[str]) -> int:
 
 
 def pytest(arguments: Sequence[str], env: Environment) -> int:
-    command: Command = [PYTHON, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", *SLOWEST, *arguments]
+    command: Command = [PYTHON, "-m", "pytest", "-q", "--dist", "worksteal", *SLOWEST, *arguments]
     return call(command, env, check=False).returncode
 
 
