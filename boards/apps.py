@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.db.models.signals import post_delete, post_save, pre_delete
+from django.db.models.signals import post_delete, post_save, pre_delete, pre_save
 
 
 class BoardsConfig(AppConfig):
@@ -9,10 +9,16 @@ class BoardsConfig(AppConfig):
 
     def ready(self) -> None:
         from boards.catalogue import receivers
+        from boards.models import Board
+        from boards.search.segments import keep_folded
+        from config.worker import upkeep
         from deals.signals import double_dummy_changed
         from themes.models import Theme
 
         double_dummy_changed.connect(receivers.refresh_boards_of_deals)
+        upkeep.register(keep_folded)
+        pre_delete.connect(receivers.forget_board, sender=Board)
+        pre_save.connect(receivers.remember_type_of_theme, sender=Theme)
         post_save.connect(receivers.refresh_boards_of_theme, sender=Theme)
         pre_delete.connect(receivers.remember_boards_of_theme, sender=Theme)
         post_delete.connect(receivers.refresh_boards_without_theme, sender=Theme)

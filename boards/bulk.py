@@ -17,6 +17,7 @@ from django.utils import timezone
 from boards.catalogue.refreshing import refresh
 from boards.models import PUBLICATION, Board
 from boards.querysets import BoardQuerySet
+from boards.search.storing import forget
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
 from deals.events.recording import record_boards
@@ -127,6 +128,7 @@ def delete_boards(board_ids: Sequence[UUID]) -> list[Board]:
     boards = lock(board_ids)
     published = [(board.pk, board.deal_id) for board in boards if board.published_at]
     record_boards(FeedEvent.Type.BOARD_UNPUBLISHED, published)
+    forget(boards)
     Board.objects.filter(pk__in=[board.pk for board in boards]).delete()
     return boards
 

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
-from boards.catalogue.reading import read_board
+from boards.catalogue.reading import read_board, represent_boards
 from boards.drawing.svg_diagrams import SVG_POLICY, render_svg
 from boards.events.reading import EVENT
 from boards.files.exporting import stream_file, write_file
@@ -19,8 +19,7 @@ from boards.filters.parameters import (
     BoardPageQuery,
     parse_selection,
 )
-from boards.lists.answers import answer_list, represent_boards, voter_of
-from boards.lists.finding import find_published_boards
+from boards.lists.answers import answer_list, voter_of
 from boards.lists.streaming import stream_list
 from boards.models import Board
 from boards.querysets import BoardQuerySet
@@ -155,7 +154,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         """Stream the boards that the query finds. Those of one event are in the order of their numbers."""
         selection = parse_selection(self.request.query_params).for_caller(self.request.user)
         slug = selection.filters.get(EVENT)
-        chunks = stream_file(find_published_boards(selection), file_format, by_number=bool(slug))
+        chunks = stream_file(selection, file_format)
         content_type = f"{renderer.media_type}; charset={renderer.charset}"
         response = stream(self.request, "boards", chunks, content_type)
         response["Content-Disposition"] = f'attachment; filename="{slug or "boards"}.{file_format}"'

@@ -19,10 +19,11 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account, AuctionSystem
 from bench.load.realistic_boards import FIRST_PUBLISHED_AT, random_board
 from bench.scratch import say
-from boards.catalogue.checking import check_lists, tidy_lists
 from boards.catalogue.refreshing import make_row
 from boards.events.storing import store_events
-from boards.models import Board, PublishedBoard
+from boards.models import Board, IndexRow, PublishedBoard
+from boards.search import storing
+from boards.search.segments import fold_all
 from deals.models import Deal
 from themes.models import Theme
 from voting.models import Vote
@@ -49,8 +50,7 @@ def main(count: int) -> None:
         for done, _ in enumerate(pool.imap_unordered(seed_block, blocks), start=1):
             if done % 20 == 0:
                 say(f"  {done * BLOCK:,} boards after {time.monotonic() - started:.0f} s")
-    check_lists(mend=True)
-    tidy_lists()
+    fold_all()
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         cursor.execute("VACUUM ANALYZE")
@@ -81,7 +81,7 @@ def seed_block(block: tuple[int, int]) -> None:
     choice = random.Random(start)
     themes = list(Theme.objects.order_by("type", "identifier"))
     systems = list(AuctionSystem.objects.all())
-    boards, votes, links, published = [], [], [], []
+    boards, votes, links, published, rows = [], [], [], [], []
     for number in range(start, start + size):
         values = random_votes(choice)
         owner = account_id(choice.randrange(OWNERS)) if choice.random() < OWNED_SHARE else SYSTEM
@@ -95,14 +95,16 @@ def seed_block(block: tuple[int, int]) -> None:
         of_board = choice.sample(themes, 2)
         links += [Board.themes.through(board_id=board.pk, theme_id=theme.pk) for theme in of_board]
         published.append(published_row(board, of_board))
+        rows.append(storing.make_row(board))
     with transaction.atomic(), connection.cursor() as cursor:
-        # Without triggers. The lists of all boards are made at the end, in a fraction of the time.
+        # Without checks of foreign keys: all rows are made together.
         cursor.execute("SET LOCAL session_replication_role = replica")
         copy_rows(Deal, [board.deal for board in boards])
         copy_rows(Board, boards)
         copy_rows(Board.themes.through, links)
         copy_rows(Vote, votes)
         copy_rows(PublishedBoard, published)
+        copy_rows(IndexRow, rows)
     store_events(boards)
 
 

@@ -1,7 +1,6 @@
-"""Reading published boards as finished JSON: a page of a list, or one board, each with one statement."""
+"""Reading boards of lists: which they are says the index (boards.search), and what readers get is stored JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -9,31 +8,13 @@ from django.conf import settings
 from orjson import Fragment
 
 from accounts.models import Account
-from boards.catalogue import statements
-from boards.catalogue.facets import facets_for
-from boards.catalogue.statements import (
-    MAX_HASHED,
-    NEWEST,
-    TOP,
-    SortKey,
-    Statement,
-    TopWay,
-    board_statement,
-    changed_since,
-    count_boards,
-    count_up_to_limit,
-    found_after,
-    found_page,
-    newest_page,
-    page_after,
-    played_in,
-    themes_statement,
-    top_page,
-    walked_page,
-)
+from boards.catalogue.statements import boards_statement, themes_statement
 from boards.catalogue.stored_json import JSON_FORMAT, stored_json_renderer, write_own_vote
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
+from boards.search.conditions import Condition
+from boards.search.finding import Found, find_after, find_page, find_top
+from boards.search.keys import id_of, make_key
 from boards.serializers import BoardSerializer
 from config.api.cursors import Cursor, CursorPage
 from config.api.pagination import Page
@@ -42,30 +23,19 @@ from config.values.strict_json import dump_json
 from themes.label_cache import LabelCache, get_label_cache, get_revision, latest_label_cache
 from themes.models import Theme
 
+Find = Callable[[Condition], Found]
+"""Finds boards that meet a condition."""
+
 
 class Row(NamedTuple):
-    """A board as the statements return it. An empty page is one row without a board.
+    """A published board as `boards_statement` returns it."""
 
-    A draft that still stands in a list has no json_format: nobody is shown it, but the list goes on after it.
-    """
-
-    total_count: int
-    revision: str | None
-    board_id: Any
+    revision: str
+    board_id: UUID | str
     json: str
-    json_format: int | None
+    json_format: int
     up_votes: int
     down_votes: int
-    published_at: Any
-
-    @property
-    def sort_key(self) -> SortKey:
-        """Return what sorts the board in the list.
-
-        A page has the times as texts, since that of its last board alone is needed. SQLite's have no time zone.
-        """
-        moment = datetime.fromisoformat(str(self.published_at))
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC), self.pk
 
     @property
     def pk(self) -> UUID:
@@ -73,18 +43,27 @@ class Row(NamedTuple):
         return self.board_id if isinstance(self.board_id, UUID) else UUID(self.board_id)
 
 
-class Rows(NamedTuple):
+class Selected(NamedTuple):
+    """The boards of a page. `keys` are what the index found, `rows` those boards that are still published."""
+
+    total_count: int
+    keys: list[bytes]
+    rows: list[Row]
+    labels: LabelCache
+
+
+class SelectedPage(NamedTuple):
     page: Page
     rows: list[Row]
     labels: LabelCache
 
 
 class BoardPage(NamedTuple):
-    """A page of boards as finished JSON. `last` is the last board's sort key, and None on an empty page."""
+    """A page of boards as finished JSON. `last` is the last board's key, and None on an empty page."""
 
     page: Page | CursorPage
     boards: Sequence[Any]
-    last: SortKey | None
+    last: bytes | None
 
 
 def read_page(
@@ -94,137 +73,105 @@ def read_page(
 
     With a voter each board has this account's vote, which takes one more query.
     """
-    page, rows, labels = select_page(selection, page_query)
-    return BoardPage(page, finish(rows, labels, voter), rows[-1].sort_key if rows else None)
+    page, size = page_query["page"], page_query["pageSize"]
+    found, boards = read_found(selection, page_finder(selection, (page - 1) * size, size), voter)
+    return BoardPage(Page(page, size, found.total), boards, found.keys[-1] if found.keys else None)
 
 
 def read_page_after(
     selection: BoardSelection, after: Cursor, page_size: int, voter: Account | None = None
 ) -> BoardPage:
     """Return so many of the selected boards as follow the cursor, newest first."""
-    sort_key = (after.moment, after.id)
-    found = select(selection, lambda facets: select_rows_after(facets, selection, sort_key, page_size + 1))
-    rows = found.boards[:page_size]
-    page = CursorPage(page_size, found.total_count, len(found.boards) > page_size)
-    return BoardPage(page, finish(rows, found.labels, voter), rows[-1].sort_key if rows else None)
+    more: list[bytes] = []
+
+    def find(condition: Condition) -> Found:
+        total, keys = find_after(condition, make_key(after.moment, after.id), page_size + 1)
+        more[:] = keys[page_size:]
+        return Found(total, keys[:page_size])
+
+    found, boards = read_found(selection, find, voter)
+    page = CursorPage(page_size, found.total, bool(more))
+    return BoardPage(page, boards, found.keys[-1] if found.keys else None)
+
+
+def read_found(selection: BoardSelection, find: Find, voter: Account | None) -> tuple[Found, Sequence[Any]]:
+    """Return what is found, and the boards for their readers: published ones, or drafts."""
+    if selection.published:
+        selected = select(selection, find)
+        return Found(selected.total_count, selected.keys), finish(selected.rows, selected.labels, voter)
+    found = find(selection.condition(get_label_cache(get_revision())))
+    return found, represent_boards(read_drafts(found.keys), voter)
+
+
+def read_drafts(keys: Sequence[bytes]) -> list[Board]:
+    """Return the boards of these keys that are still drafts, in their order."""
+    drafts = Board.objects.drafts().with_details().in_bulk(list(map(id_of, keys)))
+    return [drafts[pk] for pk in map(id_of, keys) if pk in drafts]
+
+
+def represent_boards(boards: Sequence[Board], voter: Account | None) -> list[Any]:
+    """Return boards of `with_details()`, drafts too, with the account's votes if there is one."""
+    keys = [board.pk for board in boards]
+    context = {"own_votes": Board.objects.filter(pk__in=keys).own_votes(voter)} if voter else {}
+    return [*BoardSerializer(boards, many=True, context=context).data]
 
 
 def read_board(board_id: UUID, voter: Account | None = None) -> Fragment | None:
     """Return a published board as finished JSON, or None when no published board has the id."""
-    rows = execute(board_statement(board_id))
+    rows = read_rows([board_id])
     return next(iter(finish(rows, get_label_cache(rows[0].revision), voter)), None) if rows else None
 
 
 def read_themes(board_id: UUID) -> list[Theme]:
     """Return the board's themes in the order of the interface. They are those that the process keeps."""
-    rows = query(themes_statement(board_id))
+    statement = themes_statement(board_id)
+    rows = fetch_rows(statement.sql, statement.parameters)
     ids = {UUID(str(theme_id)) for _, theme_id in rows}  # SQLite returns texts
     themes = get_label_cache(rows[0][0]).themes if rows else {}
     return [theme for pk, theme in themes.items() if pk in ids]
 
 
-def select_page(selection: BoardSelection, page_query: Mapping[str, Any]) -> Rows:
+def select_page(selection: BoardSelection, page_query: Mapping[str, Any]) -> SelectedPage:
     """Return the rows of a page, and the labels of their themes."""
-    page, page_size = page_query["page"], page_query["pageSize"]
-    first_row = (page - 1) * page_size
-    found = select(selection, lambda facets: select_rows(facets, selection, first_row, page_size))
-    return Rows(Page(page, page_size, found.total_count), found.boards, found.labels)
+    page, size = page_query["page"], page_query["pageSize"]
+    selected = select(selection, page_finder(selection, (page - 1) * size, size))
+    return SelectedPage(Page(page, size, selected.total_count), selected.rows, selected.labels)
 
 
-class Found(NamedTuple):
-    total_count: int
-    boards: list[Row]
-    labels: LabelCache
+def page_finder(selection: BoardSelection, first_row: int, limit: int) -> Find:
+    find = find_top if selection.sort == "top" else find_page
+    return lambda condition: find(condition, first_row, limit)
 
 
-def select(selection: BoardSelection, read: Callable[[Sequence[Sequence[str]]], list[Row]]) -> Found:
-    """Return the boards that `read` finds in the selection's lists.
+def select(selection: BoardSelection, find: Find) -> Selected:
+    """Return the published boards that `find` finds.
 
     The labels that this process has say which themes a filter means. When the statement finds that themes have
     changed since, and the filters now mean others, it is repeated.
     """
     labels = latest_label_cache()
     while True:
-        facets = facets_for(selection.filters, labels)
-        rows = read(facets)
+        condition = selection.condition(labels)
+        total, keys = find(condition)
+        rows = read_rows(list(map(id_of, keys)))
         labels = get_label_cache(rows[0].revision if rows else get_revision())
-        if facets_for(selection.filters, labels) == facets:
-            total = int(rows[0].total_count) if rows else 0
-            return Found(total, [row for row in rows if row.board_id], labels)
+        if selection.condition(labels) == condition:
+            return Selected(total, keys, rows, labels)
 
 
-def select_rows(
-    facets: Sequence[Sequence[str]], selection: BoardSelection, first_row: int, limit: int
-) -> list[Row]:
-    """Return the boards that stand in one list of each element of `facets`: no row when one has no list at all."""
-    if not all(facets):
+def read_rows(board_ids: Sequence[UUID]) -> list[Row]:
+    """Return the rows of these boards, in this order, as far as they are published."""
+    if not board_ids:
         return []
-    top = selection.sort == "top"
-    if conditions := conditions_of(selection):
-        page = found_page if are_few(conditions) else walked_page
-        return execute(page(facets, conditions, TOP if top else NEWEST, first_row, limit))
-    if not top:
-        return execute(newest_page(facets, first_row, limit))
-    return execute(top_page(facets, first_row, limit, way_to_top(facets, first_row + limit)))
-
-
-def select_rows_after(
-    facets: Sequence[Sequence[str]], selection: BoardSelection, after: SortKey, limit: int
-) -> list[Row]:
-    """Return the boards that follow a sort key, as `select_rows` returns a page."""
-    if not all(facets):
-        return []
-    if conditions := conditions_of(selection):
-        if are_few(conditions):
-            return execute(found_after(facets, conditions, after, limit))
-        return execute(walked_page(facets, conditions, NEWEST, 0, limit, after))
-    return execute(page_after(facets, after, limit))
-
-
-def conditions_of(selection: BoardSelection) -> list[Statement]:
-    """Return what the selection asks of boards beside their lists."""
-    since, played = selection.updated_since, selection.played
-    return [*([changed_since(since)] if since else ()), *([played_in(played)] if played else ())]
-
-
-def are_few(conditions: Sequence[Statement]) -> bool:
-    """Tell whether so few boards meet the conditions that they are found first and then sorted."""
-    return query(count_up_to_limit(conditions))[0][0] <= statements.MAX_FOUND
-
-
-def way_to_top(facets: Sequence[Sequence[str]], wanted: int) -> TopWay:
-    """Return the fastest way to so many of the top boards of these lists.
-
-    Through the index of all boards `wanted * total / listed` are passed before enough are found. To pass one takes
-    PostgreSQL 1 µs, with a lookup in the lists 4.5; to read and hash a key of the lists 0.4, and to sort its board 3.
-    """
-    if not facets:
-        return TopWay.WALK
-    (listed,), (total,) = query(count_boards(facets))[0], query(count_boards([]))[0]
-    return fastest_way(int(listed), int(total), wanted)
-
-
-def fastest_way(listed: int, total: int, wanted: int) -> TopWay:
-    passed = wanted * total / max(1, listed)
-    costs = {TopWay.SORT: 3 * listed, TopWay.WALK: 4.5 * passed}
-    if listed <= MAX_HASHED // 4:  # Some more may be published before the statement reads the lists.
-        costs[TopWay.HASH] = 0.4 * listed + passed
-    return min(costs, key=costs.__getitem__)
-
-
-def execute(statement: Statement) -> list[Row]:
-    return [Row(*row) for row in query(statement)]
-
-
-def query(statement: Statement) -> list[Any]:
-    return fetch_rows(statement.sql, statement.parameters)
+    statement = boards_statement(board_ids)
+    rows = {
+        row.pk: row for row in (Row(*columns) for columns in fetch_rows(statement.sql, statement.parameters))
+    }
+    return [rows[pk] for pk in board_ids if pk in rows]
 
 
 def finish(rows: Sequence[Row], labels: LabelCache, voter: Account | None = None) -> list[Fragment]:
-    """Render the rows' JSON. Make that anew which is stored in another format than this program's.
-
-    Leave out drafts, which have no format here and are not found among the published boards.
-    """
+    """Render the rows' JSON. Make that anew which is stored in another format than this program's."""
     stale = [row.pk for row in rows if row.json_format != JSON_FORMAT]
     fresh = Board.objects.published().with_details().in_bulk(stale) if stale else {}
     votes = Board.objects.filter(pk__in=[row.pk for row in rows]).own_votes(voter) if voter and rows else {}

@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterable
 from uuid import UUID
 
-from boards.catalogue.facets import facet
+from django.utils import timezone
+
 from boards.catalogue.refreshing import refresh
-from boards.models import Board, PublishedBoard
+from boards.models import Board
+from boards.search.storing import forget
 from themes.models import Theme
 
 CHUNK = 500
@@ -16,15 +18,27 @@ def refresh_boards_of_deals(sender: object, deal_ids: Collection[UUID], **kwargs
     refresh_in_chunks(Board.objects.filter(deal__in=deal_ids).values_list("pk", flat=True))
 
 
-def refresh_boards_of_theme(sender: type[Theme], instance: Theme, created: bool, **kwargs: object) -> None:
-    """Move the boards to the lists of the theme's new type. All else about a theme is read with the boards.
+def remember_type_of_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:
+    """Store the type that the theme has had so far."""
+    before = Theme.objects.filter(pk=instance.pk).values_list("type", flat=True).first()
+    instance.type_before = before  # type: ignore[attr-defined]
 
-    All boards of the theme are in the lists of one type, so the first one tells whether the type has changed.
+
+def refresh_boards_of_theme(sender: type[Theme], instance: Theme, created: bool, **kwargs: object) -> None:
+    """Let the filter by type find the boards under the theme's new one. All else about a theme is read with the boards.
+
+    To be found by another filter is a change of a board.
     """
-    of_theme = PublishedBoard.objects.filter(board__themes=instance)
-    first = None if created else of_theme.first()
-    if first and facet("themeType", instance.type) not in first.facets:
-        refresh_in_chunks(of_theme.values_list("pk", flat=True))
+    if not created and instance.type_before != instance.type:  # type: ignore[attr-defined]
+        boards = Board.objects.filter(themes=instance)
+        ids = list(boards.values_list("pk", flat=True))
+        for start in range(0, len(ids), CHUNK):
+            chunk = ids[start : start + CHUNK]
+            lock = Board.objects.filter(pk__in=chunk).order_by("pk").select_for_update()
+            Board.objects.filter(pk__in=[board.pk for board in lock.only("pk")]).update(
+                updated_at=timezone.now()
+            )
+            refresh(chunk)
 
 
 def remember_boards_of_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:
@@ -40,3 +54,9 @@ def refresh_in_chunks(board_ids: Iterable[UUID]) -> None:
     ids = list(board_ids)
     for start in range(0, len(ids), CHUNK):
         refresh(ids[start : start + CHUNK])
+
+
+def forget_board(sender: type[Board], instance: Board, origin: object, **kwargs: object) -> None:
+    """Take a board that is going to be deleted out of the index. boards.bulk does so itself for many at once."""
+    if origin is instance:
+        forget([instance])

@@ -3,15 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
-from boards.catalogue.facets import facets_of
-from boards.catalogue.marks import add_marks
 from boards.catalogue.stored_json import JSON_FORMAT, make_stored_json, read_updated_at
 from boards.events.identity import position_of
 from boards.events.storing import store_events
 from boards.models import Board, PublishedBoard
+from boards.search.storing import index_changed, index_new
 from config.database.inserting import insert_rows
 from deals.events.recording import record_boards
 from deals.models import FeedEvent
@@ -27,34 +25,36 @@ def refresh(board_ids: Collection[UUID]) -> int:
     A published board whose row changes has changed for its readers. So its `updated_at` moves, if whoever changed the
     themes or the deal has not moved it: `updatedSince` finds every change.
     """
-    transaction.on_commit(add_marks, robust=True)
     list(Board.objects.filter(pk__in=board_ids).order_by("pk").select_for_update().values_list("pk"))
     before = stored_rows(board_ids)
-    published = Board.objects.published().filter(pk__in=board_ids).with_details()
-    rows = [make_row(board) for board in published]
+    boards = Board.objects.filter(pk__in=board_ids).with_details()
+    rows = [make_row(board) for board in boards if board.published_at]
     if unmoved := find_unmoved(before, rows):
         Board.objects.filter(pk__in=unmoved).update(updated_at=timezone.now())
-        rows = [make_row(board) for board in published.all()]
+        boards = boards.all()
+        rows = [make_row(board) for board in boards if board.published_at]
+    index_changed(boards)
     PublishedBoard.objects.filter(pk__in={*board_ids} - {row.board_id for row in rows}).delete()
     store_events(row.board for row in rows)
     PublishedBoard.objects.bulk_create(
         rows,
         update_conflicts=True,
         unique_fields=["board"],
-        update_fields=["published_at", "facets", "json", "json_format", "event_slug", "event_position"],
+        update_fields=["json", "json_format", "event_slug", "event_position"],
     )
     record_events(before, rows)
     return len(rows)
 
 
 def list_new(boards: Sequence[Board]) -> None:
-    """Write what readers get of published boards that this transaction has stored, like `refresh`, but far faster.
+    """Write what readers get of boards that this transaction has stored, like `refresh`, but far faster.
 
     Nothing is read again: the boards have all that `with_details` selects. Their deals are locked.
     """
-    transaction.on_commit(add_marks, robust=True)
-    rows = [make_row(board) for board in boards]
-    store_events(boards)
+    index_new(boards)
+    published = [board for board in boards if board.published_at]
+    rows = [make_row(board) for board in published]
+    store_events(published)
     insert_rows(rows)
     record_events({}, rows)
 
@@ -62,7 +62,7 @@ def list_new(boards: Sequence[Board]) -> None:
 def stored_rows(board_ids: Collection[UUID]) -> dict[UUID, PublishedBoard]:
     """Return by board what readers get so far."""
     rows = PublishedBoard.objects.filter(pk__in=board_ids).select_related("board")
-    return {row.pk: row for row in rows.only("facets", "json", "json_format", "board__deal_id")}
+    return {row.pk: row for row in rows.only("json", "json_format", "board__deal_id")}
 
 
 def record_events(before: Mapping[UUID, PublishedBoard], rows: Collection[PublishedBoard]) -> None:
@@ -86,18 +86,15 @@ def has_changed(old: PublishedBoard, new: PublishedBoard) -> bool:
     updatedAt.
     """
     if old.json_format == new.json_format:
-        return (old.json, old.facets) != (new.json, new.facets)
+        return old.json != new.json
     return read_updated_at(old.json) != read_updated_at(new.json)
 
 
 def make_row(board: Board) -> PublishedBoard:
     """Return the row of a published board of `with_details()`, not stored."""
-    assert board.published_at
     slug = board.event_slug
     return PublishedBoard(
         board=board,
-        published_at=board.published_at,
-        facets=facets_of(board),
         json=make_stored_json(board),
         json_format=JSON_FORMAT,
         event_slug=slug,

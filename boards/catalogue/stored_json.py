@@ -17,7 +17,6 @@ from orjson import Fragment
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
-from boards.filters.declarations import FILTERS
 from boards.models import Board
 from boards.serializers import BoardSerializer, BoardThemeSerializer, VotesSerializer, links_of
 from config.values.strict_json import dump_json
@@ -85,8 +84,8 @@ def describe(field: serializers.Field) -> str:
 
 
 def make_format() -> int:
-    """Return a digest of what makes the stored rows: the fields in their order, the notation, and the filters."""
-    made_by = f"{NOTATION}; {describe(stored_board())}; {', '.join(FILTERS)}"
+    """Return a digest of what makes the stored rows: the fields in their order, and the notation."""
+    made_by = f"{NOTATION}; {describe(stored_board())}"
     return int.from_bytes(sha256(made_by.encode()).digest()[:4]) >> 1 or 1
 
 

@@ -72,3 +72,38 @@ def _highest(last: date | None) -> str:
 def write(day: date) -> str:
     """Write a day in PBN's notation."""
     return day.isoformat().replace("-", ".")
+
+
+LAST = 99
+"""The number of an unknown month or day where the last one is meant. No real one is greater."""
+
+
+class Days(NamedTuple):
+    """The days from `first` to `last`, as numbers of `write_day`."""
+
+    first: int
+    last: int
+
+
+def days_between(first: date | None, last: date | None) -> Days:
+    """Return the days from one to another. None leaves that end open.
+
+    A board of which only the month or the year is known was certainly played in them when all of it lies in them. So
+    the last day of a month or of a year ends with what is not known of it.
+    """
+    lowest = write_day(first.year, first.month, first.day) if first else 0
+    return Days(lowest, _last_day(last))
+
+
+def _last_day(last: date | None) -> int:
+    if last is None or last == date.max:
+        return write_day(9999, LAST, LAST)
+    following = last + timedelta(days=1)
+    if following.year > last.year:
+        return write_day(last.year, LAST, LAST)
+    return write_day(last.year, last.month, LAST if following.month > last.month else last.day)
+
+
+def write_day(year: int, month: int, day: int) -> int:
+    """Write a day as in 20261120."""
+    return (year * 100 + month) * 100 + day

@@ -15,10 +15,7 @@ from deals.bridge.scoring import score_if_known
 from deals.bridge.vulnerability import Vulnerability
 
 EVENT = "event"
-"""The query parameter that asks for the boards of one event, by its slug.
-
-Its lists are short. What two lists have in common is stored, but not for these (boards/migrations).
-"""
+"""The query parameter that asks for the boards of one event, by its slug."""
 
 MAX_TABLES = 100
 """The tables of a deal that a board's page shows. Of more, none is shown: a part of them would be scored wrongly."""
@@ -162,25 +159,18 @@ class EventPage(NamedTuple):
 
 EVENT_FIELDS = ("slug", "name", "date", "site", "day")
 EVENT_COLUMNS = ", ".join(EVENT_FIELDS)
-BOARDS = "(SELECT sum(boards) FROM boards_facetcount WHERE facet = 'all' AND other = 'event:' || slug)"
-"""The number of an event's published boards."""
+BOARDS = "(SELECT count(*) FROM boards_publishedboard WHERE event_slug = slug)"
+"""The number of an event's published boards, from an index alone."""
 
 IS_SHOWN = """(
     SELECT 1 FROM boards_publishedboard AS stored
     JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
     WHERE event_slug = slug LIMIT 1
 ) IS NOT NULL"""
-"""The condition that an event has a published board: its count does not know of drafts that SQL has made.
-
-As a value it is read for each event in order until a page is full.
-"""
+"""The condition that an event has a published board. It is a value, so that it is read until a page is full."""
 
 LISTED = f"""
-WITH counted AS (
-    SELECT other FROM boards_facetcount WHERE facet = 'all' AND substr(other, 1, 6) = 'event:'
-    GROUP BY other HAVING sum(boards) > 0
-)
-SELECT (SELECT count(*) FROM counted), {EVENT_COLUMNS}, boards, (
+SELECT (SELECT count(*) FROM boards_event WHERE {IS_SHOWN}), {EVENT_COLUMNS}, boards, (
     SELECT count(DISTINCT event_position) FROM boards_publishedboard WHERE event_slug = slug
 ) FROM (SELECT 1) AS always LEFT JOIN (
     SELECT {EVENT_COLUMNS}, {BOARDS} AS boards FROM boards_event WHERE {IS_SHOWN}

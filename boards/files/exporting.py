@@ -2,16 +2,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+from uuid import UUID
 
+from boards.events.reading import EVENT
+from boards.filters.parameters import BoardSelection
 from boards.models import Board
-from boards.querysets import BoardQuerySet
 from boards.records import COLUMNS, record_from, record_of
+from boards.search.finding import iterate_keys
+from boards.search.keys import id_of
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.files import FileFormat
 from deals.bridge.formats.lin.writer import write_lin
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.double_dummy import Par
 from deals.exporting import analysis_of
+from themes.label_cache import get_label_cache, get_revision
 
 CHUNK_SIZE = 500
 
@@ -35,12 +40,10 @@ def write_file(board: Board, file_format: FileFormat) -> str:
     return file_header(file_format) + exported.write(file_format)
 
 
-def stream_file(
-    boards: BoardQuerySet, file_format: FileFormat, *, by_number: bool = False
-) -> Iterator[bytes]:
+def stream_file(selection: BoardSelection, file_format: FileFormat) -> Iterator[bytes]:
     """Stream a file of published boards, newest first or, for those of an event, in the order of their numbers."""
     yield file_header(file_format).encode()
-    for chunk in iterate_event(boards) if by_number else iterate_chunks(boards):
+    for chunk in iterate_boards(selection):
         yield "".join(board.write(file_format) for board in chunk).encode()
 
 
@@ -49,38 +52,36 @@ def file_header(file_format: FileFormat) -> str:
     return HEADER if file_format is FileFormat.PBN else ""
 
 
-def iterate_chunks(boards: BoardQuerySet) -> Iterator[list[ExportedBoard]]:
-    """Yield the boards, newest first, in lists of CHUNK_SIZE. The memory it takes does not grow with their number.
+def iterate_boards(selection: BoardSelection) -> Iterator[list[ExportedBoard]]:
+    """Yield the selected published boards in lists of CHUNK_SIZE. The memory it takes does not grow with their number.
 
-    Each query continues after the last board by its key. With a cursor a transaction would stay open for a slow
-    reader, and with an offset each chunk would cost more than the one before.
+    Each list is found after the last board of the one before. With a cursor of the database a transaction would stay
+    open for a slow reader, and with an offset each list would cost more than the one before.
     """
-    boards = boards.newest_first()
-    rows = read_rows(boards)
-    while rows:
-        yield list(map(exported_board, rows))
-        published_at, pk = rows[-1][:2]
-        rows = read_rows(boards.published_before(published_at, pk))
+    condition = selection.condition(get_label_cache(get_revision()))
+    keys = iterate_keys(condition, CHUNK_SIZE)
+    if EVENT in selection.filters:
+        keys = in_order_of_event([key for chunk in keys for key in chunk])
+    for chunk in keys:
+        ids = list(map(id_of, chunk))
+        rows = {row[0]: row for row in read_rows(ids)}
+        yield [exported_board(rows[pk]) for pk in ids if pk in rows]
 
 
-def iterate_event(boards: BoardQuerySet) -> Iterator[list[ExportedBoard]]:
-    """Yield the boards of one event in the order of their numbers, in lists of CHUNK_SIZE.
-
-    Their ids are read first: an event has some dozens, and a board that is published meanwhile moves no other.
-    """
-    ids = list(boards.in_order_of_event().values_list("pk", flat=True))
-    for start in range(0, len(ids), CHUNK_SIZE):
-        chunk = ids[start : start + CHUNK_SIZE]
-        rows = {row[1]: row for row in read_rows(boards.filter(pk__in=chunk))}
-        yield [exported_board(rows[pk]) for pk in chunk if pk in rows]
+def in_order_of_event(keys: Sequence[bytes]) -> Iterator[list[bytes]]:
+    """Yield the keys of one event's boards in the order of their numbers. They are some dozens."""
+    by_id = {id_of(key): key for key in keys}
+    ids = Board.objects.filter(pk__in=by_id).in_order_of_event().values_list("pk", flat=True)
+    ordered = [by_id[pk] for pk in ids]
+    return (ordered[start : start + CHUNK_SIZE] for start in range(0, len(ordered), CHUNK_SIZE))
 
 
 def exported_board(row: Sequence[Any]) -> ExportedBoard:
     """Return what a file says of a row of `read_rows`."""
-    _, _, double_dummy, par, *columns = row
+    _, double_dummy, par, *columns = row
     return ExportedBoard(record_from(columns), double_dummy, par)
 
 
-def read_rows(boards: BoardQuerySet) -> list[tuple[Any, ...]]:
-    columns = ("published_at", "pk", "deal__double_dummy", "deal__par", *COLUMNS)
-    return list(boards.values_list(*columns)[:CHUNK_SIZE])
+def read_rows(board_ids: Sequence[UUID]) -> list[tuple[Any, ...]]:
+    columns = ("pk", "deal__double_dummy", "deal__par", *COLUMNS)
+    return list(Board.objects.published().filter(pk__in=board_ids).values_list(*columns))

@@ -218,7 +218,7 @@ class _Importer:
         for board in created.values():
             # As prefetch_related would find them.
             board._prefetched_objects_cache = {"themes": themes}  # type: ignore[attr-defined]  # no stub has it
-        list_new([board for pk, board in created.items() if board.published_at and pk not in changed])
+        list_new([board for pk, board in created.items() if pk not in changed])
         if changed:
             refresh(changed)
 

@@ -1,10 +1,10 @@
 """The filters of boards by a value, each declared once.
 
-GET /api/boards with its stream, drafts and files, the page /boards, the admin's list and export_boards are made from a
-declaration. What a board is filtered by without a list of its own, such as the day, is in boards.filters.parameters.
+GET /api/boards with its stream, drafts and files, the page /boards and export_boards are made from a declaration. Days
+and moments are in boards.filters.parameters.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,16 +14,13 @@ from accounts.identifiers import PATTERN
 from accounts.models import Account
 from boards.events.reading import EVENT, boards_of_event
 from boards.models import Board
-from boards.querysets import BoardQuerySet
+from boards.search.conditions import Condition, OneOf, Tagged
+from boards.search.facts import FACTS, Choice
 from config.api.fields import ChoiceField
 from config.values.identifiers import SLUG_PATTERN
 from deals.bridge.names import SEAT_NAMES, vulnerability_in_words
 from deals.bridge.vulnerability import Vulnerability
 from themes.label_cache import LabelCache
-
-
-def one_value(value: str, labels: LabelCache) -> Collection[object]:
-    return [value]
 
 
 def always(value: str, labels: LabelCache) -> bool:
@@ -34,20 +31,16 @@ def always(value: str, labels: LabelCache) -> bool:
 class Filter:
     """A filter, whose `name` is the query parameter.
 
-    A board is found under each of `values_of`, and a query asks for one of those that `meant_by` returns for what it
-    says. `narrow` compares the columns of drafts, which stand in no list. `exists` tells whether anything has the name:
-    where nothing has, a page and a command say so. `choices` are the only values, with a label for people. `label`
-    heads the list of the form; a filter with `is_hidden` has none there, and strangers are not told what exists.
-    `option` is that of export_boards.
+    `condition` is what it asks of a board. `exists` tells whether anything has the name: where nothing has, a page and
+    a command say so. `choices` are the only values, with a label for people. `label` heads the list of the form; a
+    filter with `is_hidden` has none there, and strangers are not told what exists. `option` is that of export_boards.
     """
 
     name: str
     label: str
     help_text: str
     option: str
-    values_of: Callable[[Board], Iterable[object]]
-    narrow: Callable[[BoardQuerySet, Collection[Any]], BoardQuerySet]
-    meant_by: Callable[[str, LabelCache], Collection[object]] = one_value
+    condition: Callable[[str, LabelCache], Condition]
     exists: Callable[[str, LabelCache], bool] = always
     choices: Mapping[str, str] | None = None
     pattern: str = SLUG_PATTERN
@@ -66,20 +59,26 @@ class Filter:
         )
 
 
+def tagged(name: str, values: Iterable[object]) -> Tagged:
+    """Return the condition that a board has one of these values of a filter (boards.search.facts.tags_of)."""
+    return Tagged(tuple(f"{name}:{value}" for value in values))
+
+
 def by_column(name: str, help_text: str = "", choices: Mapping[str, str] | None = None) -> Filter:
     """Return the filter of a column with a few choices, which has its name. A blank one is found by no value.
 
     The help text and the labels are the column's, unless others are given.
     """
     column: Any = Board._meta.get_field(name)
+    fact = FACTS[name]
+    assert isinstance(fact, Choice)
     return Filter(
         name=name,
         label=name.capitalize(),
         help_text=help_text or column.help_text,
         option=f"--{name}",
         choices=choices or dict(column.choices),
-        values_of=lambda board: filter(None, [getattr(board, name)]),
-        narrow=lambda boards, values: boards.filter(**{f"{name}__in": values}),
+        condition=lambda value, labels: OneOf(fact, (value,)),
     )
 
 
@@ -96,8 +95,7 @@ FILTERS = {
             label="Event",
             help_text="An event's slug, such as eventSlug of a board. GET /api/events lists the events.",
             option="--event",
-            values_of=lambda board: filter(None, [board.event_slug]),
-            narrow=lambda boards, slugs: boards.with_event_slug(*slugs),
+            condition=lambda slug, labels: tagged(EVENT, [slug]),
             exists=lambda slug, labels: boards_of_event(slug).exists(),
         ),
         Filter(
@@ -105,9 +103,7 @@ FILTERS = {
             label="Theme",
             help_text="A theme's id or identifier.",
             option="--theme",
-            values_of=lambda board: [theme.pk for theme in board.themes.all()],
-            narrow=lambda boards, ids: boards.with_any_theme(pk__in=ids),
-            meant_by=lambda name, labels: labels.theme_ids_named(name),
+            condition=lambda name, labels: tagged("theme", labels.theme_ids_named(name)),
             exists=lambda name, labels: bool(labels.theme_ids_named(name)),
         ),
         Filter(
@@ -115,8 +111,7 @@ FILTERS = {
             label="Theme type",
             help_text="A theme type, such as convention.",
             option="--theme-type",
-            values_of=lambda board: [theme.type for theme in board.themes.all()],
-            narrow=lambda boards, types: boards.with_any_theme(type__in=types),
+            condition=lambda name, labels: tagged("themeType", [name]),
             exists=lambda name, labels: name in labels.theme_types,
         ),
         by_column("dealer", "N, E, S or W.", SEAT_NAMES),
@@ -131,9 +126,7 @@ FILTERS = {
             label="Auction system",
             help_text="An auction system's identifier.",
             option="--auction-system",
-            values_of=lambda board: filter(None, [board.auction_system_id]),
-            narrow=lambda boards, ids: boards.filter(auction_system__in=ids),
-            meant_by=lambda name, labels: labels.auction_system_ids_named(name),
+            condition=lambda name, labels: tagged("auctionSystem", labels.auction_system_ids_named(name)),
             exists=lambda name, labels: bool(labels.auction_system_ids_named(name)),
         ),
         Filter(
@@ -142,8 +135,7 @@ FILTERS = {
             help_text="The owner's account id, or me for the boards of the token's account.",
             option="--user",
             pattern=PATTERN,
-            values_of=lambda board: [board.owner_id],
-            narrow=lambda boards, ids: boards.filter(owner__in=ids),
+            condition=lambda account_id, labels: tagged("userId", [account_id]),
             exists=lambda name, labels: Account.objects.filter(pk=name).exists(),
             is_hidden=True,
         ),

@@ -16,13 +16,16 @@ from rest_framework import serializers
 
 from accounts.authentication import missing_token
 from accounts.models import Account
-from boards.events.dates import Period, period
+from boards.events.dates import Days, days_between
 from boards.filters.declarations import FILTERS
+from boards.search.conditions import Between, ChangedSince, Condition, Tagged, every
+from boards.search.facts import DRAFT, PUBLISHED, number
 from config.api.cursors import CursorField, CursorPageQuery, refused_cursor
 from config.api.errors import PermissionRefused
 from config.api.fields import ChoiceField
 from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
+from themes.label_cache import LabelCache
 
 ME = "me"
 """The value of userId that stands for the caller. No account has it as its id."""
@@ -119,13 +122,24 @@ class BoardPageQuery(CursorPageQuery):
 
 @dataclass(frozen=True)
 class BoardSelection:
-    """The boards that a query asks for. `filters` has those parameters of BoardFilters that name a list."""
+    """The boards that a query asks for. `filters` has those parameters of BoardFilters that are a value."""
 
     filters: Mapping[str, str]
-    sort: str
+    sort: str = "newest"
     published: bool = True
     updated_since: datetime | None = None
-    played: Period | None = None
+    played: Days | None = None
+
+    def condition(self, labels: LabelCache) -> Condition:
+        """Return what it asks of a board. The labels say which themes and systems a name means."""
+        parts: list[Condition] = [Tagged((PUBLISHED if self.published else DRAFT,))]
+        parts += [FILTERS[name].condition(value, labels) for name, value in self.filters.items()]
+        if self.updated_since:
+            parts.append(ChangedSince(self.updated_since))
+        if self.played:
+            parts.append(Between(number("playedFrom"), low=self.played.first))
+            parts.append(Between(number("playedTo"), high=self.played.last))
+        return every(parts)
 
     @property
     def letter(self) -> str:
@@ -147,18 +161,18 @@ def parse_selection(query: QueryDict, query_class: type[BoardQuery] = BoardQuery
     sort = parameters.pop("sort") or "newest"
     published = parameters.pop("published", "") != "false"
     updated_since = parameters.pop("updatedSince", None)
-    played = pop_period(parameters)
+    played = pop_days(parameters)
     filters = {name: value for name, value in parameters.items() if value}
     return BoardSelection(filters, sort, published, updated_since, played)
 
 
-def pop_period(parameters: dict[str, Any]) -> Period | None:
+def pop_days(parameters: dict[str, Any]) -> Days | None:
     """Take the two days out of the parsed parameters. Raise ValidationError when the last one is before the first."""
     first, last = parameters.pop("dateFrom", None), parameters.pop("dateTo", None)
     if first and last and last < first:
         reason = f"Give {first} or a later day, as dateFrom says."
         raise serializers.ValidationError({"dateTo": [serializers.ErrorDetail(reason, code="invalid")]})
-    return period(first, last) if first or last else None
+    return days_between(first, last) if first or last else None
 
 
 def parse_list(query: QueryDict, caller: Account | AnonymousUser) -> BoardSelection:

@@ -3,7 +3,8 @@
 board       a deal with its dealer, vulnerability, auction, contract, play and texts
 names       what a board is called, so that boards of the same number are told apart
 events      the name, date and site behind the slug of an event
-catalogue   what readers get of published boards, in lists that know their length
+catalogue   what readers get of published boards
+index       which boards are found by what: rows of facts, and segments of slices
 uploads     files of staff between their preview and their import
 
 boards.querysets has the vocabulary of their queries. boards.events.identity and boards.events.dates, pure functions of
@@ -18,8 +19,9 @@ from boards.models.board import (
     Board,
     parse_stored_contract,
 )
-from boards.models.catalogue import BoardFacet, FacetCount, PageMark, PublishedBoard
+from boards.models.catalogue import PublishedBoard
 from boards.models.events import Event
+from boards.models.index import DeadPosition, IndexRow, KeyBlock, Segment, Slice
 from boards.models.uploads import Upload
 
 __all__ = [
@@ -28,11 +30,13 @@ __all__ = [
     "SEAT_CHOICES",
     "VULNERABILITY_CHOICES",
     "Board",
-    "BoardFacet",
+    "DeadPosition",
     "Event",
-    "FacetCount",
-    "PageMark",
+    "IndexRow",
+    "KeyBlock",
     "PublishedBoard",
+    "Segment",
+    "Slice",
     "Upload",
     "parse_stored_contract",
 ]

@@ -234,9 +234,7 @@ class Board(models.Model):
             models.Index(
                 name="board_newest", fields=("published_at", "id"), condition=Q(published_at__isnull=False)
             ),
-            models.Index(
-                name="board_changed", fields=("updated_at",), condition=Q(published_at__isnull=False)
-            ),
+            models.Index(name="board_changed", fields=("updated_at",)),
             # The admin's list begins with the latest of all.
             models.Index(name="board_stored", fields=("-created_at", "id")),
             models.Index(

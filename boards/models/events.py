@@ -7,8 +7,8 @@ from boards.events.identity import MAX_SLUG_LENGTH
 class Event(models.Model):
     """The name, date and site behind a slug, such as one evening of a club.
 
-    boards.events.storing writes it when a board of the event is published. How many boards an event has is in
-    FacetCount. An event whose boards are all gone keeps its row and is shown nowhere.
+    boards.events.storing writes it when a board of the event is published. An event whose boards are all gone keeps its
+    row and is shown nowhere.
     """
 
     slug = models.CharField(

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from boards.catalogue.reading import read_themes, select, select_rows_after
+from boards.catalogue.reading import read_themes, select
 from boards.events.reading import boards_of_event, neighbours
 from boards.filters.parameters import BoardSelection, parse_selection
 from boards.models import Board
@@ -16,6 +16,8 @@ from boards.pages.gallery import filters_of, path_with_query, theme_of
 from boards.pages.presenters import PracticeDetail
 from boards.pages.stepping import StepField, Steps
 from boards.pages.views import get_board
+from boards.search.finding import find_after
+from boards.search.keys import key_of, make_key
 from config.api.cursors import START
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
@@ -137,16 +139,13 @@ def next_boards(detail: PracticeDetail, parameters: dict[str, str]) -> dict[str,
 
 def find_board(selection: BoardSelection, after: UUID | None) -> Found:
     """Return the first of the selected boards, or the one that follows a board: the first if that one is gone."""
-    after_key: Any = (START.moment, START.id)
-    if after:
-        after_key = (
-            Board.objects.published().filter(pk=after).values_list("published_at", "pk").first() or after_key
-        )
+    board = Board.objects.published().filter(pk=after).first() if after else None
+    key = key_of(board) if board else make_key(START.moment, START.id)
     while True:
-        found = select(selection, partial(select_rows_after, selection=selection, after=after_key, limit=1))
-        if not found.boards or found.boards[0].json_format is not None:
-            return Found(found.boards[0].pk if found.boards else None, found.labels)
-        after_key = found.boards[0].sort_key  # a draft that SQL has made still stands in the list
+        found = select(selection, partial(find_after, key=key, limit=1))
+        if found.rows or not found.keys:
+            return Found(found.rows[0].pk if found.rows else None, found.labels)
+        key = found.keys[-1]  # a draft that SQL has made is found until it is indexed
 
 
 def find_in_event(selection: BoardSelection, after: UUID | None) -> Found:

@@ -33,14 +33,15 @@ def hold_advisory_lock(name: str) -> Iterator[None]:
         yield
 
 
-def lock_until_commit(key: int) -> None:
+def lock_until_commit(key: int, *, shared: bool = False) -> None:
     """Wait until no other transaction holds this lock, and hold it until this transaction ends.
 
-    On SQLite nothing is locked: it lets one transaction write at a time.
+    Those that share it wait only for one that does not. On SQLite nothing is locked: it lets one transaction write at a
+    time.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
+            cursor.execute(f"SELECT pg_advisory_xact_lock{'_shared' * shared}(%s)", [key])
 
 
 @contextmanager

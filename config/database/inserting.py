@@ -29,11 +29,18 @@ def insert_rows(rows: Sequence[Model], *, ignore_conflicts: bool = False) -> Non
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO {table} ({columns}) {source} {conflicts}",
-            [orjson.dumps(list(_values(rows, fields))).decode()],
+            [orjson.dumps(list(_values(rows, fields)), default=_write_bytes).decode()],
         )
     for row in rows:
         row._state.adding = False
         row._state.db = connection.alias
+
+
+def _write_bytes(value: Any) -> str:
+    """Write bytes as PostgreSQL reads them."""
+    if not isinstance(value, bytes):
+        raise TypeError
+    return rf"\x{value.hex()}"
 
 
 def _values(rows: Sequence[Model], fields: Sequence[Field]) -> Iterator[dict[str, Any]]:

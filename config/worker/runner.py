@@ -15,10 +15,12 @@ from config.values.request_id import request_id
 from config.worker import queue
 from config.worker.outages import pause_after_refusal, retry_through_outage
 from config.worker.shutdown import ShutdownRequest, ShutdownRequested
+from config.worker.upkeep import UPKEEP
 
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 1
+UPKEEP_SECONDS = 1
 MAINTENANCE_SECONDS = 60
 
 
@@ -28,7 +30,7 @@ class Runner:
     def __init__(self, shutdown: ShutdownRequest) -> None:
         self.shutdown = shutdown
         self.done = self.failed = 0
-        self._maintenance_due = 0.0
+        self._maintenance_due = self._upkeep_due = 0.0
 
     def run(self, *, once: bool = False) -> None:
         """Run due tasks until shut down or, with `once`, until none is due. Finish the task in hand either way."""
@@ -37,6 +39,7 @@ class Runner:
                 self.shutdown.check()
                 request_id.set("")  # here, since what the database refuses of a task is logged after the loop
                 self._maintain_queue()
+                self._keep_up()
                 task = retry_through_outage(self.shutdown, queue.claim)
                 if task:
                     request_id.set(queue.request_id_of(task))
@@ -55,6 +58,13 @@ class Runner:
             fields = {**_log_fields(task), "requestId": queue.request_id_of(task)}
             logger.warning("A task's lease expired.", extra={"fields": fields})
         retry_through_outage(self.shutdown, queue.prune)
+
+    def _keep_up(self) -> None:
+        if time.monotonic() < self._upkeep_due:
+            return
+        for function in UPKEEP:
+            retry_through_outage(self.shutdown, function)
+        self._upkeep_due = time.monotonic() + UPKEEP_SECONDS
 
     def _run_task(self, task: DBTaskResult) -> None:
         try:

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from boards.catalogue.refreshing import refresh
 from boards.models import Board, PublishedBoard
 from config.api.openapi import openapi_document
 from tests import factories
@@ -80,7 +81,7 @@ def test_a_board_whose_text_is_of_another_format_and_a_draft_have_it_too(
     draft = factories.board(owner=Account.objects.get(pk="member"))
     vote(member, draft, "down")
     draft.unpublish()
-    PublishedBoard.objects.filter(pk=draft.pk).delete()
+    refresh([draft.pk])
     assert member.get(f"/api/boards/{draft.pk}").json()["ownVote"] == "down"
     assert own_votes(member, "?published=false&userId=me") == {str(draft.pk): "down"}
 

@@ -84,7 +84,7 @@ def test_it_works_with_filters_pages_files_and_drafts(anonymous: APIClient, supp
     assert all(f"/boards/{pk}" in page for pk in ids(*new))
     assert f"/boards/{unchanged.pk}" not in page
     old, draft = (factories.board(published=False) for _ in range(2))
-    Board.objects.filter(pk=old.pk).update(updated_at=NOON - timedelta(hours=1))
+    changed_at(old, NOON - timedelta(hours=1))
     assert listed(support, published="false", **since) == ids(draft)
 
 

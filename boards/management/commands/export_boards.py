@@ -7,11 +7,10 @@ from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 from tqdm import tqdm
 
-from boards.files.exporting import ExportedBoard, file_header, iterate_chunks, iterate_event
+from boards.files.exporting import ExportedBoard, file_header, iterate_boards
 from boards.filters.declarations import FILTERS
-from boards.filters.parameters import BoardQuery, parse_selection
-from boards.lists.finding import find_published_boards
-from boards.querysets import BoardQuerySet
+from boards.filters.parameters import BoardQuery, BoardSelection, parse_selection
+from boards.search.finding import count_boards
 from config.values.words import format_count
 from deals.bridge.formats.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
 from deals.bridge.formats.files import FileFormat
@@ -51,8 +50,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, dry_run: bool, overwrite: bool, **options: Any) -> None:
         file_format = None if file.suffix.lower() == ".dup" else self.file_format(file)
-        boards = self.boards(options)
-        count = boards.count()
+        selection = self.selection(options)
+        count = count_boards(selection.condition(get_label_cache(get_revision())))
         if file_format is None and count > MAX_BOARD_NUMBER:
             raise CommandError(
                 f"A .dup file has at most {MAX_BOARD_NUMBER} boards, and these are {count}. Add a filter."
@@ -65,8 +64,7 @@ class Command(BaseCommand):
                 f"{file} already exists. Choose another file, or add --overwrite to replace it."
             )
         try:
-            chunks = iterate_event(boards) if options["event"] else iterate_chunks(boards)
-            count = self.write(file, chunks, count, file_format)
+            count = self.write(file, iterate_boards(selection), count, file_format)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}.") from None
         self.stdout.write(f"{file}: wrote {format_count(count, 'board')}.")
@@ -77,7 +75,7 @@ class Command(BaseCommand):
         except ValueError:
             raise CommandError(f"{file}: the file name must end in .pbn, .lin or .dup.") from None
 
-    def boards(self, options: dict[str, Any]) -> BoardQuerySet:
+    def selection(self, options: dict[str, Any]) -> BoardSelection:
         query = QueryDict(mutable=True)
         query.update({name: options[name] for name in OPTIONS.values() if options[name]})
         try:
@@ -87,7 +85,7 @@ class Command(BaseCommand):
             names = ", ".join(option for option, name in OPTIONS.items() if name in errors)
             raise CommandError(f"These options do not have a valid value: {names}.") from None
         refuse_unknown_names(selection.filters)
-        return find_published_boards(selection)
+        return selection
 
     def write(
         self, file: Path, chunks: Iterable[list[ExportedBoard]], total: int, file_format: FileFormat | None

@@ -14,15 +14,14 @@ import pytest
 from django.db import connection, connections, transaction
 
 from boards.bulk import publish_drafts, unpublish_boards
-from boards.catalogue import marks
-from boards.catalogue.marks import add_marks
 from boards.catalogue.refreshing import refresh
 from boards.events.reading import read_events
 from boards.files.importing import import_boards
-from boards.models import Board, PageMark
+from boards.models import Board, Segment
 from boards.models import Event as BoardEvent
 from boards.personal_data import transfer_to_system
 from boards.records import record_of
+from boards.search.segments import fold
 from boards.services import change_board, publish_board
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
@@ -71,10 +70,9 @@ def flip(board: Board, published_at: datetime) -> None:
         refresh([board.pk])
 
 
-def test_imports_and_publications_at_once_leave_exact_counts_and_marks(
+def test_imports_publications_and_folds_at_once_leave_an_exact_index(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(marks, "STEP", 4)
     monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 5)
     choice = random.Random(1)
     theme, ada = factories.theme(), factories.account("ada")
@@ -89,11 +87,12 @@ def test_imports_and_publications_at_once_leave_exact_counts_and_marks(
     for _ in range(60):
         board = choice.choice(boards)
         calls.append(partial(flip, board, NOON - timedelta(minutes=choice.randint(0, 20))))
-        calls.append(add_marks)
+        if choice.random() < 0.3:
+            calls.append(partial(fold, least=1, capacity=9))
     calls.insert(20, partial(erase_boards, "ada"))
     at_once(calls)
     assert_readers_get_what_the_boards_say()
-    assert PageMark.objects.exists()
+    assert Segment.objects.exists()
 
 
 def erase_boards(account_id: str) -> None:
@@ -105,42 +104,6 @@ def start(call: Callable[[], Any]) -> Thread:
     thread = Thread(target=in_own_connection, args=[call])
     thread.start()
     return thread
-
-
-def test_a_mark_is_not_added_while_an_old_board_is_being_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(marks, "STEP", 100)
-    for age in range(6):
-        factories.board(published_at=NOON - timedelta(minutes=age))
-    old = factories.board(published=False)
-    monkeypatch.setattr(marks, "STEP", 2)
-    with transaction.atomic():
-        Board.objects.filter(pk=old.pk).update(published_at=NOON - timedelta(days=1))
-        refresh([old.pk])
-        start(add_marks).join()
-        assert not PageMark.objects.exists()
-    assert PageMark.objects.count() >= 2
-    assert_readers_get_what_the_boards_say()
-
-
-def test_a_change_of_lists_alone_does_not_wait_for_the_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An erasure changes many boards in one transaction: it must hold nothing that others wait for with a lock."""
-    monkeypatch.setattr(marks, "STEP", 2)
-    one, two = (factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(2))
-    for age in range(2, 8):
-        factories.board(published_at=NOON - timedelta(minutes=age))
-    assert PageMark.objects.exists()
-
-    def change(board: Board) -> None:
-        with transaction.atomic():
-            Board.objects.filter(pk=board.pk).update(vulnerability="All")
-            refresh([board.pk])
-
-    with transaction.atomic():
-        change(one)
-        thread = start(partial(change, two))
-        thread.join(10)
-        assert not thread.is_alive()
-    assert_readers_get_what_the_boards_say()
 
 
 def claim() -> jobs.Claim:

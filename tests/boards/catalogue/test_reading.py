@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from boards.catalogue import marks, reading
-from boards.catalogue.statements import TopWay
 from boards.models import Board, PublishedBoard
+from boards.search import finding
+from boards.search.segments import fold_all
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 from themes.models import Theme
@@ -41,15 +41,17 @@ ORDERS = {
 }
 
 
-@pytest.fixture
-def boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Store sixty random boards, some of the same moment, with a mark at every third one."""
-    monkeypatch.setattr(marks, "STEP", 3)
+@pytest.fixture(params=["rows", "segments"])
+def boards(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store sixty random boards, some of the same moment. On PostgreSQL 45 of them stand in segments, or none."""
+    monkeypatch.setattr(finding, "MAX_SORTED", 20)
     choice = random.Random(1)
     ada = factories.account("ada")
     systems = [factories.auction_system("acol_now"), factories.auction_system(), None]
     themes = [factories.theme("overcalls"), factories.theme("overcalls", type="lesson"), factories.theme()]
-    for _ in range(60):
+    for stored in range(60):
+        if stored == 45 and request.param == "segments":
+            fold_all(capacity=12)
         factories.board(
             number=choice.choice((1, 2, 8)),
             owner=choice.choice((ada, None)),
@@ -59,7 +61,6 @@ def boards(monkeypatch: pytest.MonkeyPatch) -> None:
             published_at=NOON - timedelta(minutes=choice.randint(0, 40)),
             votes=(choice.randint(0, 3), choice.randint(0, 3)),
         )
-    marks.add_marks()
 
 
 def listed(query: dict[str, Any]) -> tuple[list[str], int]:
@@ -93,30 +94,6 @@ def test_every_filter_pair_and_three_give_what_a_plain_query_gives(sort: str) ->
         for page in (1, 2):
             shown, total = listed({**filters, "sort": sort, "pageSize": 7, "page": page})
             assert (shown, total) == (ids[(page - 1) * 7 : page * 7], len(ids)), (filters, page)
-
-
-@pytest.mark.parametrize(
-    ("listed", "total", "wanted", "way"),
-    [
-        (200, 1_000_000, 20, TopWay.SORT),
-        (5_000, 1_000_000, 20, TopWay.HASH),
-        (250_000, 1_000_000, 20, TopWay.WALK),
-        (250_000, 1_000_000, 200_000, TopWay.SORT),  # too many keys for a hash table
-    ],
-)
-def test_the_way_to_the_top_boards_depends_on_the_length_of_the_lists(
-    listed: int, total: int, wanted: int, way: TopWay
-) -> None:
-    assert reading.fastest_way(listed, total, wanted) is way
-
-
-@pytest.mark.parametrize("way", TopWay)
-@pytest.mark.usefixtures("boards")
-def test_all_ways_to_the_top_boards_lead_to_the_same(way: TopWay, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "way_to_top", lambda facets, wanted: way)
-    for filters in queries():
-        if filters:
-            assert listed({**filters, "sort": "top", "pageSize": 100})[0] == expected(filters, "top"), filters
 
 
 @pytest.mark.parametrize("sort", ["newest", "top"])

@@ -4,13 +4,11 @@ from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from boards.catalogue import checking
-from boards.catalogue.checking import find_wrong_tables
 from boards.catalogue.stored_json import JSON_FORMAT
 from boards.management.commands import delete_theme
-from boards.models import Board, BoardFacet, Event, FacetCount, PageMark, PublishedBoard
+from boards.models import Board, Event, PublishedBoard
 from deals.models import FeedEvent
 from tests import factories
 
@@ -23,14 +21,6 @@ def check() -> None:
 
 def spoil_json(board: Board) -> None:
     PublishedBoard.objects.filter(pk=board.pk).update(json="{}")
-
-
-def spoil_lists(board: Board) -> None:
-    PublishedBoard.objects.filter(pk=board.pk).update(facets=["all", "dealer:W"])
-
-
-def spoil_time(board: Board) -> None:
-    PublishedBoard.objects.filter(pk=board.pk).update(published_at="2026-01-01T00:00:00Z")
 
 
 def forget(board: Board) -> None:
@@ -51,7 +41,7 @@ def unpublish_without_service(board: Board) -> None:
 
 @pytest.mark.parametrize(
     "spoil",
-    [spoil_json, spoil_lists, spoil_time, spoil_position, forget, forget_event, unpublish_without_service],
+    [spoil_json, spoil_position, forget, forget_event, unpublish_without_service],
     ids=lambda way: way.__name__,
 )
 def test_a_row_that_differs_is_found_by_check_and_mended_without(
@@ -67,43 +57,6 @@ def test_a_row_that_differs_is_found_by_check_and_mended_without(
     capsys.readouterr()
     call_command("refresh_boards")
     assert "2 boards compared, 1 mended" in capsys.readouterr().out
-    check()
-
-
-@pytest.mark.parametrize(
-    ("change", "table"),
-    [
-        (lambda: BoardFacet.objects.filter(facet="all").delete(), "boards_boardfacet"),
-        (lambda: BoardFacet.objects.filter(facet="all").update(facet="none"), "boards_boardfacet"),
-        (lambda: FacetCount.objects.filter(facet="all", other="all").delete(), "boards_facetcount"),
-        (lambda: FacetCount.objects.create(facet="all", other="all", boards=1), "boards_facetcount"),
-        (lambda: FacetCount.objects.create(facet="all", other="x", boards=1), "boards_facetcount"),
-        (lambda: PageMark.objects.create(published_at="2999-01-01T00:00:00Z", position=9), "boards_pagemark"),
-    ],
-)
-def test_a_table_of_the_lists_that_differs_is_found_and_built_again(change: object, table: str) -> None:
-    for _ in range(3):
-        factories.board(themes=(factories.theme(),))
-    change()  # type: ignore[operator]
-    assert find_wrong_tables() == [table]
-    with pytest.raises(CommandError):
-        check()
-    assert find_wrong_tables() == [table]
-    call_command("refresh_boards")
-    assert find_wrong_tables() == []
-    check()
-
-
-def test_several_rows_of_a_pair_are_right_and_get_merged() -> None:
-    factories.board()
-    FacetCount.objects.create(facet="all", other="all", boards=4)
-    FacetCount.objects.create(facet="all", other="all", boards=-4)
-    for boards in (7, -7):
-        FacetCount.objects.create(facet="all", other="nothing", boards=boards)
-    check()
-    call_command("refresh_boards")
-    assert FacetCount.objects.get(facet="all", other="all").boards == 1
-    assert not FacetCount.objects.filter(other="nothing").exists()
     check()
 
 
@@ -126,9 +79,7 @@ def test_missing_makes_only_the_texts_that_cannot_be_used(capsys: pytest.Capture
 def test_a_new_format_and_a_new_event_tell_the_feed_nothing() -> None:
     board = factories.board(event="Friday pairs")
     events = FeedEvent.objects.count()
-    PublishedBoard.objects.update(
-        json_format=JSON_FORMAT - 1, facets=["all"], event_slug="", event_position=""
-    )
+    PublishedBoard.objects.update(json_format=JSON_FORMAT - 1, event_slug="", event_position="")
     Event.objects.all().delete()
     call_command("refresh_boards", missing=True)
     assert FeedEvent.objects.count() == events
@@ -150,12 +101,3 @@ def test_votes_wait_for_fifty_boards_at_most(monkeypatch: pytest.MonkeyPatch) ->
         run()
         assert set().union(*locked) == boards
         assert max(map(len, locked)) <= 50
-
-
-def test_marks_that_are_missing_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.catalogue.marks.STEP", 2)
-    for _ in range(6):
-        factories.board()
-    call_command("refresh_boards")
-    assert PageMark.objects.count() == (3 if connection.vendor == "postgresql" else 0)
-    check()

@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import AuctionSystem
 from accounts.personal_data.erasure import erase
-from boards.models import Board, BoardFacet, FacetCount
+from boards.models import Board, IndexRow
 from deals.solver import jobs
 from deals.solver.process import Solution
 from tests import factories
@@ -53,8 +53,8 @@ def boss() -> Client:
     return client
 
 
-def facets(board: Board) -> set[str]:
-    return set(BoardFacet.objects.filter(board_id=board.pk).values_list("facet", flat=True))
+def tags(board: Board) -> set[str]:
+    return {tag for row in IndexRow.objects.filter(pk=board.pk) for tag in row.tags.split()}
 
 
 # --- The API of services --------------------------------------------------------------------------------------
@@ -71,11 +71,11 @@ def test_publishing_changing_and_deleting_through_the_api(service: APIClient) ->
     assert response.status_code == 201, response.json()
     board = Board.objects.get()
     agree()
-    assert f"theme:{stayman.pk}" in facets(board)
+    assert f"theme:{stayman.pk}" in tags(board)
 
     assert service.post(path, body | {"themes": ["squeeze"]}).status_code == 200
     agree()
-    assert {f"theme:{stayman.pk}", f"theme:{squeeze.pk}", "themeType:declarer_play"} <= facets(board)
+    assert {f"theme:{stayman.pk}", f"theme:{squeeze.pk}", "themeType:declarer_play"} <= tags(board)
 
     changes: tuple[dict[str, Any], ...] = (
         {"title": "Another title", "commentary": "Ünïcode \x1f ♠"},
@@ -92,11 +92,11 @@ def test_publishing_changing_and_deleting_through_the_api(service: APIClient) ->
         response = service.patch(f"{path}/{board.pk}", change)
         assert response.status_code == 200, (change, response.json())
         agree()
-    assert facets(board) == {"all", "dealer:E", "vulnerability:All", "userId:ada"}
+    assert tags(board) == {"is:published", "userId:ada"}
 
     assert service.delete(f"{path}/{board.pk}").status_code == 204
     agree()
-    assert not FacetCount.objects.exists()
+    assert not IndexRow.objects.exists()
 
 
 def test_importing_anew_again_with_publication_and_with_a_theme(service: APIClient) -> None:
@@ -149,16 +149,16 @@ def test_boards_in_the_admin(boss: Client) -> None:
     first, second, third = factories.board(), factories.board(published=False), factories.board()
     save(boss, first, title="From the admin", themes=[str(theme.pk)], auction_system=system.pk)
     agree()
-    assert {f"theme:{theme.pk}", f"auctionSystem:{system.pk}"} <= facets(first)
+    assert {f"theme:{theme.pk}", f"auctionSystem:{system.pk}"} <= tags(first)
     save(boss, first, commentary="Without themes")
     agree()
-    assert f"theme:{theme.pk}" not in facets(first)
+    assert f"theme:{theme.pk}" not in tags(first)
     run_action(boss, "publish", first, second)
     agree()
-    assert "all" in facets(second)
+    assert "is:published" in tags(second)
     run_action(boss, "unpublish", first, second)
     agree()
-    assert facets(second) == set()
+    assert "is:draft" in tags(second)
     run_action(boss, "publish", first, second)
     assert boss.post(url(third, "delete"), {"post": "yes"}).status_code == 302
     agree()
@@ -166,7 +166,7 @@ def test_boards_in_the_admin(boss: Client) -> None:
     agree()
     change_many(boss, "add-theme", first, second, theme=str(theme.pk))
     agree()
-    assert f"theme:{theme.pk}" in facets(second)
+    assert f"theme:{theme.pk}" in tags(second)
     change_many(boss, "delete", first, second)
     agree()
     assert not Board.objects.exists()
@@ -201,7 +201,7 @@ def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, anonymo
     factories.board(themes=(theme,), published=False)
     save(boss, theme, **theme_form(theme, new_type="lesson"))
     agree()
-    assert {"themeType:lesson", "themeType:convention"} <= facets(boards[0])
+    assert {"themeType:lesson", "themeType:convention"} <= tags(boards[0])
     for change in ({"type": "slam"}, {"identifier": "stayman_2"}, {"labels": {"en": "Two clubs"}}):
         assert admin.patch(f"/api/themes/{theme.pk}", change).status_code == 200
         agree()
@@ -219,7 +219,7 @@ def test_themes_in_the_admin_and_the_api(boss: Client, admin: APIClient, anonymo
     assert boss.post(url(theme, "delete"), {"post": "yes"}).status_code == 302
     agree()
     assert not Theme.objects.exists()
-    assert {name for board in boards for name in facets(board)} & {
+    assert {name for board in boards for name in tags(board)} & {
         "themeType:slam",
         "themeType:convention",
     } == set()
@@ -230,7 +230,7 @@ def test_deleting_a_theme_by_the_command() -> None:
     boards = [factories.board(published=number > 0, themes=(theme, other)) for number in range(3)]
     call_command("delete_theme", "stayman")
     agree()
-    assert f"theme:{other.pk}" in facets(boards[1]) and f"theme:{theme.pk}" not in facets(boards[1])
+    assert f"theme:{other.pk}" in tags(boards[1]) and f"theme:{theme.pk}" not in tags(boards[1])
 
 
 def test_auction_systems_in_the_admin(boss: Client, anonymous: APIClient) -> None:
@@ -303,10 +303,8 @@ def test_no_list_and_no_text_names_an_account_that_is_erased() -> None:
     agree()
     erase(account_id="zoe", by=None)
     agree()
-    assert facets(boards[0]) >= {"all", "userId:system"}
-    assert not BoardFacet.objects.filter(facet="userId:zoe").exists()
-    for column in ("facet", "other"):
-        assert not FacetCount.objects.filter(**{column: "userId:zoe"}).exists()
+    assert tags(boards[0]) >= {"is:published", "userId:system"}
+    assert not IndexRow.objects.filter(tags__contains="userId:zoe").exists()
     assert b"zoe" not in APIClient().get("/api/boards").content
 
 
@@ -321,13 +319,15 @@ WRITES = re.compile(
 WRITERS = {
     "boards/admin/upload.py": "test_a_file_that_is_uploaded_in_the_admin",
     "boards/bulk.py": "test_boards_in_the_admin",
-    "boards/catalogue/checking.py": "rows of the lists",
+    "boards/catalogue/receivers.py": "test_themes_in_the_admin_and_the_api",
     "boards/catalogue/refreshing.py": "what readers get itself",
     "boards/events/storing.py": "names of events, which refresh and imports store",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
     "boards/management/commands/delete_theme.py": "test_deleting_a_theme_by_the_command",
+    "boards/management/commands/index_boards.py": "the index itself",
     "boards/models/board.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
+    "boards/search/storing.py": "rows of the index",
     "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",
     "voting/management/commands/load_demonstration.py": "test_loading_the_demonstration",
     "voting/services.py": "votes, which are read with each answer",

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from boards.catalogue import statements
-from boards.models import Board, FacetCount
+from boards.models import Board
 from deals.bridge.formats.pbn.writer import HEADER
 from tests import factories
 from tests.answers import field_errors
@@ -55,13 +54,6 @@ def test_the_filter_event_finds_the_published_boards_of_one(anonymous: APIClient
     assert_readers_get_what_the_boards_say()
 
 
-def test_what_an_event_has_in_common_with_other_lists_is_not_stored() -> None:
-    board(1)
-    pairs = set(FacetCount.objects.values_list("facet", "other"))
-    assert ("all", f"event:{SLUG}") in pairs and ("dealer:N", "vulnerability:None") in pairs
-    assert not {pair for pair in pairs if pair[0] != "all" and f"event:{SLUG}" in pair}
-
-
 def test_drafts_are_found_by_their_event(support: APIClient) -> None:
     factories.account("ada")
     draft = board(1, published=False)
@@ -96,10 +88,7 @@ def test_the_dates_of_play_select_boards(
     assert found(support, **query, **drafts) == ids(boards[date] for date in dates)
 
 
-def test_a_long_period_is_read_in_the_order_of_the_list(
-    anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(statements, "MAX_FOUND", 2)
+def test_a_long_period_is_read_in_the_order_of_the_list(anonymous: APIClient) -> None:
     boards = [board(number, date=f"2026.11.{number:02}") for number in range(1, 8)]
     factories.board(date="2027.01.01")
     assert found(anonymous, dateTo="2026-12-31") == ids(boards)

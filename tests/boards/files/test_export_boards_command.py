@@ -129,7 +129,7 @@ def test_a_failed_export_leaves_the_old_file_and_no_unfinished_one(
         yield [ExportedBoard(record_of(boards[0]), "", None)]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("boards.management.commands.export_boards.iterate_chunks", broken)
+    monkeypatch.setattr("boards.management.commands.export_boards.iterate_boards", broken)
     file = tmp_path / "b.pbn"
     file.write_text("mine")
     with pytest.raises(KeyboardInterrupt):

@@ -6,10 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 from rest_framework.test import APIClient
 
-from boards.catalogue.statements import page_after
 from boards.models import Board
 from config.api.cursors import LAYOUT, Cursor
 from tests import factories
@@ -155,22 +153,3 @@ def test_what_is_answered_in_front_of_django_is_the_same(boards: list[Board]) ->
     path = f"/api/boards?pageSize=2&z=1&after={cursor}"
     answers = [client.get(path), client.get(path), APIClient().get(path)]
     assert len({(answer.content, answer["Link"], answer["ETag"]) for answer in answers}) == 1
-
-
-@pytest.mark.parametrize("facets", [[], [["dealer:N"]], [["dealer:N"], ["vulnerability:None"]]])
-def test_a_page_by_cursor_is_read_from_the_index_and_skips_nothing(facets: list[list[str]]) -> None:
-    statement = page_after(facets, (NOON, factories.board().pk), 21)
-    assert "OFFSET" not in statement.sql
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SET LOCAL enable_seqscan = off")
-            cursor.execute("SET LOCAL enable_bitmapscan = off")
-        explain = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
-        cursor.execute(f"{explain} {statement.sql}", statement.parameters)
-        plan = " ".join(str(row) for row in cursor.fetchall())
-    range_of_index = {
-        "postgresql": r"Index Cond: \(.*ROW\((\w+\.)?published_at, (\w+\.)?board_id\) < ROW\(",
-        "sqlite": r"USING (COVERING )?INDEX sqlite_autoindex_boards_boardfacet_1 \(facet=\? AND published_at[<]\?\)"
-        r"|\(facet=\? AND \(published_at,board_id\)<\(\?,\?\)\)",
-    }
-    assert re.search(range_of_index[connection.vendor], plan), plan

@@ -283,7 +283,7 @@ def test_a_longer_page_needs_no_more_queries(anonymous: APIClient) -> None:
     assert counts[0] == counts[1]
     with CaptureQueriesContext(connection) as queries:
         assert listed(anonymous, page=99) == []
-    assert len(queries) < counts[0]
+    assert len(queries) <= counts[0]
 
 
 def test_the_etag_answers_304_until_something_on_the_page_changes(anonymous: APIClient) -> None:

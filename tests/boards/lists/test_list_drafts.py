@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from tests import factories
 from tests.answers import assert_error, field_errors
@@ -22,6 +23,7 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 def draft(owner: Account, age: int = 0, **values: Any) -> Board:
     board = factories.board(owner=owner, published=False, **values)
     Board.objects.filter(pk=board.pk).update(created_at=NOON - timedelta(hours=age))
+    refresh([board.pk])
     return board
 
 

@@ -126,7 +126,7 @@ def test_a_chunk_is_read_when_the_reader_has_come_to_it(anonymous: APIClient) ->
     chunks = iter(response.streaming_content)
     with CaptureQueriesContext(connection) as queries:
         assert next(chunks).count(b"\n") == 3
-    assert sum("boards_publishedboard" in str(each["sql"]) for each in queries) == 1
+    assert len(queries) in (2, 3)  # the search, PostgreSQL's keys, and the boards
     assert [chunk.count(b"\n") for chunk in chunks] == [3, 1]
 
 

@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from boards.models import Board, PublishedBoard
+from boards.models import Board, IndexRow, PublishedBoard
 from config.database.inserting import insert_rows
 from deals.models import Deal, FeedEvent
 from tests import factories
@@ -39,11 +39,13 @@ def test_rows_hold_what_they_were_given() -> None:
     par = {"None": {"score": -420, "contracts": ["EW 4S"]}}
     solved = {"double_dummy": "7" * 20, "double_dummy_status": "done", "par": par}
     draft = factories.board(published=False)
-    listed = {"published_at": timezone.now(), "facets": ["all", "userId:'\"\\"], "json": ODD_TEXT}
+    IndexRow.objects.all().delete()
+    facts = {"key": bytes(range(256)), "facts": b"", "updated_at": timezone.now(), "format": 1}
     rows: list[list[models.Model]] = [
         [Deal(cards=factories.layout().cards, wanted_at=timezone.now(), **solved), Deal(cards="N:")],
         [new_board(auction=["1NT", ["Pass", True, ODD_TEXT]], play=["HK"]), new_board(commentary=ODD_TEXT)],
-        [PublishedBoard(board=draft, **listed)],
+        [PublishedBoard(board=draft, json=ODD_TEXT)],
+        [IndexRow(board=draft, tags=ODD_TEXT, calls="-1N-", **facts)],
         [new_event(), new_event()],
     ]
     for each in rows:

@@ -1,0 +1,166 @@
+"""Comparing the index with the boards, and making it anew. `manage.py index_boards` calls it.
+
+All of it may run beside the service. What seems to differ is indexed again under the board's lock, or compared once
+more: a board may change between two queries.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import Q
+
+from boards.models import Board, IndexRow, Segment
+from boards.querysets import BoardQuerySet
+from boards.search.facts import FORMAT
+from boards.search.keys import KEY_LENGTH, id_of, key_of
+from boards.search.segments import Row, make_bits, read_segment_keys
+from boards.search.slices import PLACES
+from boards.search.storing import forget_keys, index_changed, make_row
+
+CHUNK = 500
+
+
+def find_wrong() -> Iterator[list[bytes]]:
+    """Yield the keys of boards that are not indexed as they are, chunk by chunk. Most lists are empty."""
+    for ids in iterate_ids(Board.objects.all()):
+        yield wrong_among(ids)
+    if connection.vendor == "postgresql":
+        for segment in Segment.objects.order_by("oldest"):
+            yield from wrong_in_segment(segment)
+
+
+def find_missing() -> Iterator[list[bytes]]:
+    """Yield the keys of boards that are not indexed, or by another version of the program, chunk by chunk."""
+    for ids in iterate_ids(Board.objects.all()):
+        rows = dict(IndexRow.objects.filter(pk__in=ids).values_list("pk", "format"))
+        missing = unplaced(ids) - rows.keys() | {pk for pk, version in rows.items() if version != FORMAT}
+        yield keys_of_boards(missing)
+    if connection.vendor == "postgresql":
+        for segment in Segment.objects.exclude(format=FORMAT).order_by("oldest"):
+            dead = dead_of(segment)
+            living = [key for position, key in enumerate(keys_of(segment)) if position not in dead]
+            yield from in_chunks(living)
+
+
+def find_all() -> Iterator[list[bytes]]:
+    """Yield the keys of all boards, chunk by chunk."""
+    for ids in iterate_ids(Board.objects.all()):
+        yield keys_of_boards(ids)
+
+
+def mend(keys: Collection[bytes]) -> None:
+    """Index the boards of these keys anew, those that still exist. The others leave the index."""
+    ids = list(map(id_of, keys))
+    with transaction.atomic():
+        list(Board.objects.filter(pk__in=ids).order_by("pk").select_for_update().values_list("pk"))
+        forget_keys(keys)
+        index_changed(Board.objects.filter(pk__in=ids).with_details())
+
+
+def keys_of_boards(board_ids: Collection[UUID]) -> list[bytes]:
+    boards = Board.objects.filter(pk__in=board_ids).only("published_at", "created_at")
+    return [key_of(board) for board in boards]
+
+
+def in_chunks(keys: Sequence[bytes]) -> Iterator[list[bytes]]:
+    return ([*keys[start : start + CHUNK]] for start in range(0, len(keys), CHUNK))
+
+
+def iterate_ids(boards: BoardQuerySet) -> Iterator[list[UUID]]:
+    """Yield the boards' ids in lists, in their order in lists, so that what is indexed together is folded together."""
+    last: tuple[Any, UUID] | None = None
+    while True:
+        page = boards.order_by("created_at", "pk")
+        if last:
+            page = page.filter(Q(created_at__gt=last[0]) | Q(created_at=last[0], pk__gt=last[1]))
+        if not (chunk := list(page.values_list("created_at", "pk")[:CHUNK])):
+            return
+        yield [pk for _, pk in chunk]
+        last = chunk[-1]
+
+
+def wrong_among(board_ids: Sequence[UUID]) -> list[bytes]:
+    """Return those of the boards whose row differs from a new one, and those that have no row where they need one."""
+    boards = Board.objects.filter(pk__in=board_ids).with_details()
+    rows = IndexRow.objects.in_bulk(board_ids)
+    placed = set(board_ids) - unplaced(board_ids)
+    wrong = []
+    for board in boards:
+        row = rows.get(board.pk)
+        if (row is None) != (board.pk in placed) or (row and content(row) != content(make_row(board))):
+            wrong.append(key_of(board))
+    return wrong
+
+
+def content(row: IndexRow) -> tuple[Any, ...]:
+    return bytes(row.key), bytes(row.facts), row.tags, row.calls, row.updated_at, row.format
+
+
+def unplaced(board_ids: Sequence[UUID]) -> set[UUID]:
+    """Return those of the boards whose key stands in no segment, or is dead there."""
+    if connection.vendor != "postgresql":
+        return set(board_ids)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            SELECT wanted.key FROM unnest(%s::bytea[]) AS wanted(key) CROSS JOIN LATERAL {PLACES} AS place
+            WHERE NOT EXISTS (
+                SELECT 1 FROM boards_deadposition AS dead
+                WHERE dead.segment_id = place.segment_id AND dead.position = place.position
+            )
+            """,
+            [keys_of_boards(board_ids)],
+        )
+        return set(board_ids) - {id_of(bytes(key)) for (key,) in cursor.fetchall()}
+
+
+def keys_of(segment: Segment) -> list[bytes]:
+    keys = read_segment_keys(segment)
+    return [keys[start : start + KEY_LENGTH] for start in range(0, len(keys), KEY_LENGTH)]
+
+
+def wrong_in_segment(segment: Segment) -> Iterator[list[bytes]]:
+    """Yield the keys of the segment's boards that are not dead and whose bits are not those of the board."""
+    for number, chunk in enumerate(in_chunks(keys_of(segment))):
+        start = number * CHUNK
+        ids = [id_of(key) for key in chunk]
+        boards = Board.objects.filter(pk__in=ids).with_details().in_bulk()
+        made = [make_row(boards[pk]) if pk in boards else None for pk in ids]
+        blank = Row(None, b"", bytes(10_000), "", "", FORMAT, "")
+        rows = [
+            Row(row.pk, bytes(row.key), bytes(row.facts), row.tags, row.calls, row.format, "")
+            if row
+            else blank
+            for row in made
+        ]
+        expected, stored = make_bits(rows), stored_bits(segment, start, len(chunk))
+        dead = dead_of(segment)
+        nothing = "0" * len(chunk)
+        differing = {
+            position
+            for name in expected.keys() | stored.keys()
+            if (one := expected.get(name, nothing)) != (other := stored.get(name, nothing))
+            for position in range(len(chunk))
+            if one[position] != other[position]
+        }
+        differing |= {
+            position for position, row in enumerate(made) if row is None or row.key != chunk[position]
+        }
+        yield [chunk[position] for position in sorted(differing) if start + position not in dead]
+
+
+def stored_bits(segment: Segment, start: int, length: int) -> dict[str, str]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT name, substring(bits, %s, %s)::text FROM boards_slice WHERE segment_id = %s",
+            [start + 1, length, segment.pk],
+        )
+        return dict(cursor.fetchall())
+
+
+def dead_of(segment: Segment) -> set[int]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT position FROM boards_deadposition WHERE segment_id = %s", [segment.pk])
+        return {position for (position,) in cursor.fetchall()}

@@ -1,0 +1,91 @@
+"""What may be asked of a board's facts: conditions, and how they are joined.
+
+A condition on a fact that a board does not have is false, so that its negation is true.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from boards.search.facts import Choice, Number
+
+
+@dataclass(frozen=True)
+class Between:
+    """The number is known, and from `low` to `high`. None leaves that end open."""
+
+    fact: Number
+    low: int | None = None
+    high: int | None = None
+
+    @cached_property
+    def stored(self) -> tuple[int, int]:
+        """Return the lowest and the highest stored form. No number has one when the first is the greater."""
+        fact = self.fact
+        low = 1 if self.low is None else max(1, -((fact.low - self.low) // fact.unit) + 1)
+        high = fact.size if self.high is None else min(fact.size, (self.high - fact.low) // fact.unit + 1)
+        return low, high
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """The choice is one of these values, by their stored forms."""
+
+    fact: Choice
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """The board has one of these tags."""
+
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Bid:
+    """The auction has these calls, "1N-P-2C": one after the other, or as its beginning."""
+
+    calls: str
+    from_the_start: bool
+
+
+@dataclass(frozen=True)
+class ChangedSince:
+    """The board was changed then or later."""
+
+    moment: datetime
+
+
+@dataclass(frozen=True)
+class All:
+    """All parts are true. It is true of every board when there are none."""
+
+    parts: "tuple[Condition, ...]" = ()
+
+
+@dataclass(frozen=True)
+class Any:
+    """At least one part is true. It is true of no board when there are none."""
+
+    parts: "tuple[Condition, ...]" = ()
+
+
+@dataclass(frozen=True)
+class Not:
+    part: "Condition"
+
+
+Condition = Between | OneOf | Tagged | Bid | ChangedSince | All | Any | Not
+
+EVERY_BOARD = All()
+NO_BOARD = Any()
+
+
+def every(parts: Iterable[Condition]) -> Condition:
+    """Join conditions by "and". Conditions that are joined so already are taken apart."""
+    flat: list[Condition] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, All) else [part]
+    return flat[0] if len(flat) == 1 else All(tuple(flat))

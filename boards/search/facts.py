@@ -1,0 +1,397 @@
+"""What the index knows of a board. Each fact is declared once: a number, a choice, or a tag.
+
+Numbers and choices stand one after the other in a row's `facts`, each in a byte or, where it has many values, in
+several. In a segment a number has a slice for each threshold, "north.hcp>=15", and a choice one for each value,
+"dealer=N". A tag is a word in a row's `tags` and a slice of that name, "theme:ID".
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from hashlib import sha256
+from itertools import accumulate
+from typing import ClassVar
+
+from boards.events.dates import LAST, known_parts, write_day
+from boards.models import Board, parse_stored_contract
+from boards.records import StoredCall
+from deals.bridge.auction import BIDS, MAX_CALLS
+from deals.bridge.board import TEXTS
+from deals.bridge.cards import DECK, SUITS
+from deals.bridge.evaluation import SHAPES, controls, losers, points, shape_of
+from deals.bridge.names import DENOMINATIONS, SEAT_KEYS, SUIT_NAMES
+from deals.bridge.scoring import score_if_known
+from deals.bridge.seats import SEATS
+from deals.bridge.vulnerability import Vulnerability
+from deals.double_dummy import par_for
+
+MAX_BASE = 100
+"""A number with more than 254 values has digits to this base or a smaller one, each digit with its own slices."""
+
+EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
+SIDES = {"ns": (0, 2), "ew": (1, 3)}
+"""The seats of each side, by their index."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """A fact with a value or none. Its stored form is 0 for none, else 1 and more, in `width` bytes."""
+
+    name: str
+
+    size: ClassVar[int]
+
+    @cached_property
+    def width(self) -> int:
+        width = 1
+        while self.size > (254 if width == 1 else MAX_BASE**width - 1):
+            width += 1
+        return width
+
+    @cached_property
+    def base(self) -> int:
+        """Return the smallest base in which so many digits are enough."""
+        return next(base for base in range(2, 256) if base**self.width > self.size)
+
+    def digits(self, stored: int) -> tuple[int, ...]:
+        """Return the bytes of a stored value: one, or its digits to the base."""
+        if self.width == 1:
+            return (stored,)
+        return tuple(stored // self.base**power % self.base for power in reversed(range(self.width)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Fact):
+    """A whole number from `low` to `high`, a multiple of `unit`. `is_known`: every board has it."""
+
+    low: int
+    high: int
+    unit: int = 1
+    is_known: bool = False
+
+    @property
+    def size(self) -> int:  # type: ignore[override]  # of the values
+        return (self.high - self.low) // self.unit + 1
+
+    def store(self, value: int | None) -> int:
+        """Return the stored form of a value, which is brought into the range."""
+        if value is None:
+            return 0
+        return (min(max(value, self.low), self.high) - self.low) // self.unit + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Fact):
+    """One of a few values."""
+
+    values: tuple[str, ...]
+
+    @property
+    def size(self) -> int:  # type: ignore[override]  # of the values
+        return len(self.values)
+
+    @cached_property
+    def numbers(self) -> dict[str | None, int]:
+        return {value: number for number, value in enumerate(self.values, start=1)}
+
+    def store(self, value: str | None) -> int:
+        """Return the stored form of a value, that of none for one which is not among them."""
+        return self.numbers.get(value, 0)
+
+
+class Subject:
+    """A published board or a draft of `with_details()`, and what several facts are made of."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.suits = [hand.split(".") for hand in board.deal.layout.hands]
+        self.lengths = [[len(ranks) for ranks in hand] for hand in self.suits]
+        self.points = [sum(map(points, hand)) for hand in self.suits]
+        self.contract = parse_stored_contract(board.contract, board.declarer) if board.contract else None
+        self.double_dummy = [int(digit, 16) for digit in board.deal.double_dummy]
+
+    @cached_property
+    def calls(self) -> list[str]:
+        """Return the calls as the language spells them: 1N, P, X."""
+        return [short_call(stored) for stored in self.board.auction or ()]
+
+    @cached_property
+    def opening(self) -> int | None:
+        """Return the index of the first call that is no pass, or None."""
+        return next((index for index, call in enumerate(self.calls) if call != "P"), None)
+
+    @property
+    def result(self) -> int | None:
+        """Return the tricks above the contract, or below it as a negative number."""
+        needed = self.contract.tricks_needed if self.contract else None
+        return None if needed is None or self.board.tricks is None else self.board.tricks - needed
+
+    @property
+    def is_makeable(self) -> bool:
+        """Tell whether the contract makes by double dummy."""
+        contract = self.contract
+        if (
+            contract is None
+            or contract.denomination is None
+            or contract.declarer is None
+            or not self.double_dummy
+        ):
+            return False
+        tricks = self.double_dummy[contract.declarer.index * 5 + contract.denomination.rank]
+        return tricks >= (contract.tricks_needed or 0)
+
+    @property
+    def is_competitive(self) -> bool:
+        """Tell whether both sides made a call that is no pass."""
+        return len({index % 2 for index, call in enumerate(self.calls) if call != "P"}) == 2
+
+
+def short_call(stored: StoredCall) -> str:
+    call = stored if isinstance(stored, str) else stored[0]
+    return "P" if call == "Pass" else call.replace("NT", "N")
+
+
+Values = Iterator[int | str | None]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Facts that are read together: `read` yields the value of each."""
+
+    facts: tuple[Fact, ...]
+    read: Callable[[Subject], Values]
+
+
+def hand_facts(seat: str) -> tuple[Fact, ...]:
+    lengths = (Number(name=f"{seat}.{suit}", low=0, high=13, is_known=True) for suit in SUIT_NAMES.values())
+    counts = {"hcp": 37, "controls": 12, "losers": 12, "aces": 4}
+    numbers = (
+        Number(name=f"{seat}.{name}", low=0, high=high, is_known=True) for name, high in counts.items()
+    )
+    return *lengths, *numbers, Choice(name=f"{seat}.shape", values=tuple(map(write_shape, SHAPES)))
+
+
+def write_shape(shape: Sequence[int]) -> str:
+    """Write a shape as in "5332", or "10-2-1-0" where a suit has ten cards or more."""
+    return ("-" if max(shape) > 9 else "").join(map(str, shape))
+
+
+def read_hands(subject: Subject) -> Values:
+    for suits, lengths, hcp in zip(subject.suits, subject.lengths, subject.points, strict=True):
+        yield from lengths
+        yield hcp
+        yield sum(map(controls, suits))
+        yield sum(map(losers, suits))
+        yield sum("A" in ranks for ranks in suits)
+        yield write_shape(shape_of(lengths))
+
+
+def side_facts(side: str) -> tuple[Fact, ...]:
+    lengths = (Number(name=f"{side}.{suit}", low=0, high=13, is_known=True) for suit in SUIT_NAMES.values())
+    return (
+        Number(name=f"{side}.hcp", low=0, high=40, is_known=True),
+        Number(name=f"{side}.fit", low=7, high=13, is_known=True),
+        *lengths,
+    )
+
+
+def read_sides(subject: Subject) -> Values:
+    for one, other in SIDES.values():
+        lengths = [
+            mine + partners
+            for mine, partners in zip(subject.lengths[one], subject.lengths[other], strict=True)
+        ]
+        yield subject.points[one] + subject.points[other]
+        yield max(lengths)
+        yield from lengths
+
+
+def read_holders(subject: Subject) -> Values:
+    holders = {
+        suit + rank: seat.value
+        for seat, hand in zip(SEATS, subject.suits, strict=True)
+        for suit, ranks in zip(SUITS, hand, strict=True)
+        for rank in ranks
+    }
+    return (holders[card] for card in DECK)
+
+
+def read_makes(subject: Subject) -> Values:
+    if subject.double_dummy:
+        yield from subject.double_dummy
+    else:
+        yield from (None for _ in range(20))
+
+
+def read_outcome(subject: Subject) -> Values:
+    board, contract = subject.board, subject.contract
+    yield (contract.level or 0) if contract else None
+    yield contract.denomination if contract else None
+    yield (contract.doubled or "no") if contract and contract.level else None
+    yield board.declarer
+    yield board.tricks
+    yield subject.result
+    yield score_if_known(contract, Vulnerability(board.vulnerability), board.tricks)
+    yield board.opening_lead
+    pars = board.deal.par
+    yield par_for(pars, board.vulnerability, board.dealer)["score"] if pars else None
+
+
+def read_auction(subject: Subject) -> Values:
+    index = subject.opening
+    yield None if index is None else subject.calls[index]
+    yield None if index is None else SEATS[("NESW".index(subject.board.dealer) + index) % 4].value
+    yield None if subject.board.auction is None else len(subject.calls)
+
+
+def read_board(subject: Subject) -> Values:
+    board = subject.board
+    yield board.dealer
+    yield board.vulnerability
+    yield board.board_number
+    yield board.difficulty
+    yield board.room
+    yield from read_days(board.date)
+    yield minute_of(board.updated_at)
+
+
+def read_days(date: str) -> Iterator[int | None]:
+    """Yield the first and the last day on which a board with this date may have been played (PBN 2.1 §3.4.3)."""
+    if not (parts := known_parts(date)):
+        yield from (None, None)
+        return
+    year, month, day = (int(part) for part in [*parts, "0", "0"][:3])
+    yield write_day(year, month or 1, day or 1)
+    yield write_day(year, month or LAST, day or LAST)
+
+
+def minute_of(moment: datetime) -> int:
+    """Return the minutes since EPOCH."""
+    return int((moment - EPOCH).total_seconds() // 60)
+
+
+SEAT_VALUES = tuple(seat.value for seat in SEATS)
+LAST_DAY = write_day(9999, LAST, LAST)
+
+GROUPS = (
+    Group(tuple(fact for seat in SEAT_KEYS for fact in hand_facts(seat)), read_hands),
+    Group(tuple(fact for side in SIDES for fact in side_facts(side)), read_sides),
+    Group(tuple(Choice(name=f"holder.{card}", values=SEAT_VALUES) for card in DECK), read_holders),
+    Group(
+        tuple(
+            Number(name=f"{seat}.makes.{denomination}", low=0, high=13)
+            for seat in SEAT_KEYS
+            for denomination in DENOMINATIONS
+        ),
+        read_makes,
+    ),
+    Group(
+        (
+            Number(name="level", low=0, high=7),
+            Choice(name="denomination", values=tuple(DENOMINATIONS)),
+            Choice(name="doubled", values=("no", "X", "XX")),
+            Choice(name="declarer", values=SEAT_VALUES),
+            Number(name="tricks", low=0, high=13),
+            Number(name="result", low=-13, high=6),
+            Number(name="score", low=-7600, high=7600, unit=10),
+            Choice(name="lead", values=DECK),
+            Number(name="par", low=-7600, high=7600, unit=10),
+        ),
+        read_outcome,
+    ),
+    Group(
+        (
+            Choice(name="opening", values=tuple(bid.replace("NT", "N") for bid in BIDS)),
+            Choice(name="opener", values=SEAT_VALUES),
+            Number(name="calls", low=0, high=MAX_CALLS),
+        ),
+        read_auction,
+    ),
+    Group(
+        (
+            Choice(name="dealer", values=SEAT_VALUES),
+            Choice(name="vulnerability", values=tuple(Vulnerability)),
+            Number(name="board", low=1, high=99_999),
+            Choice(name="difficulty", values=TEXTS["difficulty"].choices),
+            Choice(name="room", values=TEXTS["room"].choices),
+            Number(name="playedFrom", low=0, high=LAST_DAY),
+            Number(name="playedTo", low=0, high=LAST_DAY),
+            Number(name="updated", low=0, high=MAX_BASE**4 - 2, is_known=True),
+        ),
+        read_board,
+    ),
+)
+
+FACTS = {fact.name: fact for group in GROUPS for fact in group.facts}
+"""The facts by their names, in the order in which a row stores them."""
+
+OFFSETS = dict(zip(FACTS, accumulate((fact.width for fact in FACTS.values()), initial=0), strict=False))
+"""The offset of each fact in a row's `facts`, from 0."""
+
+
+def number(name: str) -> Number:
+    fact = FACTS[name]
+    assert isinstance(fact, Number)
+    return fact
+
+
+PUBLISHED = "is:published"
+DRAFT = "is:draft"
+
+MAX_BEGINNING = 4
+"""The calls of an auction's beginning that a tag may have."""
+
+MAX_RUN = 3
+"""The calls of a run anywhere in an auction that a tag may have."""
+
+
+NOTATION = 1
+"""Increase it when a board that has not changed gets other facts or tags by the same declarations."""
+
+FORMAT = int.from_bytes(sha256(f"{NOTATION}; {[*FACTS.values()]}".encode()).digest()[:4]) >> 1
+"""The digest of the declarations. What is indexed by others is indexed anew by `manage.py index_boards --missing`."""
+
+
+def encode_facts(subject: Subject) -> bytes:
+    """Return the stored forms of all facts."""
+    stored: list[int] = []
+    for group in GROUPS:
+        for fact, value in zip(group.facts, group.read(subject), strict=True):
+            stored += fact.digits(fact.store(value))  # type: ignore[attr-defined]  # a Number or a Choice
+    return bytes(stored)
+
+
+def tags_of(subject: Subject) -> Iterator[str]:
+    """Yield the tags of a board. No tag has a space."""
+    board = subject.board
+    yield PUBLISHED if board.published_at else DRAFT
+    for theme in board.themes.all():
+        yield f"theme:{theme.pk}"
+    yield from sorted({f"themeType:{theme.type}" for theme in board.themes.all()})
+    if slug := board.event_slug:
+        yield f"event:{slug}"
+    if board.auction_system_id:
+        yield f"auctionSystem:{board.auction_system_id}"
+    yield f"userId:{board.owner_id}"
+    if subject.is_makeable:
+        yield "is:makeable"
+    if subject.is_competitive:
+        yield "is:competitive"
+
+
+def calls_of(subject: Subject) -> str:
+    """Return the auction as in "-1N-P-3N-P-P-P-", "" when it is not known."""
+    return f"-{'-'.join(subject.calls)}-" if subject.calls else ""
+
+
+def auction_tags(calls: str) -> Iterator[str]:
+    """Yield the tags of an auction as `calls_of` writes it: how it begins, and its runs of calls."""
+    parts = calls.strip("-").split("-") if calls else []
+    for length in range(1, min(MAX_BEGINNING, len(parts)) + 1):
+        yield f"auction^{'-'.join(parts[:length])}"
+    yield from {
+        f"auction*{'-'.join(parts[start : start + length])}"
+        for length in range(1, MAX_RUN + 1)
+        for start in range(len(parts) - length + 1)
+    }

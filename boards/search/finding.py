@@ -1,0 +1,311 @@
+"""Finding boards: how many meet a condition, and which of them stand on a page.
+
+PostgreSQL answers with one statement: how many boards of each segment meet the condition, which rows do, and the bits
+of those segments that the page comes from. Python takes positions from these few bits, and a second statement turns
+positions into keys. Between the two the worker may have replaced a segment: then a key is missing, and the search is
+repeated. SQLite has rows alone.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from boards.models.index import BLOCK_KEYS
+from boards.search.conditions import Condition, Tagged
+from boards.search.facts import PUBLISHED
+from boards.search.keys import KEY_LENGTH, id_of
+from boards.search.rows import Statement, over_rows
+from boards.search.slices import EVERY, KEY, NONE, ONE_BIT, PLACES, SliceSql
+from config.database import fetch_rows, reading_connection
+
+IS_PUBLISHED = Tagged((PUBLISHED,))
+
+
+class Found(NamedTuple):
+    """How many boards meet a condition, and the keys of those of a page, the newest first."""
+
+    total: int
+    keys: list[bytes]
+
+
+def find_page(condition: Condition, first_row: int, limit: int) -> Found:
+    """Return the boards from `first_row` on, the newest first."""
+    return find(condition, first_row, limit)
+
+
+def find_after(condition: Condition, key: bytes, limit: int) -> Found:
+    """Return the boards that follow a key, the newest first. `total` counts all that meet the condition."""
+    return find(condition, 0, limit, key)
+
+
+def count_boards(condition: Condition) -> int:
+    return find(condition, 0, 0).total
+
+
+MAX_SORTED = 5_000
+"""Of so many boards all are looked up and sorted by their votes. Of more, boards are asked in the order of votes."""
+
+BY_VOTES = "down_votes - up_votes, coalesce(published_at, created_at) DESC, board.id"
+"""The order of the top boards."""
+
+
+def find_top(condition: Condition, first_row: int, limit: int) -> Found:
+    """Return the boards from `first_row` on by up minus down votes, then newest, then id."""
+    if reading_connection().vendor != "postgresql":
+        rows = over_rows(condition)
+        ranked = Statement(
+            f"""
+            SELECT key FROM found JOIN boards_board AS board ON board.id = board_id
+            ORDER BY {BY_VOTES} LIMIT {limit:d} OFFSET %s
+            """,
+            [first_row],
+        )
+        return fetch_found(rows, ranked)
+    total, keys = find(condition, 0, MAX_SORTED)
+    if total <= MAX_SORTED:
+        order = Statement(
+            f"""
+            SELECT key FROM unnest(%s::uuid[], %s::bytea[]) AS wanted(id, key) JOIN boards_board AS board USING (id)
+            ORDER BY {BY_VOTES} LIMIT {limit:d} OFFSET %s
+            """,
+            [list(map(id_of, keys)), keys, first_row],
+        )
+    else:
+        order = walk_statement(condition, first_row, limit)
+    return Found(total, [bytes(key) for (key,) in fetch_rows(order.sql, order.parameters)])
+
+
+def walk_statement(condition: Condition, first_row: int, limit: int) -> Statement:
+    """Return the statement that goes through the index board_top until so many boards meet the condition."""
+    rows, tables = over_rows(condition), found_table(condition)
+    return Statement(
+        f"""
+        WITH recent AS MATERIALIZED (SELECT board_id FROM boards_indexrow WHERE {rows.sql}), {tables.sql}
+        SELECT key FROM (
+            SELECT id, {KEY} FROM boards_board AS board WHERE published_at IS NOT NULL
+            ORDER BY down_votes - up_votes, published_at DESC, id
+        ) AS wanted
+        WHERE id IN (SELECT board_id FROM recent) OR (
+            SELECT get_bit(bits, place.position) FROM {PLACES} AS place JOIN found USING (segment_id)
+        ) = 1
+        LIMIT {limit:d} OFFSET %s
+        """,
+        [*rows.parameters, *tables.parameters, first_row],
+    )
+
+
+def iterate_keys(condition: Condition, chunk: int) -> Iterator[list[bytes]]:
+    """Yield the keys of all boards that meet the condition, in lists. Each list is found after the one before it."""
+    found = find_page(condition, 0, chunk).keys
+    while found:
+        yield found
+        found = find_after(condition, found[-1], chunk).keys
+
+
+def find(condition: Condition, first_row: int, limit: int, after: bytes | None = None) -> Found:
+    if reading_connection().vendor != "postgresql":
+        return find_in_rows(condition, first_row, limit, after)
+    while True:
+        summary = find_in_segments(condition, first_row, limit, after)
+        if (found := take_page(summary, first_row, limit, after)) is not None:
+            return found
+
+
+def find_in_rows(condition: Condition, first_row: int, limit: int, after: bytes | None) -> Found:
+    further = Statement("WHERE key < %s", [after]) if after else Statement("")
+    page = Statement(
+        f"SELECT key FROM found {further.sql} ORDER BY key DESC LIMIT {limit:d} OFFSET %s",
+        [*further.parameters, first_row],
+    )
+    return fetch_found(over_rows(condition), page)
+
+
+def fetch_found(rows: Statement, page: Statement) -> Found:
+    """Return how many rows meet the condition, and the keys that `page` selects from the table `found` of them."""
+    sql = f"""
+        WITH found AS MATERIALIZED (SELECT board_id, key FROM boards_indexrow WHERE {rows.sql})
+        SELECT (SELECT count(*) FROM found), NULL UNION ALL SELECT NULL, key FROM ({page.sql}) AS page
+    """
+    (total, _), *keys = fetch_rows(sql, [*rows.parameters, *page.parameters])
+    return Found(total, [bytes(key) for _, key in keys])
+
+
+class Part(NamedTuple):
+    """A segment from which a page comes. `before` counts the boards of newer segments that meet the condition."""
+
+    segment_id: int
+    before: int
+    bits: str
+
+
+class Summary(NamedTuple):
+    """What a search returns. `rows` has the keys of the rows that meet the condition, the newest first."""
+
+    in_segments: int
+    rows: list[bytes]
+    parts: list[Part]
+
+
+def find_in_segments(condition: Condition, first_row: int, limit: int, after: bytes | None) -> Summary:
+    statement = search_statement(condition, first_row, limit, after)
+    (_, in_segments, keys, _), *parts = fetch_rows(statement.sql, statement.parameters)
+    packed = bytes(keys or b"")
+    rows = [packed[start : start + KEY_LENGTH] for start in range(0, len(packed), KEY_LENGTH)]
+    return Summary(
+        in_segments, rows, [Part(segment_id, before, bits) for segment_id, before, _, bits in parts]
+    )
+
+
+def search_statement(condition: Condition, first_row: int, limit: int, after: bytes | None) -> Statement:
+    """Return the statement of a Summary. Its first row is what it says of all segments, each other one a Part.
+
+    A page's boards in segments stand between `first_row` less all rows, which may be newer, and the page's end.
+    """
+    rows, tables = over_rows(condition), found_table(condition)
+    if after:
+        place = Statement(
+            f"""
+            , place AS MATERIALIZED (
+                SELECT oldest, segment_id, number * {BLOCK_KEYS} + (
+                    SELECT count(*) FROM generate_series(0, length(keys) / {KEY_LENGTH} - 1) AS one
+                    WHERE substr(keys, one * {KEY_LENGTH} + 1, {KEY_LENGTH}) < %s
+                )::integer AS position
+                FROM boards_keyblock WHERE oldest < %s ORDER BY oldest DESC LIMIT 1
+            )
+            """,
+            [after, after],
+        )
+        rest = f"""
+            CASE WHEN segment.id = place.segment_id THEN bits & ~({EVERY} >> place.position)
+            WHEN segment.oldest < place.oldest THEN bits ELSE {NONE} END
+        """
+        joined = "LEFT JOIN place ON true"
+    else:
+        place, rest, joined = Statement(""), "bits", ""
+    return Statement(
+        f"""
+        WITH recent AS MATERIALIZED (SELECT key FROM boards_indexrow WHERE {rows.sql}),
+        {tables.sql}{place.sql},
+        counted AS MATERIALIZED (
+            SELECT segment_id, bits, boards, sum(boards) OVER (ORDER BY oldest DESC) - boards AS before FROM (
+                SELECT segment_id, oldest, rest AS bits, bit_count(rest)::integer AS boards FROM (
+                    SELECT segment.id AS segment_id, segment.oldest, {rest} AS rest
+                    FROM found JOIN boards_segment AS segment ON segment.id = found.segment_id {joined}
+                ) AS all_of_it
+            ) AS numbered
+        )
+        SELECT NULL::integer AS segment_id, (SELECT coalesce(sum(bit_count(bits)), 0)::integer FROM found) AS before,
+            (SELECT string_agg(key, ''::bytea ORDER BY key DESC) FROM recent) AS rows, NULL::text AS bits
+        UNION ALL
+        SELECT segment_id, before::integer, NULL, bits::text FROM counted
+        WHERE boards > 0 AND before < %s AND before + boards > %s - (SELECT count(*) FROM recent)
+        """,
+        [*rows.parameters, *tables.parameters, *place.parameters, first_row + limit, first_row],
+    )
+
+
+def found_table(condition: Condition) -> Statement:
+    """Return the table `found` of the segments with the bits of their boards that meet the condition."""
+    slices = SliceSql(condition)
+    names = list(slices.names)
+    columns = "".join(
+        f", coalesce(bit_or(bits) FILTER (WHERE name = %s), {NONE}) AS {column}"
+        for column in slices.names.values()
+    )
+    lookups, joins, empty = Statement(""), "", ""
+    for number, lookup in enumerate(slices.lookups):
+        lookups.sql += f"""
+            lookup{number} AS MATERIALIZED (
+                SELECT segment_id, bit_or({ONE_BIT}) AS bits FROM ({lookup.sql}) AS wanted
+                CROSS JOIN LATERAL {PLACES} AS place GROUP BY segment_id
+            ),
+        """
+        lookups.parameters += lookup.parameters
+        joins += f" LEFT JOIN lookup{number} USING (segment_id)"
+        empty += f", coalesce(lookup{number}.bits, {NONE}) AS l{number}"
+    return Statement(
+        f"""
+        {lookups.sql}
+        dead AS MATERIALIZED (
+            SELECT segment_id, bit_or({ONE_BIT}) AS bits FROM boards_deadposition GROUP BY segment_id
+        ),
+        found AS MATERIALIZED (
+            SELECT segment_id, CASE WHEN dead IS NULL THEN met ELSE met & ~dead END AS bits FROM (
+                SELECT segment_id, dead, {slices.sql} AS met FROM (
+                    SELECT slices.*, dead.bits AS dead{empty} FROM (
+                        SELECT segment_id{columns} FROM boards_slice WHERE name = ANY(%s) GROUP BY segment_id
+                    ) AS slices LEFT JOIN dead USING (segment_id){joins}
+                ) AS parts
+            ) AS combined
+        )
+        """,
+        [*lookups.parameters, *names, names],
+    )
+
+
+def take_page(summary: Summary, first_row: int, limit: int, after: bytes | None) -> Found | None:
+    """Return the page, or None when one of its segments was replaced meanwhile."""
+    rows = [key for key in summary.rows if not after or key < after]
+    total = summary.in_segments + len(summary.rows)
+    begin = max(0, first_row - len(rows))
+    keys = read_keys(summary.parts, begin, first_row + limit) if limit else []
+    if keys is None:
+        return None
+    merged = sorted(rows + keys, reverse=True) if rows else keys
+    start = first_row - begin
+    return Found(total, merged[start : start + limit])
+
+
+def read_keys(parts: Sequence[Part], begin: int, end: int) -> list[bytes] | None:
+    """Return the keys of the boards in segments from one row to another, newest first. None when some are gone."""
+    segment_ids: list[int] = []
+    positions: list[int] = []
+    for part in parts:
+        wanted = positions_of(part.bits, max(0, begin - part.before), end - part.before)
+        positions += wanted
+        segment_ids += [part.segment_id] * len(wanted)
+    if not positions:
+        return []
+    keys = [bytes(key) for (key,) in fetch_rows(KEYS, [segment_ids, positions])]
+    return sorted(keys, reverse=True) if len(keys) == len(positions) else None
+
+
+KEYS = f"""
+SELECT substr(keys, mod(position, {BLOCK_KEYS}) * {KEY_LENGTH} + 1, {KEY_LENGTH})
+FROM unnest(%s::integer[], %s::integer[]) AS place(segment_id, position)
+JOIN boards_keyblock AS block ON block.segment_id = place.segment_id AND block.number = position / {BLOCK_KEYS}
+"""
+
+CHUNK = 1_000
+
+
+def count_tags(tags: Sequence[str]) -> dict[str, int]:
+    """Return the number of published boards with each of these tags, if there are any."""
+    counts: Counter[str] = Counter()
+    wanted = set(tags)
+    for (words,) in fetch_rows(
+        f"SELECT tags FROM boards_indexrow WHERE {over_rows(IS_PUBLISHED).sql}", [f" {PUBLISHED} "]
+    ):
+        counts.update(wanted.intersection(words.split()))
+    if reading_connection().vendor == "postgresql":
+        tables = found_table(IS_PUBLISHED)
+        sql = f"""
+            WITH {tables.sql}
+            SELECT name, sum(bit_count(slice.bits & found.bits))::integer
+            FROM boards_slice AS slice JOIN found USING (segment_id) WHERE name = ANY(%s) GROUP BY name
+        """
+        counts.update(dict(fetch_rows(sql, [*tables.parameters, list(tags)])))
+    return counts
+
+
+def positions_of(bits: str, skipped: int, end: int) -> list[int]:
+    """Return the positions of the ones of a text of bits, counted from its end: from `skipped` to before `end`."""
+    stop = len(bits)
+    while stop > 0 and (ones := bits.count("1", max(0, stop - CHUNK), stop)) <= skipped:
+        skipped -= ones
+        end -= ones
+        stop = max(0, stop - CHUNK)
+    positions: list[int] = []
+    while len(positions) < end and (stop := bits.rfind("1", 0, stop)) >= 0:
+        positions.append(stop)
+    return positions[skipped:]

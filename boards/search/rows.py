@@ -1,0 +1,94 @@
+"""Conditions as SQL over rows of facts (boards.models.IndexRow). It is the same for PostgreSQL and SQLite."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any as Anything
+
+from django.db import connection
+
+from boards.models import IndexRow
+from boards.search.conditions import (
+    All,
+    Any,
+    Between,
+    Bid,
+    ChangedSince,
+    Condition,
+    Not,
+    OneOf,
+    Tagged,
+)
+from boards.search.facts import OFFSETS, Fact
+
+FIND = {"postgresql": "strpos", "sqlite": "instr"}
+"""The function that tells where a text stands in another one, 0 for nowhere."""
+
+
+@dataclass
+class Statement:
+    """A part of a statement, or all of it, and its parameters in their order."""
+
+    sql: str
+    parameters: list[Anything] = field(default_factory=list)
+
+
+def over_rows(condition: Condition) -> Statement:
+    """Return the condition as SQL over the columns of IndexRow."""
+    match condition:
+        case Between(fact=fact):
+            low, high = condition.stored
+            return Statement(f"{part_of(fact)} BETWEEN %s AND %s", [write(fact, low), write(fact, high)])
+        case OneOf(fact=fact, values=values):
+            stored = [write(fact, fact.store(value)) for value in values]
+            return Statement(f"{part_of(fact)} IN ({placeholders(stored)})", stored) if stored else FALSE
+        case Tagged(tags=tags):
+            return join([Statement(f"{find()}(tags, %s) > 0", [f" {tag} "]) for tag in tags], "OR")
+        case Bid(calls=calls, from_the_start=True):
+            return Statement(f"substr(calls, 1, {len(calls) + 2:d}) = %s", [f"-{calls}-"])
+        case Bid(calls=calls):
+            return Statement(f"{find()}(calls, %s) > 0", [f"-{calls}-"])
+        case ChangedSince(moment=moment):
+            return Statement("updated_at >= %s", [adapt("updated_at", moment)])
+        case All(parts=parts):
+            return join(list(map(over_rows, parts)), "AND")
+        case Any(parts=parts):
+            return join(list(map(over_rows, parts)), "OR")
+        case Not(part=part):
+            negated = over_rows(part)
+            return Statement(f"NOT {negated.sql}", negated.parameters)
+
+
+FALSE = Statement("1 = 0")
+TRUE = Statement("1 = 1")
+
+
+def join(parts: Sequence[Statement], operator: str) -> Statement:
+    """Join conditions by AND or OR, in brackets."""
+    if not parts:
+        return TRUE if operator == "AND" else FALSE
+    sql = f" {operator} ".join(part.sql for part in parts)
+    return Statement(f"({sql})", [parameter for part in parts for parameter in part.parameters])
+
+
+def part_of(fact: Fact) -> str:
+    """Return the SQL of the bytes that store the fact."""
+    return f"substr(facts, {OFFSETS[fact.name] + 1:d}, {fact.width:d})"
+
+
+def write(fact: Fact, stored: int) -> bytes:
+    """Return the bytes of a stored form. Their order is that of the values."""
+    return bytes(fact.digits(stored))
+
+
+def find() -> str:
+    return FIND[connection.vendor]
+
+
+def placeholders(values: Sequence[Anything]) -> str:
+    return ", ".join(["%s"] * len(values))
+
+
+def adapt(column: str, value: Anything) -> Anything:
+    """Return a value as the database takes it: a moment as a text on SQLite."""
+    field: Anything = IndexRow._meta.get_field(column)
+    return field.get_db_prep_value(value, connection)

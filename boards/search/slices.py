@@ -1,0 +1,144 @@
+"""Conditions as SQL over the slices of segments. PostgreSQL combines them, all boards of a segment at once."""
+
+from datetime import datetime, timedelta
+
+from boards.models.index import BLOCK_KEYS, SEGMENT_BITS
+from boards.search.conditions import (
+    All,
+    Any,
+    Between,
+    Bid,
+    ChangedSince,
+    Condition,
+    Not,
+    OneOf,
+    Tagged,
+)
+from boards.search.facts import EPOCH, MAX_BEGINNING, MAX_RUN, Fact, Number, minute_of, number
+from boards.search.keys import KEY_LENGTH
+from boards.search.rows import Statement
+
+NONE = f"0::bit({SEGMENT_BITS})"
+EVERY = f"(~{NONE})"
+
+
+KEY = """
+int8send((extract(epoch FROM coalesce(published_at, created_at)) * 1000000)::bigint) || uuid_send(id) AS key
+"""
+"""The key of a board, of its own columns (boards.search.keys)."""
+
+PLACES = f"""
+(
+    SELECT segment_id, (number * {BLOCK_KEYS} + (position - 1) / {KEY_LENGTH})::integer AS position FROM (
+        SELECT segment_id, number, position(wanted.key IN keys) AS position FROM (
+            SELECT segment_id, number, keys FROM boards_keyblock WHERE oldest <= wanted.key
+            ORDER BY oldest DESC LIMIT 1
+        ) AS block
+    ) AS found WHERE position > 0
+)
+"""
+"""Where the key of `wanted` stands in a segment: a row or none."""
+
+ONE_BIT = f"set_bit({NONE}, position, 1)"
+
+
+class SliceSql:
+    """The SQL of a condition, and what it combines.
+
+    `names` has the slices in the order in which they are met. Each is a column s0, s1, … of the statement. Each of
+    `lookups` is a query of keys, by an ordinary index; the bits of their positions are a column l0, l1, …
+    """
+
+    def __init__(self, condition: Condition) -> None:
+        self.names: dict[str, str] = {}
+        self.lookups: list[Statement] = []
+        self.sql = self.write(condition)
+
+    def write(self, condition: Condition) -> str:
+        match condition:
+            case Between(fact=fact):
+                low, high = condition.stored
+                return self.between(fact, low, high) if low <= high else NONE
+            case OneOf(fact=fact, values=values):
+                return join([self.column(f"{fact.name}={value}") for value in values], "|")
+            case Tagged(tags=tags):
+                return join(list(map(self.column, tags)), "|")
+            case Bid():
+                return self.write_calls(condition)
+            case ChangedSince(moment=moment):
+                return self.write_changes(moment)
+            case All(parts=parts):
+                return join(list(map(self.write, parts)), "&")
+            case Any(parts=parts):
+                return join(list(map(self.write, parts)), "|")
+            case Not(part=part):
+                return f"(~{self.write(part)})"
+
+    def write_changes(self, moment: datetime) -> str:
+        """Return the SQL of the boards that were changed since. Those of the same minute are looked up."""
+        minute = minute_of(moment)
+        if not 0 <= minute < UPDATED.high:
+            return NONE if minute > 0 else EVERY
+        ends = EPOCH + timedelta(minutes=minute + 1)
+        self.lookups.append(
+            Statement(
+                f"SELECT {KEY} FROM boards_board WHERE updated_at >= %s AND updated_at < %s", [moment, ends]
+            )
+        )
+        later = self.between(UPDATED, UPDATED.store(minute + 1), UPDATED.size)
+        return join([later, f"l{len(self.lookups) - 1}"], "|")
+
+    def column(self, name: str) -> str:
+        return self.names.setdefault(name, f"s{len(self.names)}")
+
+    def between(self, fact: Number, low: int, high: int) -> str:
+        """Return the SQL of a stored form from `low` to `high`."""
+        parts = [] if low == 1 and fact.is_known else [self.at_least(fact, fact.digits(low))]
+        if high < fact.size:
+            parts.append(f"(~{self.at_least(fact, fact.digits(high + 1))})")
+        return join(parts, "&")
+
+    def at_least(self, fact: Fact, digits: tuple[int, ...], place: int = 0) -> str:
+        """Return the SQL of a stored form whose digits from `place` on are these or greater."""
+        digit, *rest = digits
+        if not rest:
+            return self.threshold(fact, place, digit)
+        greater = self.threshold(fact, place, digit + 1) if digit + 1 < fact.base else NONE
+        return join(
+            [
+                greater,
+                join([self.threshold(fact, place, digit), self.at_least(fact, tuple(rest), place + 1)], "&"),
+            ],
+            "|",
+        )
+
+    def threshold(self, fact: Fact, place: int, digit: int) -> str:
+        return self.column(slice_name(fact, place, digit)) if digit else EVERY
+
+    def write_calls(self, condition: Bid) -> str:
+        """Return the SQL of calls. Of more than tags have, all runs must be there, which other auctions have too."""
+        calls = condition.calls.split("-")
+        beginning = [self.column(f"auction^{'-'.join(calls[:MAX_BEGINNING])}")]
+        if condition.from_the_start and len(calls) <= MAX_BEGINNING:
+            return beginning[0]
+        runs = [
+            self.column(f"auction*{'-'.join(calls[start : start + MAX_RUN])}")
+            for start in range(max(1, len(calls) - MAX_RUN + 1))
+        ]
+        return join([*(beginning if condition.from_the_start else []), *runs], "&")
+
+
+def slice_name(fact: Fact, place: int, digit: int) -> str:
+    """Return the name of the slice of a threshold, the value's own for a number of one byte."""
+    if isinstance(fact, Number) and fact.width == 1:
+        return f"{fact.name}>={fact.low + (digit - 1) * fact.unit}"
+    return f"{fact.name}/{place}>={digit}"
+
+
+def join(parts: list[str], operator: str) -> str:
+    if not parts:
+        return EVERY if operator == "&" else NONE
+    return f"({f' {operator} '.join(parts)})" if len(parts) > 1 else parts[0]
+
+
+UPDATED = number("updated")

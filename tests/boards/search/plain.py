@@ -1,0 +1,62 @@
+"""The index said again in plain Python: which boards meet a condition, in which order."""
+
+from boards.models import Board
+from boards.search.conditions import All, Any, Between, Bid, ChangedSince, Condition, Not, OneOf, Tagged
+from boards.search.facts import GROUPS, Subject, calls_of, tags_of
+from boards.search.keys import key_of
+
+
+class PlainBoard:
+    """What is known of a board, by the names of facts."""
+
+    def __init__(self, board: Board) -> None:
+        subject = Subject(board)
+        self.board = board
+        self.key = key_of(board)
+        self.values = {
+            fact.name: value
+            for group in GROUPS
+            for fact, value in zip(group.facts, group.read(subject), strict=True)
+        }
+        self.tags = {*tags_of(subject)}
+        self.calls = calls_of(subject)
+
+    def meets(self, condition: Condition) -> bool:
+        match condition:
+            case Between(fact=fact, low=low, high=high):
+                value = self.values[fact.name]
+                return (
+                    isinstance(value, int)
+                    and (low is None or value >= low)
+                    and (high is None or value <= high)
+                )
+            case OneOf(fact=fact, values=values):
+                return self.values[fact.name] in values
+            case Tagged(tags=tags):
+                return not self.tags.isdisjoint(tags)
+            case Bid(calls=calls, from_the_start=from_the_start):
+                return self.calls.startswith(f"-{calls}-") if from_the_start else f"-{calls}-" in self.calls
+            case ChangedSince(moment=moment):
+                return self.board.updated_at >= moment
+            case All(parts=parts):
+                return all(map(self.meets, parts))
+            case Any(parts=parts):
+                return any(map(self.meets, parts))
+            case Not(part=part):
+                return not self.meets(part)
+
+
+def all_plain_boards() -> list[PlainBoard]:
+    return [PlainBoard(board) for board in Board.objects.with_details()]
+
+
+def plain_keys(condition: Condition, boards: list[PlainBoard]) -> list[bytes]:
+    """Return the keys of the boards that meet the condition, the newest first."""
+    return sorted((board.key for board in boards if board.meets(condition)), reverse=True)
+
+
+def plain_top(condition: Condition, boards: list[PlainBoard]) -> list[bytes]:
+    found = sorted((board for board in boards if board.meets(condition)), key=lambda board: board.board.pk)
+    found.sort(key=lambda board: board.key[:8], reverse=True)
+    found.sort(key=lambda board: board.board.down_votes - board.board.up_votes)
+    return [board.key for board in found]

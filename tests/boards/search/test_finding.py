@@ -1,0 +1,177 @@
+"""Searching while boards are stored, changed, deleted and folded: always what a plain scan finds."""
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import connection
+
+from boards.catalogue.refreshing import refresh
+from boards.models import Board, IndexRow, Segment
+from boards.search import finding, segments
+from boards.search.checking import find_wrong
+from boards.search.conditions import (
+    EVERY_BOARD,
+    NO_BOARD,
+    All,
+    Any,
+    Between,
+    Bid,
+    ChangedSince,
+    Condition,
+    Not,
+    OneOf,
+    Tagged,
+)
+from boards.search.facts import FACTS, MAX_BEGINNING, MAX_RUN, Choice, Number
+from boards.search.finding import count_boards, find_after, find_page, find_top, iterate_keys
+from boards.search.segments import fold
+from deals.models import Deal
+from tests import factories
+from tests.boards.search.plain import PlainBoard, all_plain_boards, plain_keys, plain_top
+from themes.models import Theme
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+CALLS = ("Pass", "1C", "1NT", "X", "2H", "3NT")
+
+
+def store_board(choice: random.Random) -> Board:
+    number = choice.randint(1, 40)
+    board = factories.board(
+        number=number,
+        owner=choice.choice([factories.Account.objects.get(pk="ada"), None]),
+        themes=tuple(choice.sample(list(Theme.objects.all()), choice.randint(0, 3))),
+        published=choice.random() < 0.8,
+        published_at=NOON - timedelta(minutes=choice.randint(0, 40)),
+        votes=(choice.randint(0, 3), choice.randint(0, 3)),
+        date=choice.choice(["", "2026.11.20", "2026.11.??", "2026.??.??", "2025.01.31"]),
+        event=choice.choice(["", "Friday pairs"]),
+        difficulty=choice.choice(["", "beginner"]),
+    )
+    auction = [choice.choice(CALLS) for _ in range(choice.randint(0, 9))] or None
+    contract = choice.choice(["", "Pass", "3NT", "4SX"])
+    played = contract not in ("", "Pass")
+    Board.objects.filter(pk=board.pk).update(
+        auction=auction,
+        contract=contract,
+        declarer=choice.choice("NESW") if played else "",
+        tricks=choice.randint(0, 13) if played and choice.random() < 0.8 else None,
+        updated_at=NOON - timedelta(seconds=choice.randint(0, 300)),
+    )
+    par = {
+        name: {"score": choice.randint(-760, 760) * 10, "contracts": []}
+        for name in ("None", "NS", "EW", "All")
+    }
+    if choice.random() < 0.5:
+        double_dummy = "".join(choice.choice("0123456789abcd") for _ in range(20))
+        Deal.objects.filter(pk=board.deal_id).update(
+            double_dummy_status="done",
+            double_dummy=double_dummy,
+            par=par,
+        )
+    refresh([board.pk])
+    return board
+
+
+def change(choice: random.Random, boards: list[Board]) -> None:
+    """Change a few boards, each in one of the ways in which boards change."""
+    for chosen in choice.sample(boards, choice.randint(1, 4)):
+        board = Board.objects.get(pk=chosen.pk)
+        match choice.randrange(5):
+            case 0:
+                board.unpublish() or board.publish()
+            case 1:
+                board.themes.set(choice.sample(list(Theme.objects.all()), choice.randint(0, 2)))
+            case 2:
+                Board.objects.filter(pk=board.pk).update(title=str(choice.random()), updated_at=NOON)
+            case 3:
+                boards.remove(board)
+                board.delete()
+                continue
+            case _:
+                boards.append(store_board(choice))
+        refresh([board.pk])
+
+
+def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
+    board = choice.choice(boards)
+    match choice.randrange(5):
+        case 0 | 1:
+            fact = choice.choice([*FACTS.values()])
+            if isinstance(fact, Choice):
+                return OneOf(
+                    fact, tuple(choice.sample(fact.values, choice.randint(1, min(3, len(fact.values)))))
+                )
+            assert isinstance(fact, Number)
+            value = board.values[fact.name]
+            value = value if isinstance(value, int) else choice.randint(fact.low, fact.high)
+            return Between(
+                fact,
+                choice.choice([None, value, value - choice.randint(0, 3)]),
+                choice.choice([None, value, value + choice.randint(0, 3)]),
+            )
+        case 2:
+            return Tagged(tuple(choice.sample(sorted(board.tags), 2)))
+        case 3 if board.calls:
+            calls, from_the_start = board.calls.strip("-").split("-"), choice.random() < 0.5
+            start = 0 if from_the_start else choice.randrange(len(calls))
+            length = choice.randint(1, MAX_BEGINNING if from_the_start else MAX_RUN)
+            return Bid("-".join(calls[start : start + length]), from_the_start)
+        case _:
+            return ChangedSince(
+                NOON - timedelta(seconds=choice.randint(0, 300), microseconds=choice.randint(0, 9))
+            )
+
+
+def random_condition(choice: random.Random, boards: list[PlainBoard], depth: int = 3) -> Condition:
+    if depth == 0 or choice.random() < 0.4:
+        return leaf(choice, boards)
+    parts = tuple(random_condition(choice, boards, depth - 1) for _ in range(choice.randint(1, 3)))
+    match choice.randrange(4):
+        case 0:
+            return Any(parts)
+        case 1:
+            return Not(parts[0])
+        case _:
+            return All(parts)
+
+
+def assert_found(condition: Condition, boards: list[PlainBoard], choice: random.Random) -> None:
+    condition = All((Tagged(("is:published", "is:draft")), condition))
+    keys, limit = plain_keys(condition, boards), choice.randint(1, 9)
+    first = choice.randint(0, len(keys) + 1)
+    assert count_boards(condition) == len(keys)
+    assert find_page(condition, first, limit) == (len(keys), keys[first : first + limit])
+    assert [key for chunk in iterate_keys(condition, limit) for key in chunk] == keys
+    key = choice.choice(boards).key
+    rest = [each for each in keys if each < key]
+    assert find_after(condition, key, limit) == (len(keys), rest[:limit])
+    published = All((Tagged(("is:published",)), condition))
+    top = plain_top(published, boards)
+    assert find_top(published, first, limit) == (len(top), top[first : first + limit])
+
+
+def test_all_that_is_found_is_what_a_plain_scan_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    change_fold_and_search(0, 3, monkeypatch)
+
+
+def change_fold_and_search(seed: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "MAX_SORTED", 10)
+    monkeypatch.setattr(segments, "MAX_ROWS", 15)
+    choice = random.Random(seed)
+    factories.account("ada")
+    for number in range(4):
+        factories.theme(type="lesson" if number else "convention")
+    boards = [store_board(choice) for _ in range(30)]
+    for _ in range(rounds):
+        change(choice, boards)
+        if rounds < 4 or choice.random() < 0.7:
+            fold(least=1, capacity=choice.choice([7, 16, 32_000]))
+        plain = all_plain_boards()
+        for condition in (EVERY_BOARD, NO_BOARD, *(random_condition(choice, plain) for _ in range(8))):
+            assert_found(condition, plain, choice)
+        assert [key for keys in find_wrong() for key in keys] == []
+    if connection.vendor == "postgresql":
+        assert Segment.objects.exists() and IndexRow.objects.count() < Board.objects.count()

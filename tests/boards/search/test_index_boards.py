@@ -1,0 +1,114 @@
+"""`manage.py index_boards`: what it finds, what it mends and what it leaves alone."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from boards.models import Board, IndexRow, Segment, Slice
+from boards.search.checking import find_missing, find_wrong
+from boards.search.segments import fold_all
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no segments")
+
+
+def wrong() -> int:
+    return sum(len(keys) for keys in find_wrong())
+
+
+def spoil_facts() -> None:
+    IndexRow.objects.update(facts=b"")
+
+
+def spoil_tags() -> None:
+    IndexRow.objects.update(tags=" is:draft ")
+
+
+def spoil_key() -> None:
+    IndexRow.objects.update(key=bytes(24))
+
+
+def forget() -> None:
+    IndexRow.objects.all().delete()
+
+
+@pytest.mark.parametrize("spoil", [spoil_facts, spoil_tags, spoil_key, forget], ids=lambda way: way.__name__)
+def test_a_row_that_differs_is_found_by_check_and_mended_without(
+    spoil: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    factories.board()
+    call_command("index_boards", check=True)
+    spoil()
+    with pytest.raises(CommandError, match="Run index_boards"):
+        call_command("index_boards", check=True)
+    assert wrong() == 1
+    capsys.readouterr()
+    call_command("index_boards")
+    assert capsys.readouterr().out == "1 board, 1 indexed.\n"
+    assert wrong() == 0
+
+
+def spoil_slice() -> None:
+    Slice.objects.filter(name="dealer=N").delete()
+
+
+def delete_by_sql() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM boards_publishedboard")
+        cursor.execute("DELETE FROM boards_board")
+
+
+def unpublish_by_sql() -> None:
+    Board.objects.update(published_at=None)
+
+
+@on_postgresql
+@pytest.mark.parametrize(
+    "spoil", [spoil_slice, delete_by_sql, unpublish_by_sql], ids=lambda way: way.__name__
+)
+def test_a_segment_that_differs_is_found_by_check_and_mended_without(spoil: Callable[[], None]) -> None:
+    factories.board()
+    assert fold_all() == 1 and not IndexRow.objects.exists()
+    call_command("index_boards", check=True)
+    spoil()
+    with pytest.raises(CommandError, match="Run index_boards"):
+        call_command("index_boards", check=True)
+    call_command("index_boards")
+    assert wrong() == 0
+
+
+def test_missing_indexes_boards_that_are_not_there_or_of_another_version() -> None:
+    missing, old, right = (factories.board() for _ in range(3))
+    IndexRow.objects.filter(pk=missing.pk).delete()
+    IndexRow.objects.filter(pk=old.pk).update(format=1)
+    IndexRow.objects.filter(pk=right.pk).update(facts=b"")  # is not compared
+    call_command("index_boards", missing=True)
+    assert wrong() == 1
+    assert not [key for keys in find_missing() for key in keys]
+
+
+@on_postgresql
+def test_missing_indexes_segments_of_another_version() -> None:
+    for _ in range(3):
+        factories.board()
+    fold_all(capacity=2)
+    Segment.objects.update(format=1)
+    call_command("index_boards", missing=True)
+    assert not [key for keys in find_missing() for key in keys]
+    fold_all()
+    assert wrong() == 0 and not Segment.objects.filter(format=1).exists()
+
+
+def test_anew_indexes_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
+    for published in (True, False):
+        factories.board(published=published)
+    fold_all()
+    Slice.objects.all().delete()
+    IndexRow.objects.update(facts=b"")
+    call_command("index_boards", anew=True)
+    assert capsys.readouterr().out == "2 boards, 2 indexed.\n"
+    assert wrong() == 0

@@ -1,0 +1,116 @@
+"""Folding rows into segments, on PostgreSQL: what is changed meanwhile is neither lost nor found twice."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.db import connection, connections, transaction
+
+from boards.bulk import delete_boards, publish_drafts, unpublish_boards
+from boards.catalogue.refreshing import refresh
+from boards.models import Board, DeadPosition, IndexRow, Segment
+from boards.search import segments
+from boards.search.segments import SegmentsAreWritten, fold, fold_all, keep_folded
+from tests import factories
+from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no segments"),
+]
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def in_another_connection(call: Callable[[], Any]) -> None:
+    def run() -> None:
+        try:
+            call()
+        finally:
+            connections.close_all()
+
+    thread = Thread(target=run)
+    thread.start()
+    thread.join()
+
+
+def retitle(board: Board) -> None:
+    with transaction.atomic():
+        Board.objects.filter(pk=board.pk).update(title="Changed", dealer="W")
+        refresh([board.pk])
+
+
+CHANGES: dict[str, Callable[[Board], object]] = {
+    "changed": retitle,
+    "deleted": lambda board: delete_boards([board.pk]),
+    "unpublished": lambda board: unpublish_boards([board.pk]),
+    "unpublished and published": lambda board: (unpublish_boards([board.pk]), publish_drafts([board.pk])),
+    "deleted alone": lambda board: Board.objects.get(pk=board.pk).delete(),
+}
+
+
+@pytest.mark.parametrize("folded", [True, False])
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_board_that_changes_during_a_fold_is_found_as_it_is(
+    change: str, folded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boards = [factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(5)]
+    if folded:
+        fold_all()
+        factories.board()
+    merge = segments.merge
+
+    def merge_while_one_changes(slot: segments.Slot) -> list[segments.Run]:
+        in_another_connection(lambda: CHANGES[change](boards[2]))
+        return merge(slot)
+
+    monkeypatch.setattr(segments, "merge", merge_while_one_changes)
+    assert fold(least=1)
+    assert_readers_get_what_the_boards_say()
+    monkeypatch.setattr(segments, "merge", merge)
+    fold_all()
+    assert not IndexRow.objects.exists() and not DeadPosition.objects.exists()
+    assert_readers_get_what_the_boards_say()
+
+
+def test_a_fold_waits_for_writers_in_turns_and_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segments, "TRIES", 2)
+    monkeypatch.setattr(segments, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(segments, "FOLD_FROM", 1)
+    board = factories.board()
+    refused = []
+
+    def try_to_fold() -> None:
+        try:
+            fold(least=1)
+        except SegmentsAreWritten:
+            refused.append(True)
+        keep_folded()
+
+    with transaction.atomic():
+        refresh([board.pk])
+        in_another_connection(try_to_fold)
+    assert refused and not Segment.objects.exists()
+    assert fold(least=1)
+    assert_readers_get_what_the_boards_say()
+
+
+def test_one_fold_at_a_time() -> None:
+    factories.board()
+    folded = []
+    with transaction.atomic():
+        assert segments.may_fold()
+        in_another_connection(lambda: folded.append(fold(least=1)))
+    assert folded == [False]
+
+
+def test_a_segment_that_has_become_small_joins_its_neighbour() -> None:
+    boards = [factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(20)]
+    fold_all(capacity=10)
+    assert [segment.boards for segment in Segment.objects.order_by("oldest")] == [10, 10]
+    delete_boards([board.pk for board in boards[:9]])
+    fold_all(capacity=20)
+    assert [segment.boards for segment in Segment.objects.all()] == [11]
+    assert_readers_get_what_the_boards_say()
