@@ -128,18 +128,13 @@ class Subject:
         return None if needed is None or self.board.tricks is None else self.board.tricks - needed
 
     @property
-    def is_makeable(self) -> bool:
-        """Tell whether the contract makes by double dummy."""
+    def makeable(self) -> str | None:
+        """Return "yes" or "no" for a contract that makes by double dummy or not, None when that is not known."""
         contract = self.contract
-        if (
-            contract is None
-            or contract.denomination is None
-            or contract.declarer is None
-            or not self.double_dummy
-        ):
-            return False
+        if contract is None or not contract.denomination or not contract.declarer or not self.double_dummy:
+            return None
         tricks = self.double_dummy[contract.declarer.index * 5 + contract.denomination.rank]
-        return tricks >= (contract.tricks_needed or 0)
+        return "yes" if tricks >= (contract.tricks_needed or 0) else "no"
 
     @property
     def is_competitive(self) -> bool:
@@ -271,6 +266,10 @@ def minute_of(moment: datetime) -> int:
     return int((moment - EPOCH).total_seconds() // 60)
 
 
+def read_makeable(subject: Subject) -> Values:
+    yield subject.makeable
+
+
 SEAT_VALUES = tuple(seat.value for seat in SEATS)
 LAST_DAY = write_day(9999, LAST, LAST)
 
@@ -321,6 +320,7 @@ GROUPS = (
         ),
         read_board,
     ),
+    Group((Choice(name="makeable", values=("yes", "no")),), read_makeable),
 )
 
 FACTS = {fact.name: fact for group in GROUPS for fact in group.facts}
@@ -374,8 +374,6 @@ def tags_of(subject: Subject) -> Iterator[str]:
     if board.auction_system_id:
         yield f"auctionSystem:{board.auction_system_id}"
     yield f"userId:{board.owner_id}"
-    if subject.is_makeable:
-        yield "is:makeable"
     if subject.is_competitive:
         yield "is:competitive"
 

@@ -1,6 +1,7 @@
 """Searching while boards are stored, changed, deleted and folded: always what a plain scan finds."""
 
 import random
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -23,7 +24,9 @@ from boards.search.conditions import (
     OneOf,
     Tagged,
 )
+from boards.search.counting import count_values
 from boards.search.facts import FACTS, MAX_BEGINNING, MAX_RUN, Choice, Number
+from boards.search.facts import number as number_fact
 from boards.search.finding import count_boards, find_after, find_page, find_top, iterate_keys
 from boards.search.segments import fold
 from deals.models import Deal
@@ -175,3 +178,29 @@ def change_fold_and_search(seed: int, rounds: int, monkeypatch: pytest.MonkeyPat
         assert [key for keys in find_wrong() for key in keys] == []
     if connection.vendor == "postgresql":
         assert Segment.objects.exists() and IndexRow.objects.count() < Board.objects.count()
+
+
+def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
+    choice = random.Random(7)
+    factories.account("ada")
+    for _ in range(3):
+        factories.theme()
+    for stored in range(40):
+        if stored == 30:
+            fold(least=1, capacity=12)
+        store_board(choice)
+    plain = all_plain_boards()
+    condition = All((Tagged(("is:published",)), Between(number_fact("north.hcp"), low=6)))
+    for names in (
+        ["level"],
+        ["level", "denomination", "result"],
+        ["declarer", "result"],
+        ["lead", "vulnerability"],
+    ):
+        facts = [FACTS[name] for name in names]
+        expected = Counter(
+            tuple(fact.store(board.values[fact.name]) for fact in facts)  # type: ignore[attr-defined]
+            for board in plain
+            if board.meets(condition)
+        )
+        assert count_values(condition, facts) == expected

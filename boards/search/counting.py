@@ -1,0 +1,95 @@
+"""Counting boards that meet a condition by the values of facts: how often each contract was bid, and with which result.
+
+PostgreSQL counts the bits of each value among the boards found. A number has slices of thresholds, so what is counted
+there is "at least 3", and the counts of neighbours are subtracted afterwards. All counts are of one snapshot.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from boards.search.conditions import Condition
+from boards.search.facts import Choice, Fact
+from boards.search.finding import found_table
+from boards.search.rows import over_rows, part_of
+from boards.search.slices import EVERY, slice_name
+from config.database import fetch_rows, reading_connection
+
+Values = tuple[int, ...]
+"""The stored form of each fact, 0 for none."""
+
+
+def count_values(condition: Condition, facts: Sequence[Fact]) -> Counter[Values]:
+    """Return how many boards that meet the condition have which values of these facts. Each has one byte."""
+    counts = count_in_rows(condition, facts)
+    if reading_connection().vendor == "postgresql":
+        counts += count_in_segments(condition, facts)
+    return counts
+
+
+def count_in_rows(condition: Condition, facts: Sequence[Fact]) -> Counter[Values]:
+    rows = over_rows(condition)
+    columns = ", ".join(map(part_of, facts))
+    numbers = ", ".join(str(number) for number in range(1, len(facts) + 1))
+    sql = f"SELECT {columns}, count(*) FROM boards_indexrow WHERE {rows.sql} GROUP BY {numbers}"
+    return Counter(
+        {
+            tuple(int.from_bytes(bytes(value)) for value in values): count
+            for *values, count in fetch_rows(sql, rows.parameters)
+        }
+    )
+
+
+class Level(NamedTuple):
+    """A slice of a fact that is counted, and the stored forms whose counts it adds to: +1 or -1 for each."""
+
+    name: str
+    steps: tuple[tuple[int, int], ...]
+
+
+def levels_of(fact: Fact) -> Iterator[Level]:
+    """Yield the slices of a fact, and "" for all boards.
+
+    The count of value v is that of "at least v" less that of "at least v + 1", and of no value that of all boards less
+    that of the lowest value.
+    """
+    if isinstance(fact, Choice):
+        yield Level("", ((0, 1),))
+        for stored, value in enumerate(fact.values, start=1):
+            yield Level(f"{fact.name}={value}", ((stored, 1), (0, -1)))
+        return
+    yield Level("", ((0, 1),))
+    for stored in range(1, fact.size + 1):
+        yield Level(slice_name(fact, 0, stored), ((stored, 1), (stored - 1, -1)))
+
+
+def count_in_segments(condition: Condition, facts: Sequence[Fact]) -> Counter[Values]:
+    tables = found_table(condition)
+    levels = [{level.name: level.steps for level in levels_of(fact)} for fact in facts]
+    joins, columns, bits = "", [], []
+    for number in range(len(facts)):
+        joins += f"""
+            JOIN (
+                SELECT segment_id, name, bits FROM boards_slice WHERE name = ANY(%s)
+                UNION ALL SELECT segment_id, '', {EVERY} FROM found
+            ) AS by{number} USING (segment_id)
+        """
+        columns.append(f"by{number}.name")
+        bits.append(f"by{number}.bits")
+    numbers = ", ".join(str(number) for number in range(1, len(facts) + 1))
+    sql = f"""
+        WITH {tables.sql}
+        SELECT {", ".join(columns)}, sum(bit_count(found.bits & {" & ".join(bits)}))::integer
+        FROM found {joins} GROUP BY {numbers}
+    """
+    names = [[name for name in each if name] for each in levels]
+    counts: Counter[Values] = Counter()
+    for *found, count in fetch_rows(sql, [*tables.parameters, *names]):
+        steps = [each[name] for each, name in zip(levels, found, strict=True)]
+        for combination in product(*steps):
+            sign = 1
+            for _, step in combination:
+                sign *= step
+            counts[tuple(stored for stored, _ in combination)] += sign * count
+    return +counts
