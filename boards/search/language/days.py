@@ -1,0 +1,57 @@
+"""The reader of dates: a year, a month or a day, and ranges of them."""
+
+import calendar
+import re
+from datetime import date, timedelta
+
+from boards.events.dates import days_between
+from boards.search.language.errors import QueryError
+from boards.search.language.values import ORDER, Given, Range, Reader, backwards, read_ends
+
+DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
+ONE_DAY = timedelta(days=1)
+
+
+def read_date(given: Given) -> tuple[date, date]:
+    """Return the first and the last day of a year, a month or a day."""
+    if not (match := DATE.fullmatch(given.text)):
+        raise no_date(given)
+    year, first_month, last_month = int(match[1]), int(match[2] or 1), int(match[2] or 12)
+    try:
+        last_day = int(match[3] or calendar.monthrange(year, last_month)[1])
+        return date(year, first_month, int(match[3] or 1)), date(year, last_month, last_day)
+    except ValueError:
+        raise no_date(given) from None
+
+
+def no_date(given: Given) -> QueryError:
+    return given.error(f"{given.shown} is no date. Write 2026, 2026-01 or 2026-01-05.")
+
+
+def read_days(given: Given) -> Range:
+    """Return the days as numbers, as facts have them (boards.events.dates.days_between)."""
+    low, high = read_ends(given, read_date)
+    first, last = low[0] if low else None, high[1] if high else None
+    if first and last and first > last:
+        raise backwards(given)
+    try:
+        match given.operator:
+            case ">=":
+                last = None
+            case "<=":
+                first = None
+            case ">":
+                first, last = last + ONE_DAY if last else None, None
+            case "<":
+                first, last = None, first - ONE_DAY if first else None
+    except OverflowError:
+        raise given.error(f"There is no such date: {given.word}{given.operator}{given.shown}.") from None
+    days = days_between(first, last)
+    return Range(days.first if first else None, days.last if last else None)
+
+
+DAYS = Reader(
+    takes="a date, 2026, 2026-01 or 2026-01-05, or a range, 2026-01..2026-06, open at either end",
+    read=read_days,
+    operators=ORDER,
+)

@@ -1,0 +1,245 @@
+"""Text to tree. What the words mean is not known here.
+
+    query      = sequence ("OR" sequence)*
+    sequence   = part+
+    part       = ["-"] (name "(" query ")" | "(" query ")" | name operator values | word | quoted)
+    values     = value ("," value)*
+
+Each character is read once. Only brackets nest, and no deeper than MAX_DEPTH.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from boards.search.language.errors import QueryError, shorten
+
+MAX_CHARACTERS = 1_000
+MAX_CONDITIONS = 50
+"""Each value after a comma counts as a condition, since it costs as much."""
+MAX_DEPTH = 8
+
+OPERATORS = {each: each for each in ("=", ">=", "<=", ">", "<", "^=", "*=")} | {":": "="}
+"""The operators, and which of them each means."""
+MEANT = {"=>": ">=", "=<": "<=", "==": "=", ":=": "="}
+"""Operators of other languages."""
+
+SPACES = re.compile(r"\s*")
+NAME = re.compile(r'[^\s()":=<>^*!,]*')
+OPERATOR = re.compile(r"[:=<>^*!]+")
+WORD = re.compile(r'[^\s()"]+')
+PLAIN_VALUE = re.compile(r'[^\s()",]*')
+OR = re.compile(r'OR(?=[\s()"]|$)')
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value as it was written, without its quotation marks. `position` is where its text begins."""
+
+    text: str
+    position: int
+    is_quoted: bool = False
+
+
+@dataclass(frozen=True)
+class Term:
+    """A name, an operator and values. A word alone is a name without an operator; in quotes it is a value alone."""
+
+    name: str
+    operator: str
+    values: tuple[Value, ...]
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """What stands in brackets. `name` stands before them: that of a hand or a side, or none."""
+
+    name: str
+    part: "Tree"
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Negated:
+    part: "Tree"
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Two parts or more, of which all are meant or any."""
+
+    by: Literal["and", "or"]
+    parts: "tuple[Tree, ...]"
+    start: int
+    end: int
+
+
+Tree = Term | Group | Negated | Joined
+
+
+def parse_tree(text: str) -> Tree | None:
+    """Return the tree of a text, None for one without words. Raise QueryError when it is no query."""
+    if len(text) > MAX_CHARACTERS:
+        message = f"A query has at most {MAX_CHARACTERS:,} characters, and this one has {len(text):,}."
+        raise QueryError("too_long", message, MAX_CHARACTERS, "")
+    return Parser(text).parse()
+
+
+def join(by: Literal["and", "or"], parts: list[Tree]) -> Tree | None:
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    return Joined(by, tuple(parts), parts[0].start, parts[-1].end)
+
+
+class Parser:
+    """Reads a text from its beginning to its end. `position` is that of the next character."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.depth = 0
+        self.conditions = 0
+
+    def parse(self) -> Tree | None:
+        tree = self.read_alternatives()
+        if self.next:
+            raise QueryError("syntax", "This ) was never opened.", self.position, ")")
+        return tree
+
+    @property
+    def next(self) -> str:
+        """Return the next character, "" at the end."""
+        return self.text[self.position : self.position + 1]
+
+    def take(self, expression: re.Pattern[str]) -> str:
+        """Return what matches here, and go on behind it."""
+        match = expression.match(self.text, self.position)
+        if match is None:
+            return ""
+        self.position = match.end()
+        return match[0]
+
+    def read_alternatives(self) -> Tree | None:
+        """Read up to a closing bracket or the end. Return None when there is nothing."""
+        parts: list[Tree] = []
+        last_or = None
+        while True:
+            sequence = self.read_sequence()
+            here = self.position
+            is_or = bool(self.take(OR))
+            if sequence is not None:
+                parts.append(sequence)
+            elif is_or or last_or is not None:
+                at = here if last_or is None else last_or
+                raise QueryError("syntax", "OR stands between two conditions.", at, "OR")
+            if not is_or:
+                return join("or", parts)
+            last_or = here
+
+    def read_sequence(self) -> Tree | None:
+        parts: list[Tree] = []
+        while not self.is_at_the_end_of_a_sequence():
+            parts.append(self.read_part())
+        return join("and", parts)
+
+    def is_at_the_end_of_a_sequence(self) -> bool:
+        self.take(SPACES)
+        return self.next in ("", ")") or OR.match(self.text, self.position) is not None
+
+    def read_part(self) -> Tree:
+        if self.next != "-":
+            return self.read_operand()
+        start = self.position
+        self.position += 1
+        if self.next in ("", "-") or self.take(SPACES) or self.is_at_the_end_of_a_sequence():
+            raise QueryError("syntax", "Write - directly before a condition or a bracket.", start, "-")
+        part = self.read_operand()
+        return Negated(part, start, part.end)
+
+    def read_operand(self) -> Tree:
+        start = self.position
+        if self.next == '"':
+            value = self.read_value()
+            return Term("", "", (value,), start, self.position, self.text[start : self.position])
+        name = self.take(NAME)
+        if self.next == "(":
+            return self.read_group(name, start)
+        return self.read_term(name, start)
+
+    def read_group(self, name: str, start: int) -> Group:
+        bracket = self.position
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            message = f"Brackets stand within one another at most {MAX_DEPTH} deep."
+            raise QueryError("too_deep", message, bracket, "(")
+        self.position += 1
+        part = self.read_alternatives()
+        if self.next != ")":
+            raise QueryError("not_closed", "This ( is never closed.", bracket, "(")
+        self.position += 1
+        self.depth -= 1
+        if part is None:
+            message = (
+                f"Say what of {shorten(name)}: {shorten(name)}(…)." if name else "These brackets are empty."
+            )
+            raise QueryError("syntax", message, start, name or "()")
+        return Group(name, part, start, self.position)
+
+    def read_term(self, name: str, start: int) -> Term:
+        here = self.position
+        written = self.take(OPERATOR)
+        if not written:
+            self.position = start
+            word = self.take(WORD)
+            self.count(start, word)
+            return Term(word, "", (), start, self.position, word)
+        operator = self.understand(written, here)
+        if not name:
+            message = f"Say what {written} compares, without spaces: contract=4S, south(hcp>=15)."
+            raise QueryError("syntax", message, here, written)
+        values = [self.read_value()]
+        while self.next == ",":
+            self.position += 1
+            values.append(self.read_value())
+        if self.next not in ("", ")") and not self.next.isspace():
+            raise QueryError("syntax", f"Write a space before this {self.next}", self.position, self.next)
+        return Term(name, operator, tuple(values), start, self.position, self.text[start : self.position])
+
+    def understand(self, written: str, position: int) -> str:
+        """Return the operator that is meant."""
+        if written in OPERATORS:
+            return OPERATORS[written]
+        if written in ("!=", "<>"):
+            hint = "Write = and a - before the condition: -contract=4S."
+        elif written in MEANT:
+            hint = f"Did you mean {MEANT[written]}?"
+        else:
+            hint = f"Write one of {' '.join(OPERATORS)}"
+        raise QueryError("syntax", f"{shorten(written)} is no operator. {hint}", position, written)
+
+    def read_value(self) -> Value:
+        start = self.position
+        if self.next != '"':
+            text = self.take(PLAIN_VALUE)
+            if not text:
+                raise QueryError("syntax", "A value is missing here.", start, self.next)
+            self.count(start, text)
+            return Value(text, start)
+        end = self.text.find('"', start + 1)
+        if end < 0:
+            raise QueryError("not_closed", 'This " is never closed.', start, '"')
+        self.position = end + 1
+        self.count(start, self.text[start : end + 1])
+        return Value(self.text[start + 1 : end], start + 1, is_quoted=True)
+
+    def count(self, position: int, word: str) -> None:
+        self.conditions += 1
+        if self.conditions > MAX_CONDITIONS:
+            message = f"A query has at most {MAX_CONDITIONS} conditions."
+            raise QueryError("too_many_conditions", message, position, word)

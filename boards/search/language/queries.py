@@ -1,0 +1,202 @@
+"""The condition that a text means, and the parts of a text."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from boards.search.conditions import EVERY_BOARD, Condition, Not, every
+from boards.search.language.errors import Code, QueryError, nearest, shorten, suggest
+from boards.search.language.parsing import Group, Joined, Negated, Term, Tree, Value, parse_tree
+from boards.search.language.values import Given, Names, one_of
+from boards.search.language.words import (
+    BOARD_WORDS,
+    HAND_WORDS,
+    HOLDERS,
+    SIDE_WORDS,
+    STATES,
+    Holder,
+    Word,
+    either,
+)
+
+
+def parse_query(text: str, names: Names) -> Condition:
+    """Return the condition that a text means. Raise QueryError when it is no query.
+
+    Who may see a draft or a hidden board is not decided here: join the condition with one that says so.
+    """
+    tree = parse_tree(text)
+    return EVERY_BOARD if tree is None else Reading(names).read(tree)
+
+
+class Chip(NamedTuple):
+    """A condition that stands for itself in a query. `rest` is the query without it."""
+
+    text: str
+    start: int
+    end: int
+    rest: str
+
+
+def split_query(text: str) -> list[Chip]:
+    """Return the conditions that a query joins by spaces. Alternatives are one chip. Raise QueryError for no query.
+
+    Words are not looked up: a text that parse_query refuses may have chips.
+    """
+    tree = parse_tree(text)
+    if tree is None:
+        return []
+    parts = tree.parts if isinstance(tree, Joined) and tree.by == "and" else (tree,)
+    texts = [text[part.start : part.end] for part in parts]
+    return [
+        Chip(texts[index], part.start, part.end, " ".join(texts[:index] + texts[index + 1 :]))
+        for index, part in enumerate(parts)
+    ]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where a condition stands: on the board, or within a holder. `prefix` is what the names of facts begin with."""
+
+    words: Mapping[str, Word]
+    prefix: str = ""
+    holder: Holder | None = None
+
+
+BOARD = Scope(BOARD_WORDS)
+
+
+class Reading:
+    """Reads trees with the names that the database knows."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    def read(self, tree: Tree, scope: Scope = BOARD) -> Condition:
+        match tree:
+            case Joined(by="or", parts=parts):
+                return either(self.read(part, scope) for part in parts)
+            case Joined(parts=parts):
+                return every(self.read(part, scope) for part in parts)
+            case Negated(part=part):
+                return Not(self.read(part, scope))
+            case Group(name="", part=part):
+                return self.read(part, scope)
+            case Group():
+                return self.read_group(tree, scope)
+            case Term():
+                return self.read_term(tree, scope)
+
+    def read_group(self, group: Group, scope: Scope) -> Condition:
+        holder = HOLDERS.get(group.name.lower())
+        if holder is None:
+            raise unknown_holder(group)
+        if scope.holder is not None:
+            message = f"{holder.name} cannot stand within {scope.holder.name}(…): write one after the other."
+            raise QueryError("wrong_place", message, group.start, group.name)
+        return either(
+            every([condition, self.read(group.part, Scope(holder.words, prefix, holder))])
+            for condition, prefix in holder.cases
+        )
+
+    def read_term(self, term: Term, scope: Scope) -> Condition:
+        if not term.operator:
+            raise no_condition(term)
+        word = scope.words.get(term.name.lower())
+        if word is None:
+            raise unknown_word(term, scope)
+        check_operator(term, word)
+        return either(self.read_values(term, word, scope.prefix))
+
+    def read_values(self, term: Term, word: Word, prefix: str) -> Iterator[Condition]:
+        for value in term.values:
+            given = self.given(term, word, value)
+            yield word.condition(term.operator, word.reader.read(given), prefix)
+
+    def given(self, term: Term, word: Word, value: Value) -> Given:
+        return Given(
+            word=word.name,
+            example=word.example,
+            operator=term.operator,
+            text=value.text,
+            position=value.position,
+            is_quoted=value.is_quoted,
+            names=self.names,
+        )
+
+
+def check_operator(term: Term, word: Word) -> None:
+    position = term.start + len(term.name)
+    if term.operator not in word.reader.operators:
+        message = f"{word.name} takes {one_of(word.reader.operators)}: {word.example}."
+        raise QueryError("wrong_operator", message, position, term.operator)
+    if term.operator in ("<", "<=", ">", ">=") and len(term.values) > 1:
+        message = f"{term.operator} compares with one value: {word.example}."
+        raise QueryError("wrong_operator", message, position, term.operator)
+
+
+def unknown_holder(group: Group) -> QueryError:
+    """Return what is wrong with a name before brackets."""
+    name = group.name.lower()
+    code: Code = "unknown_word"
+    if name in HAND_WORDS:
+        code, message = "syntax", f"{name} stands within a seat: south({HAND_WORDS[name].example})."
+    elif name in SIDE_WORDS:
+        code, message = "syntax", f"{name} stands within a side: ns({SIDE_WORDS[name].example})."
+    elif name in BOARD_WORDS:
+        code, message = "syntax", f"{name} has no brackets: {BOARD_WORDS[name].example}."
+    else:
+        hint = suggest(name, HOLDERS, f"Write one of {one_of(HOLDERS)}.")
+        message = f"{shorten(group.name)} is no seat. {hint}"
+    return QueryError(code, message, group.start, group.name)
+
+
+def unknown_word(term: Term, scope: Scope) -> QueryError:
+    """Return what is wrong with a name before an operator that does not stand for anything in this scope."""
+    name, text = term.name.lower(), shorten(term.text)
+    code: Code = "wrong_place"
+    if name in HOLDERS:
+        code, message = "syntax", f"Say what of {name}: {HOLDERS[name].example}."
+    elif name in HAND_WORDS:
+        code = "no_seat" if scope.holder is None else code
+        message = f"Say of which seat: south({text})."
+    elif name in SIDE_WORDS:
+        code = "no_seat" if scope.holder is None else code
+        message = f"Say of which side: ns({text})."
+    elif name in BOARD_WORDS:
+        message = f"{name} is of the board: write it outside of these brackets."
+    else:
+        code, hint = "unknown_word", suggest(name, scope.words, f"Write one of {one_of(scope.words)}.")
+        message = f"{shorten(term.name)} is no word. {hint}"
+    return QueryError(code, message, term.start, term.name)
+
+
+EXAMPLES = "contract=4S, south(hcp>=15) or theme=stayman"
+JOINING = {
+    "and": "A space is and: leave this word out.",
+    "or": "Did you mean OR?",
+    "not": "Write - directly before what is not to be.",
+}
+
+
+def no_condition(term: Term) -> QueryError:
+    """Return what is wrong with a word that stands alone."""
+    shown, name = shorten(term.text), term.name.lower()
+    word = BOARD_WORDS.get(name) or HAND_WORDS.get(name) or SIDE_WORDS.get(name)
+    if word:
+        example = (
+            word.example
+            if name in BOARD_WORDS
+            else f"{'south' if name in HAND_WORDS else 'ns'}({word.example})"
+        )
+        message = f"{name} needs a value: {example}."
+    elif name in HOLDERS:
+        message = f"Say what of {name}: {HOLDERS[name].example}."
+    elif name in JOINING:
+        message = f"{shown} is no condition. {JOINING[name]}"
+    elif state := nearest(name, STATES):
+        message = f"{shown} is no condition. Did you mean is:{state}?"
+    else:
+        hint = suggest(name, [*BOARD_WORDS, *HOLDERS, *HAND_WORDS], f"Write one such as {EXAMPLES}.")
+        message = f"{shown} is no condition. {hint}"
+    return QueryError("unknown_word", message, term.start, term.text)
