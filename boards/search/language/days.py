@@ -9,7 +9,6 @@ from boards.search.language.errors import QueryError
 from boards.search.language.values import ORDER, Given, Range, Reader, backwards, read_ends
 
 DATE = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
-ONE_DAY = timedelta(days=1)
 
 
 def read_date(given: Given) -> tuple[date, date]:
@@ -31,23 +30,28 @@ def no_date(given: Given) -> QueryError:
 def read_days(given: Given) -> Range:
     """Return the days as numbers, as facts have them (boards.events.dates.days_between)."""
     low, high = read_ends(given, read_date)
-    first, last = low[0] if low else None, high[1] if high else None
+    first: date | None = low[0] if low else None
+    last: date | None = high[1] if high else None
     if first and last and first > last:
         raise backwards(given)
-    try:
-        match given.operator:
-            case ">=":
-                last = None
-            case "<=":
-                first = None
-            case ">":
-                first, last = last + ONE_DAY if last else None, None
-            case "<":
-                first, last = None, first - ONE_DAY if first else None
-    except OverflowError:
-        raise given.error(f"There is no such date: {given.word}{given.operator}{given.shown}.") from None
+    match given.operator:
+        case ">=":
+            last = None
+        case "<=":
+            first = None
+        case ">":
+            first, last = days_from(last, 1, given), None
+        case "<":
+            first, last = None, days_from(first, -1, given)
     days = days_between(first, last)
     return Range(days.first if first else None, days.last if last else None)
+
+
+def days_from(day: date | None, number: int, given: Given) -> date | None:
+    try:
+        return day + timedelta(days=number) if day else None
+    except OverflowError:
+        raise given.error(f"There is no date {given.operator}{given.shown}.") from None
 
 
 DAYS = Reader(

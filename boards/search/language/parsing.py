@@ -201,14 +201,13 @@ class Parser:
             return Term(word, "", (), start, self.position, word)
         operator = self.understand(written, here)
         if not name:
-            message = f"Say what {written} compares, without spaces: contract=4S, south(hcp>=15)."
-            raise QueryError("syntax", message, here, written)
+            raise self.nothing_to_compare(written, here)
         values = [self.read_value()]
         while self.next == ",":
             self.position += 1
             values.append(self.read_value())
         if self.next not in ("", ")") and not self.next.isspace():
-            raise QueryError("syntax", f"Write a space before this {self.next}", self.position, self.next)
+            raise QueryError("syntax", f"This {self.next} needs a space before it.", self.position, self.next)
         return Term(name, operator, tuple(values), start, self.position, self.text[start : self.position])
 
     def understand(self, written: str, position: int) -> str:
@@ -222,6 +221,14 @@ class Parser:
         else:
             hint = f"Write one of {' '.join(OPERATORS)}"
         raise QueryError("syntax", f"{shorten(written)} is no operator. {hint}", position, written)
+
+    def nothing_to_compare(self, operator: str, position: int) -> QueryError:
+        """Return what is wrong with an operator that stands first, perhaps as in "hcp(south)>=15"."""
+        if self.text[:position].endswith(")"):
+            message = "Compare within the brackets: south(hcp>=15)."
+        else:
+            message = f"Write without spaces what {shorten(operator)} compares: contract=4S, south(hcp>=15)."
+        return QueryError("syntax", message, position, operator)
 
     def read_value(self) -> Value:
         start = self.position

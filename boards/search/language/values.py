@@ -50,7 +50,8 @@ class Given:
 
     @property
     def shown(self) -> str:
-        return shorten(self.text)
+        """Return the value as a message shows it."""
+        return shorten(self.text) or '""'
 
     def part(self, start: int, text: str) -> "Given":
         """Return a part of the value that begins `start` characters behind its own beginning."""
@@ -89,7 +90,7 @@ def read_ends(given: Given, read: Callable[[Given], T]) -> tuple[T | None, T | N
     if given.operator != "=":
         raise given.error(f"A range stands after =. Write {given.word}={given.shown}.", "wrong_operator")
     if not low and not high:
-        raise given.error(f"A range needs an end at least: {given.example}.")
+        raise given.error(f"A range needs at least one end: {given.example}.")
     return (
         read(given.part(0, low)) if low else None,
         read(given.part(len(low) + 2, high)) if high else None,
@@ -226,15 +227,17 @@ SHAPE = Reader(
     read=read_shape,
 )
 
-DENOMINATIONS = {
-    "clubs": Denomination.CLUBS,
-    "diamonds": Denomination.DIAMONDS,
-    "hearts": Denomination.HEARTS,
-    "spades": Denomination.SPADES,
-    "notrump": Denomination.NOTRUMP,
+DENOMINATIONS: dict[str, str] = {
+    "clubs": Denomination.CLUBS.value,
+    "diamonds": Denomination.DIAMONDS.value,
+    "hearts": Denomination.HEARTS.value,
+    "spades": Denomination.SPADES.value,
+    "notrump": Denomination.NOTRUMP.value,
 }
 DENOMINATION = choices(
-    "denomination", DENOMINATIONS, {**{each.value: each for each in Denomination}, "N": Denomination.NOTRUMP}
+    "denomination",
+    DENOMINATIONS,
+    {**{each.value: each.value for each in Denomination}, "N": Denomination.NOTRUMP.value},
 )
 
 

@@ -157,9 +157,9 @@ def of_days(operator: str, days: Range, prefix: str) -> Condition:
     return every(parts)
 
 
-def suits(prefix: str, example: str, whose: str) -> list[Word]:
+def suits(prefix: str, example: str, where: str) -> list[Word]:
     return [
-        counted(prefix, suit, f"{suit}>={example}", f"The number of {suit} {whose} has.")
+        counted(prefix, suit, f"{suit}>={example}", f"The number of {suit} in {where}.")
         for suit in SUIT_NAMES.values()
     ]
 

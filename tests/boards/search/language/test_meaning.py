@@ -1,0 +1,290 @@
+"""What texts mean: the condition of each, or another text that means the same."""
+
+import pytest
+
+from boards.search.conditions import EVERY_BOARD, All, Any, Bid, Condition, Not, OneOf, Tagged
+from boards.search.facts import FACTS, Choice, Number
+from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, Word
+from tests.boards.search.language.known import between, error_of, one_of, parse
+from tests.boards.search.plain import PlainBoard
+
+MEANINGS: dict[str, Condition] = {
+    "": EVERY_BOARD,
+    "  \t\n": EVERY_BOARD,
+    "level=6": between("level", 6, 6),
+    "level>=6": between("level", 6),
+    "level>6": between("level", 7),
+    "level<6": between("level", None, 5),
+    "level<=6": between("level", None, 6),
+    "level=2..4": between("level", 2, 4),
+    "level=2..": between("level", 2),
+    "level=..4": between("level", None, 4),
+    "level=1,5..6": Any((between("level", 1, 1), between("level", 5, 6))),
+    "result=-1": between("result", -1, -1),
+    "result<0": between("result", None, -1),
+    "result=-2..-1": between("result", -2, -1),
+    "score>=400": between("score", 400),
+    "par<=-400": between("par", None, -400),
+    "tricks=13": between("tricks", 13, 13),
+    "calls>=12": between("calls", 12),
+    "board=1..16": between("board", 1, 16),
+    "contract=4S": All((between("level", 4, 4), one_of("denomination", "S"))),
+    "contract=3N": All((between("level", 3, 3), one_of("denomination", "NT"))),
+    "contract=4HX": All((between("level", 4, 4), one_of("denomination", "H"), one_of("doubled", "X"))),
+    "contract=4HXX": All((between("level", 4, 4), one_of("denomination", "H"), one_of("doubled", "XX"))),
+    "contract=Pass": between("level", 0, 0),
+    "contract=1C,Pass": Any(
+        (All((between("level", 1, 1), one_of("denomination", "C"))), between("level", 0, 0))
+    ),
+    "denomination=hearts,notrump": one_of("denomination", "H", "NT"),
+    "doubled=X": one_of("doubled", "X"),
+    "declarer=south": one_of("declarer", "S"),
+    "declarer=ew": one_of("declarer", "E", "W"),
+    "dealer=N,east": one_of("dealer", "N", "E"),
+    "opener=north": one_of("opener", "N"),
+    "lead=HK": one_of("lead", "HK"),
+    "lead=H10,ht,c2": one_of("lead", "HT", "C2"),
+    "opening=1NT,2c": one_of("opening", "1N", "2C"),
+    "auction^=1N-P-2C": Bid("1N-P-2C", from_the_start=True),
+    "auction*=2C-X": Bid("2C-X", from_the_start=False),
+    "auction*=1nt-pass-xx,X": Any((Bid("1N-P-XX", from_the_start=False), Bid("X", from_the_start=False))),
+    "auction=1S-P-P-P": All((Bid("1S-P-P-P", from_the_start=True), between("calls", 4, 4))),
+    "vul=both": one_of("vulnerability", "All"),
+    "vul=none,ns": one_of("vulnerability", "None", "NS"),
+    "room=closed": one_of("room", "Closed"),
+    "difficulty=beginner": one_of("difficulty", "beginner"),
+    "makes=6S:ns": Any((between("north.makes.S", 12), between("south.makes.S", 12))),
+    "makes=4H:south": between("south.makes.H", 10),
+    "makes=3N": Any(tuple(between(f"{seat}.makes.NT", 9) for seat in ("north", "east", "south", "west"))),
+    "theme=stayman": Tagged(("theme:t1", "theme:t2")),
+    'theme="Squeeze",stayman': Tagged(("theme:t3", "theme:t1", "theme:t2")),
+    "type=convention": Tagged(("themeType:convention",)),
+    "system=sayc": Tagged(("auctionSystem:5",)),
+    "event=friday-pairs-0123456789": Tagged(("event:friday-pairs-0123456789",)),
+    "owner=me": Tagged(("userId:ada",)),
+    "owner=auth0|5": Tagged(("userId:auth0|5",)),
+    "date=2026": All((between("playedFrom", 20260101), between("playedTo", None, 20269999))),
+    "date=2026-02": All((between("playedFrom", 20260201), between("playedTo", None, 20260299))),
+    "date=2026-01-05": All((between("playedFrom", 20260105), between("playedTo", None, 20260105))),
+    "date=2025..2026-06": All((between("playedFrom", 20250101), between("playedTo", None, 20260699))),
+    "date=2026..": between("playedFrom", 20260101),
+    "date=..2026": between("playedTo", None, 20269999),
+    "date>=2026-02": between("playedFrom", 20260201),
+    "date>2026-02": between("playedFrom", 20260301),
+    "date<2026-03": between("playedTo", None, 20260299),
+    "date<=2026-03": between("playedTo", None, 20260399),
+    "is:doubled": one_of("doubled", "X", "XX"),
+    "is:redoubled": one_of("doubled", "XX"),
+    "is:passedout": between("level", 0, 0),
+    "is:competitive": Tagged(("is:competitive",)),
+    "-is:makeable": Not(Tagged(("is:makeable",))),
+    "is:draft": Tagged(("is:draft",)),
+    "south(hcp=12..14)": between("south.hcp", 12, 14),
+    "west(aces=4)": between("west.aces", 4, 4),
+    "north(cards=SAKQ)": All((one_of("holder.SA", "N"), one_of("holder.SK", "N"), one_of("holder.SQ", "N"))),
+    "east(cards=sah10)": All((one_of("holder.SA", "E"), one_of("holder.HT", "E"))),
+    "south(shape=2533)": one_of("south.shape", "5332"),
+    "south(shape=x55x)": one_of("south.shape", "5521", "5530"),
+    "south(shape=0-10-2-1)": one_of("south.shape", "10-2-1-0"),
+    "south(shape=10-x-x-x)": one_of("south.shape", "10-1-1-1", "10-2-1-0", "10-3-0-0"),
+    "south(shape=5=3=3=2)": All(
+        (
+            between("south.spades", 5, 5),
+            between("south.hearts", 3, 3),
+            between("south.diamonds", 3, 3),
+            between("south.clubs", 2, 2),
+        )
+    ),
+    "south(shape=5=x=X=1)": All((between("south.spades", 5, 5), between("south.clubs", 1, 1))),
+    "ns(hcp=25..27 fit>=9 hearts>=8)": All(
+        (between("ns.hcp", 25, 27), between("ns.fit", 9), between("ns.hearts", 8))
+    ),
+    "any(hcp>=20)": Any(tuple(between(f"{seat}.hcp", 20) for seat in ("north", "east", "south", "west"))),
+    "dummy(hcp=0)": Any(
+        (
+            All((one_of("declarer", "N"), between("south.hcp", 0, 0))),
+            All((one_of("declarer", "E"), between("west.hcp", 0, 0))),
+            All((one_of("declarer", "S"), between("north.hcp", 0, 0))),
+            All((one_of("declarer", "W"), between("east.hcp", 0, 0))),
+        )
+    ),
+    "leader(-hcp=0)": Any(
+        (
+            All((one_of("declarer", "N"), Not(between("east.hcp", 0, 0)))),
+            All((one_of("declarer", "E"), Not(between("south.hcp", 0, 0)))),
+            All((one_of("declarer", "S"), Not(between("west.hcp", 0, 0)))),
+            All((one_of("declarer", "W"), Not(between("north.hcp", 0, 0)))),
+        )
+    ),
+    "level=1 dealer=N OR vul=ns": Any(
+        (All((between("level", 1, 1), one_of("dealer", "N"))), one_of("vulnerability", "NS"))
+    ),
+    "level=1 (dealer=N OR vul=ns)": All(
+        (between("level", 1, 1), Any((one_of("dealer", "N"), one_of("vulnerability", "NS"))))
+    ),
+    "-(level=1 dealer=N)": Not(All((between("level", 1, 1), one_of("dealer", "N")))),
+}
+
+SAME = [
+    ("theme:stayman", "theme=stayman"),
+    ("Contract:4s", "contract=4S"),
+    ("SOUTH(HCP>=15)", "south(hcp>=15)"),
+    ("level=1 ( level=2)", "level=1 level=2"),
+    ("(level=1)(level=2)", "level=1 level=2"),
+    ("contract=4S,4H", "contract=4S OR contract=4H"),
+    ("vul=ns OR vul=all", "vul=ns,all"),
+    ("level=1,1", "level=1"),
+    ("OR(level=1)".removeprefix("OR"), "level=1"),
+    ("level=1 OR(level=2)", "level=1,2"),
+    ("doubled=no", "doubled=NO"),
+    ("declarer(hcp<9) declarer(aces=0)", "declarer(aces=0) declarer(hcp<9)"),
+    ("makes=3NT", "makes=3N:ns,3N:ew"),
+    ("vul=all", 'vul="Both"'),
+    ("north(shape=54xx)", "north(shape=x4x5)"),
+    ("north(cards=SA cards=SK)", "north(cards=SAK)"),
+    ("any(spades>=5 hearts>=4)", "any( spades>=5\thearts>=4 )"),
+]
+
+
+@pytest.mark.parametrize(("text", "condition"), MEANINGS.items())
+def test_a_text_means_a_condition(text, condition):
+    assert parse(text) == condition
+
+
+@pytest.mark.parametrize(("text", "other"), SAME)
+def test_two_texts_mean_the_same(text, other):
+    assert meant(parse(text)) == meant(parse(other))
+
+
+def meant(condition: Condition) -> object:
+    """Return the condition without the order of its parts."""
+    match condition:
+        case All(parts=parts) | Any(parts=parts):
+            return type(condition), frozenset(map(meant, parts))
+        case Not(part=part):
+            return Not, meant(part)
+        case OneOf(fact=fact, values=values):
+            return fact, frozenset(values)
+        case _:
+            return condition
+
+
+def test_the_example_of_the_notes_has_all_its_parts():
+    condition = parse("any(spades>=5 hearts>=4 hcp=15..17) contract=4S,4H result<0 -is:doubled")
+    assert isinstance(condition, All)
+    hands, contracts, result, doubled = condition.parts
+    assert hands == Any(
+        tuple(
+            All((between(f"{seat}.spades", 5), between(f"{seat}.hearts", 4), between(f"{seat}.hcp", 15, 17)))
+            for seat in ("north", "east", "south", "west")
+        )
+    )
+    assert contracts == parse("contract=4S,4H")
+    assert result == between("result", None, -1)
+    assert doubled == Not(one_of("doubled", "X", "XX"))
+
+
+def test_a_shape_with_x_is_any_of_the_39_that_have_the_known_lengths():
+    condition = parse("south(shape=54xx)")
+    assert isinstance(condition, OneOf)
+    assert set(condition.values) == {"5422", "5431", "5440", "6541".replace("6541", "5440")} | {
+        name for name in condition.fact.values if "5" in name and "4" in name and "-" not in name
+    }
+
+
+def known(values: dict[str, int | str]) -> PlainBoard:
+    """Return a board of which only these facts are known."""
+    board = object.__new__(PlainBoard)
+    board.values = {**dict.fromkeys(FACTS), **values}
+    board.tags = set()
+    board.calls = ""
+    return board
+
+
+def test_any_binds_one_hand():
+    board = known({"north.spades": 5, "north.hcp": 10, "south.spades": 2, "south.hcp": 15})
+    assert board.meets(parse("any(spades>=5) any(hcp>=15)"))
+    assert not board.meets(parse("any(spades>=5 hcp>=15)"))
+
+
+def test_a_relative_hand_is_that_of_the_seat_that_is_meant():
+    board = known({"declarer": "W", "opener": "N", "west.hcp": 1, "east.hcp": 2, "north.hcp": 3})
+    assert board.meets(parse("declarer(hcp=1) dummy(hcp=2) leader(hcp=3) opener(hcp=3)"))
+    assert not board.meets(parse("declarer(hcp=2)"))
+    assert not known({"west.hcp": 1}).meets(parse("declarer(hcp=1)"))
+
+
+def test_a_condition_on_something_unknown_is_false_and_its_negation_true():
+    board = known({})
+    for text in (
+        "result<0",
+        "makes=3N",
+        "is:makeable",
+        "date<2027",
+        "contract=4S",
+        "score>=-7600",
+        "is:doubled",
+    ):
+        assert not board.meets(parse(text)), text
+        assert board.meets(parse(f"-{text}")), text
+
+
+@pytest.mark.parametrize("word", BOARD_WORDS.values(), ids=BOARD_WORDS)
+def test_the_example_of_each_word_of_the_board_is_a_query(word: Word):
+    assert word.example.startswith(word.name)
+    assert parse(word.example)
+
+
+@pytest.mark.parametrize(("holder", "words"), [("north", HAND_WORDS), ("ew", SIDE_WORDS)])
+def test_the_examples_of_words_of_hands_and_sides_are_queries(holder, words):
+    for word in words.values():
+        assert word.example.startswith(word.name)
+        assert parse(f"{holder}({word.example})")
+
+
+def test_the_examples_of_hands_and_sides_are_queries():
+    for holder in HOLDERS.values():
+        assert parse(holder.example)
+
+
+def test_every_word_has_one_sentence_of_help_and_says_what_it_takes():
+    for each in (*BOARD_WORDS.values(), *HAND_WORDS.values(), *SIDE_WORDS.values(), *HOLDERS.values()):
+        assert each.help_text.endswith(".") and each.help_text.count(". ") == 0, each.name
+        assert not isinstance(each, Word) or each.reader.takes, each.name
+
+
+def test_each_choice_of_a_word_can_be_written():
+    for word in BOARD_WORDS.values():
+        for name in word.reader.choices:
+            assert parse(f"{word.name}={name}")
+
+
+def test_each_number_and_choice_can_be_asked_for():
+    """Find a fact that no word reaches. Those of makes and cards are reached by their own notation."""
+    texts = [f"any({name}=0..)" for name in ("spades", "hearts", "diamonds", "clubs")]
+    texts += ["any(hcp=0.. controls=0.. losers=0.. aces=0.. shape=xxxx)"]
+    for side in ("ns", "ew"):
+        texts += [f"{side}(hcp=0.. fit=7.. spades=0.. hearts=0.. diamonds=0.. clubs=0..)"]
+    texts += [f"any(cards={suit}AKQJT98765432)" for suit in "SHDC"]
+    texts += [f"makes=1{denomination}" for denomination in ("C", "D", "H", "S", "N")]
+    texts += [word.example for word in BOARD_WORDS.values()]
+    reached = {fact.name for text in texts for fact in facts_of(parse(text))}
+    assert set(FACTS) - reached == {"updated"}
+
+
+def facts_of(condition: Condition) -> set[Number | Choice]:
+    match condition:
+        case All(parts=parts) | Any(parts=parts):
+            return {fact for part in parts for fact in facts_of(part)}
+        case Not(part=part):
+            return facts_of(part)
+        case Tagged() | Bid():
+            return set()
+        case _:
+            return {condition.fact}
+
+
+def test_me_is_nobody_for_a_stranger():
+    error = error_of("vul=ns owner=me", account_id=None)
+    assert (error.code, error.position, error.word) == ("not_signed_in", 13, "me")
+    assert error.message == "Log in to search for your own boards."
