@@ -84,6 +84,7 @@ MEANINGS: dict[str, Condition] = {
     "north(cards=SAKQ)": All((one_of("holder.SA", "N"), one_of("holder.SK", "N"), one_of("holder.SQ", "N"))),
     "east(cards=sah10)": All((one_of("holder.SA", "E"), one_of("holder.HT", "E"))),
     "south(shape=2533)": one_of("south.shape", "5332"),
+    "south(shape=54xx)": one_of("south.shape", "5422", "5431", "5440"),
     "south(shape=x55x)": one_of("south.shape", "5521", "5530"),
     "south(shape=0-10-2-1)": one_of("south.shape", "10-2-1-0"),
     "south(shape=10-x-x-x)": one_of("south.shape", "10-1-1-1", "10-2-1-0", "10-3-0-0"),
@@ -134,7 +135,6 @@ SAME = [
     ("contract=4S,4H", "contract=4S OR contract=4H"),
     ("vul=ns OR vul=all", "vul=ns,all"),
     ("level=1,1", "level=1"),
-    ("OR(level=1)".removeprefix("OR"), "level=1"),
     ("level=1 OR(level=2)", "level=1,2"),
     ("doubled=no", "doubled=NO"),
     ("declarer(hcp<9) declarer(aces=0)", "declarer(aces=0) declarer(hcp<9)"),
@@ -184,14 +184,6 @@ def test_the_example_of_the_notes_has_all_its_parts():
     assert doubled == Not(one_of("doubled", "X", "XX"))
 
 
-def test_a_shape_with_x_is_any_of_the_39_that_have_the_known_lengths():
-    condition = parse("south(shape=54xx)")
-    assert isinstance(condition, OneOf)
-    assert set(condition.values) == {"5422", "5431", "5440", "6541".replace("6541", "5440")} | {
-        name for name in condition.fact.values if "5" in name and "4" in name and "-" not in name
-    }
-
-
 def known(values: dict[str, int | str]) -> PlainBoard:
     """Return a board of which only these facts are known."""
     board = object.__new__(PlainBoard)
@@ -232,19 +224,19 @@ def test_a_condition_on_something_unknown_is_false_and_its_negation_true():
 @pytest.mark.parametrize("word", BOARD_WORDS.values(), ids=BOARD_WORDS)
 def test_the_example_of_each_word_of_the_board_is_a_query(word: Word):
     assert word.example.startswith(word.name)
-    assert parse(word.example)
+    assert parse(word.example) != EVERY_BOARD
 
 
 @pytest.mark.parametrize(("holder", "words"), [("north", HAND_WORDS), ("ew", SIDE_WORDS)])
 def test_the_examples_of_words_of_hands_and_sides_are_queries(holder, words):
     for word in words.values():
         assert word.example.startswith(word.name)
-        assert parse(f"{holder}({word.example})")
+        assert parse(f"{holder}({word.example})") != EVERY_BOARD
 
 
 def test_the_examples_of_hands_and_sides_are_queries():
     for holder in HOLDERS.values():
-        assert parse(holder.example)
+        assert parse(holder.example) != EVERY_BOARD
 
 
 def test_every_word_has_one_sentence_of_help_and_says_what_it_takes():
@@ -256,7 +248,7 @@ def test_every_word_has_one_sentence_of_help_and_says_what_it_takes():
 def test_each_choice_of_a_word_can_be_written():
     for word in BOARD_WORDS.values():
         for name in word.reader.choices:
-            assert parse(f"{word.name}={name}")
+            assert parse(f"{word.name}={name}") != EVERY_BOARD
 
 
 def test_each_number_and_choice_can_be_asked_for():

@@ -1,0 +1,141 @@
+"""Any text at all: it is a query or raises QueryError, and takes time in proportion to its length."""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any as Anything
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boards.search.conditions import every
+from boards.search.language.errors import QueryError
+from boards.search.language.parsing import MAX_CHARACTERS
+from boards.search.language.queries import split_query
+from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS
+from tests.boards.search.language.known import names, parse
+from tests.boards.search.language.test_errors import ERRORS
+from tests.boards.search.language.test_meaning import MEANINGS, SAME, meant
+
+TEXTS = [*MEANINGS, *(text for pair in SAME for text in pair), *(each[0].replace("¦", "") for each in ERRORS)]
+PIECES = [
+    *'()-:=<>^*,."! xX0123456789SHDC',
+    "..",
+    "OR",
+    " OR ",
+    ">=",
+    "^=",
+    *BOARD_WORDS,
+    *HAND_WORDS,
+    *HOLDERS,
+]
+
+
+@st.composite
+def mutated(draw: Callable[..., Anything]) -> str:
+    """Return a text of the tests with a few pieces put in, taken out or put in place of others."""
+    text = " ".join(draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3)))
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(text)))
+        stop = min(len(text), start + draw(st.integers(0, 3)))
+        text = text[:start] + draw(st.sampled_from(["", *PIECES])) + text[stop:]
+    return text
+
+
+ANY_TEXT = (
+    st.text(max_size=60)
+    | st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+    | mutated()
+    | st.tuples(mutated(), st.characters(), mutated()).map("".join)
+)
+
+
+@settings(max_examples=3_000, deadline=None)
+@given(ANY_TEXT)
+def test_any_text_is_a_query_or_raises_a_query_error(text):
+    try:
+        parse(text)
+    except QueryError as error:
+        assert error.message and error.code
+        assert 0 <= error.position <= len(text)
+        assert text.startswith(error.word, error.position)
+
+
+@settings(max_examples=500, deadline=None)
+@given(ANY_TEXT)
+def test_the_chips_of_a_query_are_its_conditions(text):
+    try:
+        condition = parse(text)
+    except QueryError:
+        return
+    chips = split_query(text)
+    assert meant(every(parse(chip.text) for chip in chips)) == meant(every([condition]))
+    for index, chip in enumerate(chips):
+        others = chips[:index] + chips[index + 1 :]
+        assert text[chip.start : chip.end] == chip.text
+        assert parse(chip.rest) == every(parse(other.text) for other in others)
+
+
+def steps(text: str) -> int:
+    """Return how many lines of Python are run, and functions called, to read the text."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, argument: Anything) -> Anything:
+        nonlocal count
+        count += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        parse(text)
+    except QueryError:
+        pass
+    finally:
+        sys.settrace(before)
+    return count
+
+
+GROWING = {
+    "conditions": "level=1 ",
+    "alternatives": "vul=ns OR ",
+    "negations": "-level=1 ",
+    "hands": "any(hcp=1 -aces=1) ",
+    "brackets": "(vul=ns) ",
+    "opened": "(",
+    "closed": ")",
+    "minuses": "-",
+    "quotes": '"',
+    "spaces": " ",
+    "digits": "1",
+    "cards": "SA",
+    "calls": "1N-",
+    "lengths": "5=",
+    "dots": "..",
+    "commas": ",",
+    "operators": "<",
+    "letters": "contrac",
+}
+BEGINNINGS = ["", "level=", "south(cards=", "south(shape=", "auction^=", "date=", "theme=", "is:", 'vul="']
+
+
+@pytest.mark.parametrize("beginning", BEGINNINGS)
+@pytest.mark.parametrize("unit", GROWING.values(), ids=GROWING)
+def test_twice_the_text_takes_at_most_twice_the_steps(beginning, unit):
+    most = (MAX_CHARACTERS - len(beginning)) // len(unit) // 2
+    for half in {12, most}:
+        if half * 2 * len(unit) + len(beginning) > MAX_CHARACTERS:
+            continue
+        once, twice = steps(beginning + unit * half), steps(beginning + unit * half * 2)
+        assert twice <= 2.5 * once + 200  # a sentence about an error costs some
+
+
+def test_names_are_looked_up_only_where_they_are_asked_for():
+    def refuse(*arguments: object) -> Anything:
+        raise AssertionError("The text has no name.")
+
+    from boards.search.language.queries import parse_query
+
+    nothing = names()._replace(theme_ids=refuse, themes=refuse, theme_types=refuse, auction_systems=refuse)
+    parse_query("vul=ns level=1", nothing)
