@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from boards.search.conditions import EVERY_BOARD, Condition, Not, every
+from boards.search.conditions import EVERY_BOARD, All, Any, Condition, Not, OneOf, every
 from boards.search.language.errors import Code, QueryError, nearest, shorten, suggest
 from boards.search.language.parsing import Group, Joined, Negated, Term, Tree, Value, parse_tree
 from boards.search.language.values import Given, Names, one_of
@@ -26,7 +26,29 @@ def parse_query(text: str, names: Names) -> Condition:
     Who may see a draft or a hidden board is not decided here: join the condition with one that says so.
     """
     tree = parse_tree(text)
-    return EVERY_BOARD if tree is None else Reading(names).read(tree)
+    condition = EVERY_BOARD if tree is None else Reading(names).read(tree)
+    if count_values(condition) > MAX_VALUES:
+        message = (
+            f"This asks for too much at once: for more than {MAX_VALUES:,} cards, shapes and other values."
+        )
+        raise QueryError("too_many_conditions", message, 0, "")
+    return condition
+
+
+MAX_VALUES = 1_000
+"""The values that are compared in all, those of each hand that may be meant counted: what a search costs at most."""
+
+
+def count_values(condition: Condition) -> int:
+    match condition:
+        case All(parts=parts) | Any(parts=parts):
+            return sum(map(count_values, parts))
+        case Not(part=part):
+            return count_values(part)
+        case OneOf(values=values):
+            return len(values)
+        case _:
+            return 1
 
 
 class Chip(NamedTuple):

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Generic, NamedTuple, TypeVar
 
 from accounts.identifiers import PATTERN
@@ -198,11 +199,12 @@ class Shape(NamedTuple):
     lengths: tuple[int | None, ...]
     is_exact: bool
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return those of the 39 shapes that have these lengths in any order."""
-        known = Counter(length for length in self.lengths if length is not None)
-        return tuple(write_shape(shape) for shape in SHAPES if known <= Counter(shape))
+
+@cache
+def shapes_with(lengths: tuple[int, ...]) -> tuple[str, ...]:
+    """Return those of the 39 shapes that have these lengths, and any others besides."""
+    known = Counter(lengths)
+    return tuple(write_shape(shape) for shape in SHAPES if known <= Counter(shape))
 
 
 LENGTH = re.compile(r"[0-9]{1,2}|[xX]")

@@ -48,6 +48,8 @@ def either(parts: Iterable[Condition]) -> Condition:
     flat: list[Condition] = []
     for part in parts:
         flat += part.parts if isinstance(part, Any) else [part]
+    if len(flat) == 1:
+        return flat[0]
     flat = list(dict.fromkeys(flat))
     choices = [part for part in flat if isinstance(part, OneOf)]
     if len(choices) == len(flat) and len({part.fact for part in choices}) == 1:
@@ -120,7 +122,8 @@ def of_cards(operator: str, cards: tuple[str, ...], prefix: str) -> Condition:
 
 def of_shape(operator: str, shape: Shape, prefix: str) -> Condition:
     if not shape.is_exact:
-        return OneOf(choice(f"{prefix}shape"), shape.names)
+        known = sorted(length for length in shape.lengths if length is not None)
+        return OneOf(choice(f"{prefix}shape"), values.shapes_with(tuple(known)))
     return every(
         exactly(f"{prefix}{suit}", length)
         for suit, length in zip(SUIT_NAMES.values(), shape.lengths, strict=True)

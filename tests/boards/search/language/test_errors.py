@@ -222,3 +222,19 @@ def test_a_hand_counts_as_a_bracket():
     inner = "(" * (MAX_DEPTH - 1) + "hcp=1" + ")" * (MAX_DEPTH - 1)
     parse(f"south({inner})")
     assert error_of(f"(south({inner}))").code == "too_deep"
+
+
+@pytest.mark.parametrize("condition", ["any(cards=SAKQJT98765432HAKQJT98765432)", "-any(shape=xxxx)"])
+def test_a_query_does_not_ask_for_too_much_at_once(condition):
+    parse(f"{condition} " * 4)
+    error = error_of(f"{condition} " * 12)
+    assert (error.code, error.position, error.word) == ("too_many_conditions", 0, "")
+    assert (
+        error.message == "This asks for too much at once: for more than 1,000 cards, shapes and other values."
+    )
+
+
+def test_as_many_conditions_as_there_may_be_on_a_hand_of_each_kind_are_not_too_much():
+    for holder in HOLDERS:
+        parse(f"{holder}(hcp=9) " * MAX_CONDITIONS)
+        parse(f"{holder}({'hcp=9 ' * MAX_CONDITIONS})")
