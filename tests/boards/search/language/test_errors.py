@@ -143,6 +143,13 @@ ERRORS = [
         "Friday pairs",
         f"Give the event's slug, which stands in its address: {EVENT}.",
     ),
+    (
+        'event="friday-pairs"',
+        "bad_value",
+        "friday-pairs",
+        f"Give the event's slug, which stands in its address: {EVENT}.",
+    ),
+    ("CONTRCT=4S", "unknown_word", "CONTRCT", "CONTRCT is no word. Did you mean contract?"),
     ("owner=é", "bad_value", "é", "é is no account's id."),
 ]
 
