@@ -18,14 +18,16 @@ from accounts.authentication import missing_token
 from accounts.models import Account
 from boards.events.dates import Days, days_between
 from boards.filters.declarations import FILTERS
+from boards.filters.queries import asks_for_drafts, condition_of
 from boards.search.conditions import Between, ChangedSince, Condition, Tagged, every
 from boards.search.facts import DRAFT, PUBLISHED, number
+from boards.search.language.parsing import MAX_CHARACTERS
 from config.api.cursors import CursorField, CursorPageQuery, refused_cursor
-from config.api.errors import PermissionRefused
+from config.api.errors import PermissionRefused, ValidationFailed
 from config.api.fields import ChoiceField
 from config.api.schema import unless_blank
 from config.api.serializers import QuerySerializer
-from themes.label_cache import LabelCache
+from themes.label_cache import LabelCache, latest_label_cache
 
 ME = "me"
 """The value of userId that stands for the caller. No account has it as its id."""
@@ -89,6 +91,14 @@ class BoardFilters(QuerySerializer):
         help_text="A moment (RFC 3339). Finds the boards that were changed then or later. Votes change no board.",
     )
 
+    q = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=MAX_CHARACTERS,
+        help_text="What boards are to have, in the search language: `any(spades>=5 hearts>=4) contract=4S`. The guide"
+        " to searching has all of it. A field error of q has the position and the word at which it is wrong.",
+    )
+
     def get_fields(self) -> dict[str, serializers.Field]:
         """Return the fields of the filters by a value, and the declared ones."""
         return {**{name: each.field() for name, each in FILTERS.items()}, **super().get_fields()}
@@ -122,16 +132,24 @@ class BoardPageQuery(CursorPageQuery):
 
 @dataclass(frozen=True)
 class BoardSelection:
-    """The boards that a query asks for. `filters` has those parameters of BoardFilters that are a value."""
+    """The boards that a query asks for. `filters` has those parameters of BoardFilters that are a value.
+
+    `search` is the text of q, and `account_id` the caller's.
+    """
 
     filters: Mapping[str, str]
     sort: str = "newest"
     published: bool = True
     updated_since: datetime | None = None
     played: Days | None = None
+    search: str = ""
+    account_id: str | None = None
 
     def condition(self, labels: LabelCache) -> Condition:
-        """Return what it asks of a board. The labels say which themes and systems a name means."""
+        """Return what it asks of a board. The labels say which themes and systems a name means.
+
+        Raise ValidationFailed where `search` is no query.
+        """
         parts: list[Condition] = [Tagged((PUBLISHED if self.published else DRAFT,))]
         parts += [FILTERS[name].condition(value, labels) for name, value in self.filters.items()]
         if self.updated_since:
@@ -139,7 +157,16 @@ class BoardSelection:
         if self.played:
             parts.append(Between(number("playedFrom"), low=self.played.first))
             parts.append(Between(number("playedTo"), high=self.played.last))
+        if self.search:
+            parts.append(self.check_search(condition_of(self.search, labels, self.account_id)))
         return every(parts)
+
+    def check_search(self, condition: Condition) -> Condition:
+        """Return the condition. Raise ValidationFailed when it is of drafts and these are published boards."""
+        if self.published and asks_for_drafts(condition):
+            reason = "Drafts are in the list of drafts alone: add published=false."
+            raise ValidationFailed(meta={"fields": {"q": [{"code": "draft", "message": reason}]}})
+        return condition
 
     @property
     def letter(self) -> str:
@@ -147,12 +174,19 @@ class BoardSelection:
         return "p" if self.published else "d"
 
     def for_caller(self, caller: Account | AnonymousUser) -> "BoardSelection":
-        """Return the selection with the caller's id for `userId=me`. Raise NotAuthenticated where nobody is `me`."""
-        if self.filters.get("userId") != ME:
-            return self
-        if not caller.is_authenticated:
-            raise missing_token("userId=me needs a bearer token: send Authorization: Bearer <ACCESS_TOKEN>.")
-        return replace(self, filters={**self.filters, "userId": caller.pk})
+        """Return the selection with the caller's id for `userId=me`. Raise NotAuthenticated where nobody is `me`.
+
+        Raise ValidationFailed where q is no query, before anything is sent.
+        """
+        selection = replace(self, account_id=caller.pk if caller.is_authenticated else None)
+        if self.filters.get("userId") == ME:
+            if not caller.is_authenticated:
+                raise missing_token(
+                    "userId=me needs a bearer token: send Authorization: Bearer <ACCESS_TOKEN>."
+                )
+            selection = replace(selection, filters={**self.filters, "userId": caller.pk})
+        selection.condition(latest_label_cache())
+        return selection
 
 
 def parse_selection(query: QueryDict, query_class: type[BoardQuery] = BoardQuery) -> BoardSelection:
@@ -161,9 +195,9 @@ def parse_selection(query: QueryDict, query_class: type[BoardQuery] = BoardQuery
     sort = parameters.pop("sort") or "newest"
     published = parameters.pop("published", "") != "false"
     updated_since = parameters.pop("updatedSince", None)
-    played = pop_days(parameters)
+    played, search = pop_days(parameters), parameters.pop("q", "")
     filters = {name: value for name, value in parameters.items() if value}
-    return BoardSelection(filters, sort, published, updated_since, played)
+    return BoardSelection(filters, sort, published, updated_since, played, search)
 
 
 def pop_days(parameters: dict[str, Any]) -> Days | None:

@@ -26,9 +26,11 @@ from boards.pages.filter_form import (
     day_in_words,
 )
 from boards.pages.presenters import BoardPreview
+from boards.pages.search_form import BOARD_FIELDS, HAND_FIELDS, chips_of
 from boards.pages.theme_paths import theme_path
 from boards.pages.unknown_names import refuse_unknown
 from boards.search.finding import count_boards
+from config.api.errors import ValidationFailed
 from config.api.handlers import field_errors
 from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery
 from config.values.identifiers import SLUG_PATTERN
@@ -42,7 +44,7 @@ MAX_EVENTS = 12
 """The latest events, which the form offers. /events lists all."""
 
 DAYS = {"dateFrom", "dateTo", "updatedSince"}
-"""The filters of which no counts are stored."""
+"""The filters of a time. They are dropped together."""
 
 HIDDEN_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_hidden} | {
     "updatedSince": "Changed since"
@@ -69,6 +71,13 @@ class WiderList(NamedTuple):
     @property
     def number(self) -> str:
         return format_count(self.boards, "board")
+
+
+class ListedChip(NamedTuple):
+    """A condition of the search, and the path of the list without it."""
+
+    text: str
+    path: str
 
 
 @dataclass
@@ -102,6 +111,19 @@ class Gallery:
         events = {"event": choices_of_events(self.events)}
         return build_filter_lists(self.parameters, self.errors, {**choices, **events})
 
+    hand_fields = HAND_FIELDS
+    board_fields = BOARD_FIELDS
+
+    @property
+    def search(self) -> str:
+        """Return the text of the search box."""
+        return self.query.get("q", "")
+
+    @property
+    def search_errors(self) -> list[dict[str, Any]]:
+        """Return what is wrong with the search, with the part of it from which on it is wrong."""
+        return self.errors.get("q", [])
+
     @cached_property
     def day_inputs(self) -> list[DayInput]:
         return build_day_inputs(self.parameters, self.errors)
@@ -109,7 +131,7 @@ class Gallery:
     @property
     def other_errors(self) -> dict[str, list[dict[str, Any]]]:
         """Return the errors of parameters that the form has no list for."""
-        listed = {each.name for each in self.filter_lists} | {each.name for each in self.day_inputs}
+        listed = {"q", *(each.name for each in self.filter_lists), *(each.name for each in self.day_inputs)}
         return {name: reasons for name, reasons in self.errors.items() if name not in listed}
 
     @property
@@ -164,6 +186,18 @@ class Gallery:
         return {relation: self.page_path(number) for relation, number in pages.items()}
 
     @property
+    def chips(self) -> list[ListedChip]:
+        """Return the conditions of the search, with the path of the list without each."""
+        return [
+            ListedChip(chip.text, self.path_of(self.parameters | {"q": chip.rest}))
+            for chip in chips_of(self.parameters.get("q", ""))
+        ]
+
+    def path_of(self, parameters: Mapping[str, str]) -> str:
+        kept = {name: value for name, value in parameters.items() if value}
+        return path_with_query(reverse("gallery"), kept)
+
+    @property
     def filters(self) -> dict[str, str]:
         """Return the filters by themselves, for other ways to use the boards that the query finds.
 
@@ -206,7 +240,13 @@ def theme_of(filters: Mapping[str, str], labels: LabelCache) -> Theme | None:
     return labels.themes[ids[0]] if len(ids) == 1 else None
 
 
-def path_with_query(path: str, parameters: dict[str, str]) -> str:
+def path_with_search(query: QueryDict, search: str) -> str:
+    """Return the path of the list with this query's parameters and another search."""
+    parameters = {name: query.get(name, "") for name in BoardQuery.names()} | {"q": search}
+    return path_with_query(reverse("gallery"), {name: value for name, value in parameters.items() if value})
+
+
+def path_with_query(path: str, parameters: Mapping[str, str]) -> str:
     return f"{path}?{urlencode(parameters)}" if parameters else path
 
 
@@ -222,6 +262,9 @@ def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
     except ValidationError as error:
         gallery.errors = field_errors(error.detail)
         return gallery
+    except ValidationFailed as error:
+        gallery.errors = error.meta["fields"]
+        return gallery
     gallery.page, gallery.labels = selected.page, selected.labels
     gallery.previews = build_previews(selected.rows, languages)
     if not selected.page.total_count:
@@ -233,7 +276,12 @@ def find_wider_lists(gallery: Gallery) -> Iterator[WiderList]:
     """Yield the lists that have boards when one filter is dropped. The days go together."""
     filters = filters_of(gallery.query)
     days = filters.keys() & DAYS
-    others = [{name} for name in gallery.parameters if name in filters and name not in DAYS]
+    others = [{name} for name in gallery.parameters if name in filters and name not in {*DAYS, "q"}]
+    for chip in chips_of(filters.get("q", "")):
+        selection = parse_selection(QueryDict(urlencode(filters | {"q": chip.rest})))
+        if boards := count_boards(selection.condition(gallery.labels)):
+            path = gallery.path_of(gallery.parameters | {"q": chip.rest})
+            yield WiderList([("the condition", Label(chip.text))], boards, path)
     for names in filter(None, (*others, days)):
         rest = {name: filters[name] for name in filters if name not in names}
         selection = parse_selection(QueryDict(urlencode(rest)))

@@ -11,8 +11,9 @@ from boards.catalogue.reading import read_themes
 from boards.events.reading import read_surroundings
 from boards.events.storing import event_of
 from boards.models import Board
-from boards.pages.gallery import build_gallery
+from boards.pages.gallery import build_gallery, path_with_search
 from boards.pages.presenters import BoardDetail, BoardPreview
+from boards.pages.search_form import write_query
 from boards.pages.stepping import StepField, Steps
 from boards.pages.themes import count_themes
 from boards.pages.traveller import Traveller
@@ -60,11 +61,16 @@ class HomePage(PageView):
 
 
 class GalleryPage(PageView):
-    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors."""
+    """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors.
+
+    With fields of boards.pages.search_form → 302 to the query that they write.
+    """
 
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
+        if (search := write_query(request.GET)) is not None:
+            return HttpResponseRedirect(path_with_search(request.GET, search))
         gallery = build_gallery(request.GET, accepted_languages(request))
         context = {"gallery": gallery, "noindex": not gallery.is_indexed}
         status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK

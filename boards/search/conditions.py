@@ -45,10 +45,14 @@ class Tagged:
 
 @dataclass(frozen=True)
 class Bid:
-    """The auction has these calls, "1N-P-2C": one after the other, or as its beginning."""
+    """The auction has these calls, "1N-P-2C": one after the other, or as its beginning.
+
+    `keys` has its boards where it is so long that slices cannot decide it (boards.search.resolving).
+    """
 
     calls: str
     from_the_start: bool
+    keys: tuple[bytes, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ there is "at least 3", and the counts of neighbours are subtracted afterwards. A
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from boards.search.conditions import Condition
 from boards.search.facts import Choice, Fact
-from boards.search.finding import found_table
+from boards.search.finding import found_table, resolved
 from boards.search.rows import over_rows, part_of
-from boards.search.slices import EVERY, slice_name
+from boards.search.slices import EVERY, NONE, slice_name
 from config.database import fetch_rows, reading_connection
 
 Values = tuple[int, ...]
@@ -24,7 +25,7 @@ def count_values(condition: Condition, facts: Sequence[Fact]) -> Counter[Values]
     """Return how many boards that meet the condition have which values of these facts. Each has one byte."""
     counts = count_in_rows(condition, facts)
     if reading_connection().vendor == "postgresql":
-        counts += count_in_segments(condition, facts)
+        counts += count_in_segments(resolved(condition), facts)
     return counts
 
 
@@ -65,31 +66,34 @@ def levels_of(fact: Fact) -> Iterator[Level]:
 
 
 def count_in_segments(condition: Condition, facts: Sequence[Fact]) -> Counter[Values]:
+    """Return the counts of all segments. The boards found are divided by one fact after the other."""
     tables = found_table(condition)
     levels = [{level.name: level.steps for level in levels_of(fact)} for fact in facts]
-    joins, columns, bits = "", [], []
+    divided, names, last = "", "", "found"
     for number in range(len(facts)):
-        joins += f"""
-            JOIN (
-                SELECT segment_id, name, bits FROM boards_slice WHERE name = ANY(%s)
+        divided += f"""
+            , by{number} AS MATERIALIZED (
+                SELECT segment_id, name, bits | {NONE} AS bits FROM boards_slice WHERE name = ANY(%s)
                 UNION ALL SELECT segment_id, '', {EVERY} FROM found
-            ) AS by{number} USING (segment_id)
+            ),
+            divided{number} AS MATERIALIZED (
+                SELECT segment_id{names}, name AS name{number}, {last}.bits & by{number}.bits AS bits
+                FROM {last} JOIN by{number} USING (segment_id)
+                WHERE bit_count({last}.bits & by{number}.bits) > 0
+            )
         """
-        columns.append(f"by{number}.name")
-        bits.append(f"by{number}.bits")
+        names, last = f"{names}, name{number}", f"divided{number}"
     numbers = ", ".join(str(number) for number in range(1, len(facts) + 1))
     sql = f"""
-        WITH {tables.sql}
-        SELECT {", ".join(columns)}, sum(bit_count(found.bits & {" & ".join(bits)}))::integer
-        FROM found {joins} GROUP BY {numbers}
+        WITH {tables.sql}{divided}
+        SELECT {names[2:]}, sum(bit_count(bits))::integer FROM {last} GROUP BY {numbers}
     """
-    names = [[name for name in each if name] for each in levels]
+    wanted = [[name for name in each if name] for each in levels]
     counts: Counter[Values] = Counter()
-    for *found, count in fetch_rows(sql, [*tables.parameters, *names]):
+    for *found, count in fetch_rows(sql, [*tables.parameters, *wanted]):
         steps = [each[name] for each, name in zip(levels, found, strict=True)]
         for combination in product(*steps):
-            sign = 1
-            for _, step in combination:
-                sign *= step
-            counts[tuple(stored for stored, _ in combination)] += sign * count
+            counts[tuple(stored for stored, _ in combination)] += count * prod(
+                sign for _, sign in combination
+            )
     return +counts

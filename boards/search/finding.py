@@ -11,14 +11,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from boards.models.index import BLOCK_KEYS
-from boards.search.conditions import Condition, Tagged
-from boards.search.facts import PUBLISHED
-from boards.search.keys import KEY_LENGTH, id_of
+from boards.search.conditions import Condition, Tagged, every
+from boards.search.facts import DRAFT, PUBLISHED
+from boards.search.keys import KEY_LENGTH
+from boards.search.resolving import resolve
 from boards.search.rows import Statement, over_rows
 from boards.search.slices import EVERY, KEY, NONE, ONE_BIT, PLACES, SliceSql
 from config.database import fetch_rows, reading_connection
 
 IS_PUBLISHED = Tagged((PUBLISHED,))
+EITHER = Tagged((PUBLISHED, DRAFT))
 
 
 class Found(NamedTuple):
@@ -42,7 +44,7 @@ def count_boards(condition: Condition) -> int:
     return find(condition, 0, 0).total
 
 
-MAX_SORTED = 5_000
+MAX_SORTED = 3_000
 """Of so many boards all are looked up and sorted by their votes. Of more, boards are asked in the order of votes."""
 
 BY_VOTES = "down_votes - up_votes, coalesce(published_at, created_at) DESC, board.id"
@@ -52,7 +54,6 @@ BY_VOTES = "down_votes - up_votes, coalesce(published_at, created_at) DESC, boar
 def find_top(condition: Condition, first_row: int, limit: int) -> Found:
     """Return the boards from `first_row` on by up minus down votes, then newest, then id."""
     if reading_connection().vendor != "postgresql":
-        rows = over_rows(condition)
         ranked = Statement(
             f"""
             SELECT key FROM found JOIN boards_board AS board ON board.id = board_id
@@ -60,38 +61,48 @@ def find_top(condition: Condition, first_row: int, limit: int) -> Found:
             """,
             [first_row],
         )
-        return fetch_found(rows, ranked)
-    total, keys = find(condition, 0, MAX_SORTED)
+        return fetch_found(over_rows(condition), ranked)
+    condition = resolved(condition)
+    total, keys = find_resolved(condition, 0, MAX_SORTED)
     if total <= MAX_SORTED:
-        order = Statement(
-            f"""
-            SELECT key FROM unnest(%s::uuid[], %s::bytea[]) AS wanted(id, key) JOIN boards_board AS board USING (id)
-            ORDER BY {BY_VOTES} LIMIT {limit:d} OFFSET %s
-            """,
-            [list(map(id_of, keys)), keys, first_row],
-        )
-    else:
-        order = walk_statement(condition, first_row, limit)
-    return Found(total, [bytes(key) for (key,) in fetch_rows(order.sql, order.parameters)])
+        return Found(total, sort_by_votes(keys, first_row, limit))
+    return Found(total, walk(condition, total, first_row, limit))
 
 
-def walk_statement(condition: Condition, first_row: int, limit: int) -> Statement:
-    """Return the statement that goes through the index board_top until so many boards meet the condition."""
-    rows, tables = over_rows(condition), found_table(condition)
-    return Statement(
-        f"""
-        WITH recent AS MATERIALIZED (SELECT board_id FROM boards_indexrow WHERE {rows.sql}), {tables.sql}
-        SELECT key FROM (
-            SELECT id, {KEY} FROM boards_board AS board WHERE published_at IS NOT NULL
-            ORDER BY down_votes - up_votes, published_at DESC, id
-        ) AS wanted
-        WHERE id IN (SELECT board_id FROM recent) OR (
-            SELECT get_bit(bits, place.position) FROM {PLACES} AS place JOIN found USING (segment_id)
-        ) = 1
-        LIMIT {limit:d} OFFSET %s
-        """,
-        [*rows.parameters, *tables.parameters, first_row],
-    )
+def sort_by_votes(keys: Sequence[bytes], first_row: int, limit: int) -> list[bytes]:
+    sql = f"""
+        SELECT key FROM unnest(%s::bytea[]) AS wanted(key)
+        JOIN boards_board AS board ON board.id = encode(substr(key, 9), 'hex')::uuid
+        ORDER BY {BY_VOTES} LIMIT {limit:d} OFFSET %s
+    """
+    return [bytes(key) for (key,) in fetch_rows(sql, [[*keys], first_row])]
+
+
+def walk(condition: Condition, total: int, first_row: int, limit: int) -> list[bytes]:
+    """Return keys of the top boards, of which so many meet the condition that few others are asked before them."""
+    tables, rows = found_table(condition), over_rows(condition)
+    boards = count_boards(IS_PUBLISHED)
+    asked = (first_row + limit) * (boards // total + 1)
+    while True:
+        sql = f"""
+            WITH recent AS MATERIALIZED (SELECT board_id FROM boards_indexrow WHERE {rows.sql}), {tables.sql},
+            wanted AS MATERIALIZED (
+                SELECT row_number() OVER () AS rank, id, {KEY} FROM (
+                    SELECT id, published_at, created_at FROM boards_board WHERE published_at IS NOT NULL
+                    ORDER BY down_votes - up_votes, published_at DESC, id LIMIT %s
+                ) AS top
+            )
+            SELECT key FROM (
+                SELECT rank, key FROM wanted WHERE id IN (SELECT board_id FROM recent)
+                UNION ALL
+                SELECT rank, key FROM wanted CROSS JOIN LATERAL {PLACES} AS place
+                JOIN found ON found.segment_id = place.segment_id AND get_bit(bits, place.position) = 1
+            ) AS met ORDER BY rank LIMIT {limit:d} OFFSET %s
+        """
+        found = fetch_rows(sql, [*rows.parameters, *tables.parameters, asked, first_row])
+        if len(found) == limit or asked > 2 * boards:
+            return [bytes(key) for (key,) in found]
+        asked *= 4
 
 
 def iterate_keys(condition: Condition, chunk: int) -> Iterator[list[bytes]]:
@@ -105,6 +116,16 @@ def iterate_keys(condition: Condition, chunk: int) -> Iterator[list[bytes]]:
 def find(condition: Condition, first_row: int, limit: int, after: bytes | None = None) -> Found:
     if reading_connection().vendor != "postgresql":
         return find_in_rows(condition, first_row, limit, after)
+    condition = resolved(condition)
+    return find_resolved(condition, first_row, limit, after)
+
+
+def resolved(condition: Condition) -> Condition:
+    """Return the condition as slices can decide it."""
+    return resolve(condition, lambda part, limit: find_resolved(every([EITHER, part]), 0, limit))
+
+
+def find_resolved(condition: Condition, first_row: int, limit: int, after: bytes | None = None) -> Found:
     while True:
         summary = find_in_segments(condition, first_row, limit, after)
         if (found := take_page(summary, first_row, limit, after)) is not None:

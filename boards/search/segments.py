@@ -294,17 +294,24 @@ def write_blocks(segment: Segment, keys: bytes) -> None:
 
 
 def write_slices(segment_ids: Sequence[int], slices: Iterable[tuple[str, str]], capacity: int) -> None:
-    """Store these bits, in so many segments. PostgreSQL reads them fastest as hexadecimal digits."""
+    """Store these bits, in so many segments. PostgreSQL reads them fastest as hexadecimal digits.
+
+    The densest come first: two of those that cannot be compressed fill a page, and the others fit on what is left.
+    """
+    rows: list[tuple[int, str, int, str]] = []
+    for name, bits in slices:
+        for number, segment_id in enumerate(segment_ids):
+            part = bits[number * capacity : (number + 1) * capacity]
+            if ones := part.count("1"):
+                digits = int(part.ljust(SEGMENT_BITS, "0"), 2)
+                density = min(ones, len(part) - ones)
+                rows.append((-density, name, segment_id, f"x{digits:0{SEGMENT_BITS // 4}x}"))
     with (
         connection.cursor() as cursor,
         cursor.copy("COPY boards_slice (name, segment_id, bits) FROM STDIN") as copy,
     ):
-        for name, bits in slices:
-            for number, segment_id in enumerate(segment_ids):
-                part = bits[number * capacity : (number + 1) * capacity]
-                if "1" in part:
-                    digits = int(part.ljust(SEGMENT_BITS, "0"), 2)
-                    copy.write_row((name, segment_id, f"x{digits:0{SEGMENT_BITS // 4}x}"))
+        for _, *row in sorted(rows):
+            copy.write_row(row)
 
 
 def replace(slot: Slot, runs: Sequence[Run], new: Sequence[int]) -> None:

@@ -63,8 +63,10 @@ class SliceSql:
                 return join([self.column(f"{fact.name}={value}") for value in values], "|")
             case Tagged(tags=tags):
                 return join(list(map(self.column, tags)), "|")
-            case Bid():
+            case Bid(keys=None):
                 return self.write_calls(condition)
+            case Bid(keys=keys):
+                return self.look_up(Statement("SELECT unnest(%s::bytea[]) AS key", [[*(keys or ())]]))
             case ChangedSince(moment=moment):
                 return self.write_changes(moment)
             case All(parts=parts):
@@ -80,13 +82,17 @@ class SliceSql:
         if not 0 <= minute < UPDATED.high:
             return NONE if minute > 0 else EVERY
         ends = EPOCH + timedelta(minutes=minute + 1)
-        self.lookups.append(
+        lookup = self.look_up(
             Statement(
                 f"SELECT {KEY} FROM boards_board WHERE updated_at >= %s AND updated_at < %s", [moment, ends]
             )
         )
-        later = self.between(UPDATED, UPDATED.store(minute + 1), UPDATED.size)
-        return join([later, f"l{len(self.lookups) - 1}"], "|")
+        return join([self.between(UPDATED, UPDATED.store(minute + 1), UPDATED.size), lookup], "|")
+
+    def look_up(self, keys: Statement) -> str:
+        """Return the column of the boards whose keys the statement returns."""
+        self.lookups.append(keys)
+        return f"l{len(self.lookups) - 1}"
 
     def column(self, name: str) -> str:
         return self.names.setdefault(name, f"s{len(self.names)}")

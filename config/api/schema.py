@@ -31,9 +31,9 @@ class ErrorSerializer(serializers.Serializer):
     )
     message = serializers.CharField(help_text="A sentence for people. It may change; the code does not.")
     meta = serializers.DictField(
-        help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, or failed as an"
-        " import answers it. For precondition_failed: etag, of what is stored. For payload_too_large: maxBytes. For"
-        " uri_too_long: maxLength. For deal_in_use: boards, how many."
+        help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, with position and"
+        " word for q, or failed as an import answers it. For precondition_failed: etag, of what is stored. For"
+        " payload_too_large: maxBytes. For uri_too_long: maxLength. For deal_in_use: boards, how many."
     )
 
     class Meta:

@@ -23,6 +23,7 @@ NAMES = (
     "tokens",
     "api-key",
     "paging",
+    "search",
     "caching",
     "errors",
     "limits",

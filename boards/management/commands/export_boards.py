@@ -2,6 +2,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
@@ -11,6 +12,7 @@ from boards.files.exporting import ExportedBoard, file_header, iterate_boards
 from boards.filters.declarations import FILTERS
 from boards.filters.parameters import BoardQuery, BoardSelection, parse_selection
 from boards.search.finding import count_boards
+from config.api.errors import ValidationFailed
 from config.values.words import format_count
 from deals.bridge.formats.dealing_machines.dup import MAX_BOARD_NUMBER, write_dup
 from deals.bridge.formats.files import FileFormat
@@ -19,6 +21,7 @@ from themes.label_cache import get_label_cache, get_revision
 
 OPTIONS = {
     **{each.option: each.name for each in FILTERS.values()},
+    "--query": "q",
     "--date-from": "dateFrom",
     "--date-to": "dateTo",
 }
@@ -79,7 +82,10 @@ class Command(BaseCommand):
         query = QueryDict(mutable=True)
         query.update({name: options[name] for name in OPTIONS.values() if options[name]})
         try:
-            selection = parse_selection(query)
+            selection = parse_selection(query).for_caller(AnonymousUser())
+        except ValidationFailed as error:
+            (reason,) = error.meta["fields"]["q"]
+            raise CommandError(f"--query: {reason['message']}") from None
         except ValidationError as error:
             errors: dict[str, Any] = error.get_full_details()  # type: ignore[assignment]  # of a serializer: by field
             names = ", ".join(option for option, name in OPTIONS.items() if name in errors)

@@ -207,7 +207,7 @@ STATES = {
     "redoubled": OneOf(DOUBLED, ("XX",)),
     "passedout": exactly("level", 0),
     "competitive": Tagged(("is:competitive",)),
-    "makeable": Tagged(("is:makeable",)),
+    "makeable": OneOf(choice("makeable"), ("yes",)),
     "draft": Tagged((DRAFT,)),
 }
 """What a board may be, after `is`. A redoubled contract is doubled too; doubled=X finds those that are only doubled."""

@@ -99,6 +99,7 @@ def test_the_export_takes_filters_and_no_order() -> None:
         *FILTERS,
         "dateFrom",
         "dateTo",
+        "q",
         "updatedSince",
     }
 

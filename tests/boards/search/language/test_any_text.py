@@ -71,7 +71,7 @@ def refusal(text: str) -> QueryError | None:
     return None
 
 
-@settings(max_examples=3_000, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(ANY_TEXT)
 def test_any_text_is_a_query_or_raises_a_query_error(text):
     error = refusal(text)
@@ -81,7 +81,7 @@ def test_any_text_is_a_query_or_raises_a_query_error(text):
         assert text.startswith(error.word, error.position)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(QUERIES)
 def test_the_chips_of_a_query_are_its_conditions(text):
     if refusal(text):  # it is too long or too deep

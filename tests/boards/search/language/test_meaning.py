@@ -77,7 +77,7 @@ MEANINGS: dict[str, Condition] = {
     "is:redoubled": one_of("doubled", "XX"),
     "is:passedout": between("level", 0, 0),
     "is:competitive": Tagged(("is:competitive",)),
-    "-is:makeable": Not(Tagged(("is:makeable",))),
+    "-is:makeable": Not(one_of("makeable", "yes")),
     "is:draft": Tagged(("is:draft",)),
     "south(hcp=12..14)": between("south.hcp", 12, 14),
     "west(aces=4)": between("west.aces", 4, 4),

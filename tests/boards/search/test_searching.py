@@ -1,0 +1,170 @@
+"""The parameter q of lists, files and pages, and `export_boards --query`."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.test import Client
+from rest_framework.test import APIClient
+
+from boards.catalogue.refreshing import refresh
+from boards.filters.parameters import BoardSelection
+from boards.models import Board
+from tests import factories
+from tests.config.site.documents import Document
+from themes.label_cache import get_label_cache, get_revision
+
+pytestmark = pytest.mark.django_db
+
+GUIDE = Path(settings.BASE_DIR) / "docs" / "api" / "search.md"
+EXAMPLES = re.findall(r"^\| `(.+?)` \| ", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+def found(client: APIClient, q: str, **query: str) -> list[str]:
+    response = client.get("/api/boards", {"q": q, **query})
+    assert response.status_code == 200, response.json()
+    return [board["title"] for board in response.json()["boards"]]
+
+
+def reason(client: APIClient, q: str, **query: str) -> dict[str, Any]:
+    response = client.get("/api/boards", {"q": q, **query})
+    assert response.status_code == 400
+    (first,) = response.json()["meta"]["fields"]["q"]
+    return dict(first)
+
+
+@pytest.fixture
+def boards() -> list[Board]:
+    """Store three boards that were played and one that was passed out."""
+    return [
+        factories.board(title="made", calls="1NT Pass 3NT Pass Pass Pass", tricks=9),
+        factories.board(title="down", calls="1S X 4S Pass Pass Pass", tricks=8),
+        factories.board(title="unknown", calls="1NT Pass Pass Pass"),
+        factories.board(title="passed out", calls="Pass Pass Pass Pass"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("q", "titles"),
+    [
+        ("result<0", ["down"]),
+        ("result>=0", ["made"]),
+        ("-result<0", ["passed out", "unknown", "made"]),
+        ("opening=1N", ["unknown", "made"]),
+        ("auction*=X", ["down"]),
+        ("auction^=1N-P-3N", ["made"]),
+        ("auction^=1N-P-3N-P-P-P", ["made"]),
+        ("auction*=P-3N-P-P-P", ["made"]),
+        ("is:passedout OR contract=3NT", ["passed out", "made"]),
+        ("is:competitive", ["down"]),
+        ("", ["passed out", "unknown", "down", "made"]),
+    ],
+)
+def test_a_search_finds_what_it_asks_for(
+    q: str, titles: list[str], anonymous: APIClient, boards: list[Board]
+) -> None:
+    assert found(anonymous, q) == titles
+
+
+def test_a_search_goes_with_filters_orders_cursors_streams_and_files(
+    anonymous: APIClient, boards: list[Board], tmp_path: Path
+) -> None:
+    query = {"q": "opening=1N", "dealer": "N"}
+    assert found(anonymous, "opening=1N", dealer="N", sort="top") == ["unknown", "made"]
+    page = anonymous.get("/api/boards", {**query, "pageSize": 1}).json()
+    following = anonymous.get(
+        "/api/boards", {**query, "pageSize": 1, "after": page["pagination"]["nextCursor"]}
+    ).json()
+    assert [board["title"] for board in page["boards"] + following["boards"]] == ["unknown", "made"]
+    stream = anonymous.get("/api/boards", query, headers={"accept": "application/x-ndjson"})
+    assert b"".join(stream.streaming_content).count(b"\n") == 2
+    assert b"".join(anonymous.get("/api/boards.pbn", query).streaming_content).count(b"[Board ") == 2
+    call_command("export_boards", str(tmp_path / "b.pbn"), q="opening=1N")
+    assert (tmp_path / "b.pbn").read_text().count("[Board ") == 2
+    with pytest.raises(CommandError, match=r"--query: opning is no word\. Did you mean opening"):
+        call_command("export_boards", str(tmp_path / "c.pbn"), q="opning=1N")
+
+
+def test_a_wrong_search_says_at_which_word(anonymous: APIClient, boards: list[Board]) -> None:
+    assert reason(anonymous, "vul=ns suoth(hcp>=15)") == {
+        "code": "unknown_word",
+        "message": "suoth is no seat. Did you mean south?",
+        "position": 7,
+        "word": "suoth",
+    }
+    for accept in ("application/json", "application/x-ndjson"):
+        response = anonymous.get("/api/boards?q=(", headers={"accept": accept})
+        assert response.status_code == 400
+    for path in ("/api/boards.pbn", "/boards", "/boards/print", "/practice"):
+        assert anonymous.get(path, {"q": "contract=9S"}).status_code == 400
+    assert anonymous.get("/api/boards", {"q": "x" * 1001}).status_code == 400
+
+
+def test_themes_are_found_by_name_also_right_after_they_were_made(anonymous: APIClient) -> None:
+    factories.board()
+    assert reason(anonymous, "theme=stayman")["code"] == "unknown_name"
+    factories.board(title="wanted", themes=(factories.theme("stayman"),))
+    assert found(anonymous, "theme=stayman") == ["wanted"]
+    assert found(anonymous, "type=convention -theme=stayman") == []
+
+
+def test_own_boards_and_drafts(anonymous: APIClient, member: APIClient) -> None:
+    owner = factories.Account.objects.get(pk="member")
+    factories.board(title="mine", owner=owner)
+    factories.board(title="draft", owner=owner, published=False)
+    assert found(member, "owner=me") == ["mine"]
+    assert reason(anonymous, "owner=me")["code"] == "not_signed_in"
+    assert reason(member, "is:draft")["code"] == "draft"
+    assert found(member, "is:draft", published="false", userId="me") == ["draft"]
+
+
+def test_the_guide_has_forty_examples_and_each_is_a_query() -> None:
+    assert len(EXAMPLES) >= 40
+    labels = get_label_cache(get_revision())
+    for text in EXAMPLES:
+        assert BoardSelection({}, search=text).condition(labels) != BoardSelection({}).condition(labels)
+
+
+def test_each_condition_of_a_search_is_a_chip_that_can_be_taken_away(
+    client: Client, boards: list[Board]
+) -> None:
+    page = Document(client.get("/boards", {"q": "opening=1N result>=0", "dealer": "N"}))
+    links = {link.get("aria-label"): link["href"] for link, _ in page.all("a")}
+    assert links["Take opening=1N away"] == "/boards?dealer=N&q=result%3E%3D0"
+    assert links["Take result>=0 away"] == "/boards?dealer=N&q=opening%3D1N"
+
+
+def test_an_empty_result_says_which_condition_to_drop(client: Client, boards: list[Board]) -> None:
+    page = Document(client.get("/boards", {"q": "opening=1N result<0"}))
+    assert page.links()["Without the condition: opening=1N"] == "/boards?q=result%3C0"
+    assert "Without the condition: result<0 2 boards" in page.texts("li")
+
+
+def test_the_fields_write_a_query(client: Client, boards: list[Board]) -> None:
+    fields = {
+        "add-hand": "south",
+        "add-spades": "5",
+        "add-hearts": "",
+        "add-from": "12",
+        "add-shape": "5332",
+        "add-contract": "4S",
+        "add-result": "result<0",
+        "add-auction": "1N-P",
+        "q": "vul=ns",
+        "dealer": "N",
+    }
+    response = client.get("/boards", fields)
+    written = "vul=ns south(spades>=5 hcp=12.. shape=5332) contract=4S result<0 auction^=1N-P"
+    assert response.status_code == 302
+    page = Document(client.get(response["Location"]))
+    assert f'value="{written.replace("<", "&lt;").replace(">", "&gt;")}"' in page.html
+    assert client.get("/boards", {"add-hand": "any"})["Location"] == "/boards"
+
+
+def test_what_is_changed_is_found_as_it_is(anonymous: APIClient, boards: list[Board]) -> None:
+    Board.objects.filter(title="made").update(tricks=8)
+    refresh([boards[0].pk])
+    assert found(anonymous, "result<0 contract=3NT") == ["made"]
