@@ -238,6 +238,8 @@ def read_auction(subject: Subject) -> Values:
     yield None if index is None else subject.calls[index]
     yield None if index is None else SEATS[("NESW".index(subject.board.dealer) + index) % 4].value
     yield None if subject.board.auction is None else len(subject.calls)
+    for position in range(MAX_BEGINNING):
+        yield subject.calls[position] if position < len(subject.calls) else None
 
 
 def read_board(subject: Subject) -> Values:
@@ -270,6 +272,15 @@ def read_makeable(subject: Subject) -> Values:
     yield subject.makeable
 
 
+SHORT_BIDS = tuple(bid.replace("NT", "N") for bid in BIDS)
+CALLS = ("P", "X", "XX", *SHORT_BIDS)
+
+MAX_BEGINNING = 12
+"""The first calls of an auction, each of which is a fact."""
+
+MAX_RUN = 3
+"""The calls of a run anywhere in an auction that a tag may have."""
+
 SEAT_VALUES = tuple(seat.value for seat in SEATS)
 LAST_DAY = write_day(9999, LAST, LAST)
 
@@ -301,9 +312,10 @@ GROUPS = (
     ),
     Group(
         (
-            Choice(name="opening", values=tuple(bid.replace("NT", "N") for bid in BIDS)),
+            Choice(name="opening", values=SHORT_BIDS),
             Choice(name="opener", values=SEAT_VALUES),
             Number(name="calls", low=0, high=MAX_CALLS),
+            *(Choice(name=f"call.{number}", values=CALLS) for number in range(1, MAX_BEGINNING + 1)),
         ),
         read_auction,
     ),
@@ -338,12 +350,6 @@ def number(name: str) -> Number:
 
 PUBLISHED = "is:published"
 DRAFT = "is:draft"
-
-MAX_BEGINNING = 4
-"""The calls of an auction's beginning that a tag may have."""
-
-MAX_RUN = 3
-"""The calls of a run anywhere in an auction that a tag may have."""
 
 
 NOTATION = 1
@@ -384,10 +390,8 @@ def calls_of(subject: Subject) -> str:
 
 
 def auction_tags(calls: str) -> Iterator[str]:
-    """Yield the tags of an auction as `calls_of` writes it: how it begins, and its runs of calls."""
+    """Yield the tags of the runs of calls in an auction as `calls_of` writes it."""
     parts = calls.strip("-").split("-") if calls else []
-    for length in range(1, min(MAX_BEGINNING, len(parts)) + 1):
-        yield f"auction^{'-'.join(parts[:length])}"
     yield from {
         f"auction*{'-'.join(parts[start : start + length])}"
         for length in range(1, MAX_RUN + 1)

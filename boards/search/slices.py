@@ -122,16 +122,13 @@ class SliceSql:
         return self.column(slice_name(fact, place, digit)) if digit else EVERY
 
     def write_calls(self, condition: Bid) -> str:
-        """Return the SQL of calls. Of more than tags have, all runs must be there, which other auctions have too."""
+        """Return the SQL of calls. Other auctions meet it too where the calls are many (boards.search.resolving)."""
         calls = condition.calls.split("-")
-        beginning = [self.column(f"auction^{'-'.join(calls[:MAX_BEGINNING])}")]
-        if condition.from_the_start and len(calls) <= MAX_BEGINNING:
-            return beginning[0]
-        runs = [
-            self.column(f"auction*{'-'.join(calls[start : start + MAX_RUN])}")
-            for start in range(max(1, len(calls) - MAX_RUN + 1))
-        ]
-        return join([*(beginning if condition.from_the_start else []), *runs], "&")
+        if condition.from_the_start:
+            first = enumerate(calls[:MAX_BEGINNING], start=1)
+            return join([self.column(f"call.{number}={call}") for number, call in first], "&")
+        runs = [calls[start : start + MAX_RUN] for start in range(max(1, len(calls) - MAX_RUN + 1))]
+        return join([self.column(f"auction*{'-'.join(run)}") for run in runs], "&")
 
 
 def slice_name(fact: Fact, place: int, digit: int) -> str:

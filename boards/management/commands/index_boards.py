@@ -9,6 +9,9 @@ from boards.search.checking import find_all, find_missing, find_wrong, mend
 from boards.search.segments import FOLD_FROM, fold, fold_all
 from config.values.words import format_count
 
+FOLD_FROM_HERE = 8_000
+"""More rows than the worker folds from on: each fold writes a whole segment."""
+
 
 class Command(BaseCommand):
     help = (
@@ -45,7 +48,7 @@ class Command(BaseCommand):
             for keys in chunks:
                 if change and keys:
                     mend(keys)
-                    fold()
+                    fold(least=FOLD_FROM_HERE)
                 differing += len(keys)
                 progress.update(len(keys))
         return differing

@@ -53,7 +53,7 @@ def store_board(choice: random.Random) -> Board:
         event=choice.choice(["", "Friday pairs"]),
         difficulty=choice.choice(["", "beginner"]),
     )
-    auction = [choice.choice(CALLS) for _ in range(choice.randint(0, 9))] or None
+    auction = [choice.choice(CALLS) for _ in range(choice.choice([0, 3, 9, 16]))] or None
     contract = choice.choice(["", "Pass", "3NT", "4SX"])
     played = contract not in ("", "Pass")
     Board.objects.filter(pk=board.pk).update(
@@ -120,7 +120,7 @@ def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
         case 3 if board.calls:
             calls, from_the_start = board.calls.strip("-").split("-"), choice.random() < 0.5
             start = 0 if from_the_start else choice.randrange(len(calls))
-            length = choice.randint(1, 7)
+            length = choice.randint(1, 15)
             return Bid("-".join(calls[start : start + length]), from_the_start)
         case _:
             return ChangedSince(
