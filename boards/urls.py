@@ -22,6 +22,7 @@ urlpatterns = [
         BoardViewSet.as_view({"get": "list"}, renderer_classes=[JSONRenderer, NdjsonRenderer]),
         name="board-list",
     ),
+    path("boards/summary", BoardViewSet.as_view({"get": "summary"}), name="board-summary"),
     path("events", EventListView.as_view(), name="event-list"),
     path("boards/<any_uuid:pk>", BoardViewSet.as_view({"get": "retrieve"}), name="board-detail"),
     *(

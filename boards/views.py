@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from boards.catalogue.reading import read_board, represent_boards
+from boards.catalogue.summaries import SummaryQuery, SummarySerializer, represent_summary, summarize
 from boards.drawing.svg_diagrams import SVG_POLICY, render_svg
 from boards.events.reading import EVENT
 from boards.files.exporting import stream_file, write_file
@@ -66,6 +67,7 @@ class BoardViewSet(ApiView, GenericViewSet):
     GET /api/boards with Accept: application/x-ndjson → 200, all boards found, streamed, one a line, without ETag.
     GET /api/boards?published=false&userId=me → 200, drafts, with the same parameters. 401 without a token, and 403 for
     a member who does not ask for userId=me.
+    GET /api/boards/summary?by=contract,result with the same filters → 200, how many boards found have which values.
     GET /api/boards/{id} → 200.
     GET /api/boards/{id}.pbn → 200, a PBN file.
     GET /api/boards/{id}.lin → 200, a LIN file. LIN has no place for most texts, such as the event,
@@ -89,6 +91,16 @@ class BoardViewSet(ApiView, GenericViewSet):
             return stream(request, "boards", lines, NdjsonRenderer.media_type)
         answer = answer_list(request.path, request.query_params, request.user)
         return Response(answer.body, headers={"Link": answer.link})
+
+    @extend_schema(
+        summary="Count published boards by contract, result and more",
+        description="Public. Exact counts of the boards that the filters find, by the values of one dimension or two:"
+        " how often each contract was bid, and with which result.",
+        parameters=[SummaryQuery],
+        responses=SummarySerializer,
+    )
+    def summary(self, request: Request) -> Response:
+        return Response(represent_summary(summarize(request.query_params, request.user)))
 
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """Answer with the stored JSON of a published board. A draft has none."""

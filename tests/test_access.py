@@ -36,6 +36,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/auction-systems"): PUBLIC,
     ("GET", "/api/boards"): PUBLIC,
     ("GET", "/api/boards.lin"): PUBLIC,
+    ("GET", "/api/boards/summary"): PUBLIC,
     ("GET", "/api/boards.pbn"): PUBLIC,
     ("GET", "/api/boards/<any_uuid:pk>"): (404, 404, 200, 200, 200, 404),
     ("GET", "/api/boards/<any_uuid:pk>.lin"): (404, 404, 200, 200, 200, 404),
@@ -90,7 +91,9 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ): NOBODY,  # Pages know no tokens; tests/boards/pages has who is logged in to the admin.
     ("GET", "/boards/<any_uuid:pk>.txt"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/hand-viewer"): NOBODY,
+    ("GET", "/boards.atom"): PUBLIC,
     ("GET", "/boards/print"): PUBLIC,
+    ("GET", "/boards/summary"): PUBLIC,
     ("GET", "/events"): PUBLIC,
     ("GET", "/events/<slug:slug>"): PUBLIC,
     ("GET", "/events/<slug:slug>/print"): PUBLIC,

@@ -219,6 +219,14 @@ class Gallery:
         return path_with_query(reverse("hand-records"), self.filters | order)
 
     @property
+    def feed_path(self) -> str:
+        return path_with_query(reverse("feed"), self.filters)
+
+    @property
+    def summary_path(self) -> str:
+        return path_with_query(reverse("summary"), self.filters | {"by": "contract", "and": "result"})
+
+    @property
     def export_path(self) -> str:
         """Return the path of a file of all boards that the query finds, not of this page alone."""
         return path_with_query(reverse("board-export"), self.parameters)

@@ -121,6 +121,10 @@ class ThemeDetail:
         return {name: path_with_query(reverse(route), self.filters) for name, route in routes.items()}
 
     @property
+    def feed_path(self) -> str:
+        return path_with_query(reverse("feed"), self.filters)
+
+    @property
     def practice_path(self) -> str:
         """Return the path where a reader practises with the theme's boards. It names the theme by its id alone."""
         return path_with_query(reverse("practice"), {"theme": str(self.theme.pk)})

@@ -1,11 +1,13 @@
 from django.urls import path
 
-from boards.pages import events, hand_records, practice, sitemaps, themes, views
+from boards.pages import events, feed, hand_records, practice, sitemaps, summary, themes, views
 
 urlpatterns = [
     path("", views.HomePage.as_view(), name="home"),
     path("boards", views.GalleryPage.as_view(), name="gallery"),
+    path("boards.atom", feed.BoardFeed.as_view(), name="feed"),
     path("boards/print", hand_records.HandRecordsPage.as_view(), name="hand-records"),
+    path("boards/summary", summary.SummaryPage.as_view(), name="summary"),
     path("boards/<any_uuid:pk>", views.BoardPage.as_view(), name="board-page"),
     path("boards/<any_uuid:pk>.txt", views.BoardTextPage.as_view(), name="board-text"),
     path("boards/<any_uuid:pk>/hand-viewer", views.HandViewerRedirect.as_view(), name="board-handviewer"),

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import NamedTuple
+from uuid import UUID
 
 from boards.search.conditions import Condition
 from boards.search.facts import Choice, Fact
@@ -18,28 +19,43 @@ from boards.search.slices import EVERY, NONE, slice_name
 from config.database import fetch_rows, reading_connection
 
 Values = tuple[int, ...]
-"""The stored form of each fact, 0 for none."""
+"""The stored form of each fact, 0 for none; of a theme its number in Themes."""
 
 
-def count_values(condition: Condition, facts: Sequence[Fact]) -> Counter[Values]:
-    """Return how many boards that meet the condition have which values of these facts. Each has one byte."""
+class Themes(NamedTuple):
+    """Boards are counted under each of these themes that they have."""
+
+    ids: Sequence[UUID]
+
+
+Divider = Fact | Themes
+
+
+def count_values(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
+    """Return how many boards that meet the condition have which values of these facts. Each fact has one byte."""
     counts = count_in_rows(condition, facts)
     if reading_connection().vendor == "postgresql":
         counts += count_in_segments(resolved(condition), facts)
     return counts
 
 
-def count_in_rows(condition: Condition, facts: Sequence[Fact]) -> Counter[Values]:
+def count_in_rows(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
     rows = over_rows(condition)
-    columns = ", ".join(map(part_of, facts))
+    columns = ", ".join("theme_id" if isinstance(fact, Themes) else part_of(fact) for fact in facts)
+    themes = next((fact for fact in facts if isinstance(fact, Themes)), None)
+    joined = "JOIN boards_board_themes USING (board_id)" if themes else ""
     numbers = ", ".join(str(number) for number in range(1, len(facts) + 1))
-    sql = f"SELECT {columns}, count(*) FROM boards_indexrow WHERE {rows.sql} GROUP BY {numbers}"
-    return Counter(
-        {
-            tuple(int.from_bytes(bytes(value)) for value in values): count
-            for *values, count in fetch_rows(sql, rows.parameters)
-        }
-    )
+    sql = f"SELECT {columns}, count(*) FROM boards_indexrow {joined} WHERE {rows.sql} GROUP BY {numbers}"
+    places = {theme_id: number for number, theme_id in enumerate(themes.ids)} if themes else {}
+    counts: Counter[Values] = Counter()
+    for *values, count in fetch_rows(sql, rows.parameters):
+        read = [
+            places.get(UUID(str(value))) if isinstance(fact, Themes) else int.from_bytes(bytes(value))
+            for fact, value in zip(facts, values, strict=True)
+        ]
+        if None not in read:  # a theme that was made since
+            counts[tuple(number for number in read if number is not None)] += count
+    return counts
 
 
 class Level(NamedTuple):
@@ -49,12 +65,16 @@ class Level(NamedTuple):
     steps: tuple[tuple[int, int], ...]
 
 
-def levels_of(fact: Fact) -> Iterator[Level]:
-    """Yield the slices of a fact, and "" for all boards.
+def levels_of(fact: Divider) -> Iterator[Level]:
+    """Yield the slices of a fact, and "" for all boards. A theme's boards are counted for themselves.
 
     The count of value v is that of "at least v" less that of "at least v + 1", and of no value that of all boards less
     that of the lowest value.
     """
+    if isinstance(fact, Themes):
+        for number, theme_id in enumerate(fact.ids):
+            yield Level(f"theme:{theme_id}", ((number, 1),))
+        return
     if isinstance(fact, Choice):
         yield Level("", ((0, 1),))
         for stored, value in enumerate(fact.values, start=1):
@@ -65,16 +85,17 @@ def levels_of(fact: Fact) -> Iterator[Level]:
         yield Level(slice_name(fact, 0, stored), ((stored, 1), (stored - 1, -1)))
 
 
-def count_in_segments(condition: Condition, facts: Sequence[Fact]) -> Counter[Values]:
+def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
     """Return the counts of all segments. The boards found are divided by one fact after the other."""
     tables = found_table(condition)
     levels = [{level.name: level.steps for level in levels_of(fact)} for fact in facts]
     divided, names, last = "", "", "found"
+    all_boards = f"UNION ALL SELECT segment_id, '', {EVERY} FROM found"
     for number in range(len(facts)):
         divided += f"""
             , by{number} AS MATERIALIZED (
                 SELECT segment_id, name, bits | {NONE} AS bits FROM boards_slice WHERE name = ANY(%s)
-                UNION ALL SELECT segment_id, '', {EVERY} FROM found
+                {all_boards if "" in levels[number] else ""}
             ),
             divided{number} AS MATERIALIZED (
                 SELECT segment_id{names}, name AS name{number}, {last}.bits & by{number}.bits AS bits

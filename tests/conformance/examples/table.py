@@ -135,6 +135,10 @@ def boards(world: World) -> dict[str, Operation]:
             Call("The boards of a theme", query={"theme": "stayman"}),
             validation_error={"query": {"dealer": "X"}},
         ),
+        "GET /api/boards/summary": operation(
+            Call("How often each contract was bid, and with which result", query={"by": "contract,result"}),
+            validation_error={"query": {"by": "colour"}},
+        ),
         "GET /api/events": operation(
             Call("The latest event", query={"pageSize": "1"}),
             validation_error={"query": {"page": "0"}},

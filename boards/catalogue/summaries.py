@@ -1,0 +1,163 @@
+"""GET /api/boards/summary: how many of the boards found have which contract, result, declarer and so on.
+
+A dimension is what boards are counted by: one fact of the index or two, or their themes.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import QueryDict
+from rest_framework import serializers
+
+from accounts.models import Account
+from boards.filters.parameters import BoardFilters, parse_selection
+from boards.search.counting import Themes, count_values
+from boards.search.facts import FACTS, Choice, Fact, Number
+from boards.search.finding import count_boards
+from config.api.serializers import ReadSerializer
+from themes.label_cache import LabelCache, get_label_cache, get_revision
+
+MAX_DIMENSIONS = 2
+MAX_COUNTS = 1_000
+"""The counts of one answer, the greatest. Boards of 200 themes and 36 contracts have some thousand."""
+
+Value = str | int | None
+
+
+def read_value(fact: Fact, stored: int) -> Value:
+    """Return the value of a stored form, None for none."""
+    if not stored:
+        return None
+    if isinstance(fact, Choice):
+        return fact.values[stored - 1]
+    assert isinstance(fact, Number)
+    return fact.low + (stored - 1) * fact.unit
+
+
+def write_contract(values: Sequence[Value]) -> Value:
+    level, denomination = values
+    return "Pass" if level == 0 else f"{level}{denomination}" if level and denomination else None
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """What boards are counted by. `label` is for people; `facts` are empty for the themes."""
+
+    name: str
+    label: str
+    facts: tuple[str, ...]
+    write: Callable[[Sequence[Value]], Value] = lambda values: values[0]
+
+
+DIMENSIONS = {
+    each.name: each
+    for each in (
+        Dimension("contract", "Contract", ("level", "denomination"), write_contract),
+        Dimension("result", "Result", ("result",)),
+        Dimension("declarer", "Declarer", ("declarer",)),
+        Dimension("denomination", "Denomination", ("denomination",)),
+        Dimension("level", "Level", ("level",)),
+        Dimension("vulnerability", "Vulnerability", ("vulnerability",)),
+        Dimension("lead", "Opening lead", ("lead",)),
+        Dimension("theme", "Theme", ()),
+        Dimension("difficulty", "Difficulty", ("difficulty",)),
+        Dimension("makes", "Makes by double dummy", ("makeable",)),
+    )
+}
+
+
+class DimensionsField(serializers.CharField):
+    """One dimension or two different ones, with a comma between them."""
+
+    def to_internal_value(self, data: Any) -> list[Dimension]:  # type: ignore[override]  # a list of what it names
+        names = super().to_internal_value(data).split(",")
+        unknown = [name for name in names if name not in DIMENSIONS]
+        if unknown or len(names) > MAX_DIMENSIONS or len({*names}) < len(names):
+            raise serializers.ValidationError(
+                f"Give one or two of {', '.join(DIMENSIONS)}, with a comma between them.", code="invalid"
+            )
+        return [DIMENSIONS[name] for name in names]
+
+
+class SummaryQuery(BoardFilters):
+    by = DimensionsField(
+        required=False,
+        max_length=40,
+        help_text=f"What to count by: {', '.join(DIMENSIONS)}, or two of them as in contract,result. contract unless"
+        " given.",
+    )
+
+
+class SummarySerializer(ReadSerializer):
+    by = serializers.ListField(child=serializers.CharField(), help_text="What the boards are counted by.")
+    totalCount = serializers.IntegerField(help_text="The number of boards found.")
+    omitted = serializers.IntegerField(
+        help_text=f"How many further values there are, with fewer boards than the {MAX_COUNTS:,} that are shown."
+    )
+    counts = serializers.ListField(
+        child=serializers.DictField(),
+        help_text="The value of each dimension, null where it is not known, and `boards`, how many have it. The most"
+        " frequent come first. `contract` is 4S or 3NT, doubled or not, or Pass; `result` counts from the contract;"
+        " `theme` is an id: a board is counted under each of its themes; `makes` is yes or no.",
+    )
+
+    class Meta:
+        ref_name = "BoardSummary"
+
+
+class Summary(NamedTuple):
+    """How many boards are found, and of them how many have which values."""
+
+    dimensions: Sequence[Dimension]
+    total: int
+    counts: list[tuple[tuple[Value, ...], int]]
+
+
+def summarize(query: QueryDict, caller: Account | AnonymousUser) -> Summary:
+    """Count the published boards that the query finds. Raise ValidationError or ValidationFailed for a wrong one."""
+    dimensions = SummaryQuery.parse(query).get("by") or [DIMENSIONS["contract"]]
+    selection = parse_selection(query).for_caller(caller)
+    labels = get_label_cache(get_revision())
+    condition = selection.condition(labels)
+    dividers = [divider for each in dimensions for divider in dividers_of(each, labels)]
+    counts: Counter[tuple[Value, ...]] = Counter()
+    for stored, boards in count_values(condition, dividers).items():
+        counts[write_values(dimensions, labels, stored)] += boards
+    return Summary(dimensions, count_boards(condition), sorted(counts.items(), key=most_first))
+
+
+def most_first(entry: tuple[tuple[Value, ...], int]) -> tuple[Any, ...]:
+    values, boards = entry
+    return -boards, [(value is None, str(value)) for value in values]
+
+
+def dividers_of(dimension: Dimension, labels: LabelCache) -> list[Fact | Themes]:
+    return [FACTS[name] for name in dimension.facts] or [Themes([*labels.themes])]
+
+
+def write_values(
+    dimensions: Sequence[Dimension], labels: LabelCache, stored: Sequence[int]
+) -> tuple[Value, ...]:
+    """Return the value of each dimension."""
+    values: list[Value] = []
+    rest = iter(stored)
+    for dimension in dimensions:
+        if dimension.facts:
+            values.append(dimension.write([read_value(FACTS[name], next(rest)) for name in dimension.facts]))
+        else:
+            values.append(str([*labels.themes][next(rest)]))
+    return tuple(values)
+
+
+def represent_summary(summary: Summary) -> Mapping[str, Any]:
+    names = [dimension.name for dimension in summary.dimensions]
+    shown = summary.counts[:MAX_COUNTS]
+    return {
+        "by": names,
+        "totalCount": summary.total,
+        "omitted": len(summary.counts) - len(shown),
+        "counts": [dict(zip(names, values, strict=True)) | {"boards": boards} for values, boards in shown],
+    }

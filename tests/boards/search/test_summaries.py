@@ -1,0 +1,91 @@
+"""How many of the boards found have which contract, result and so on: in the API and on the page."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from rest_framework.test import APIClient
+
+from boards.search.segments import fold_all
+from deals.models import Deal
+from tests import factories
+from tests.config.site.documents import Document
+
+pytestmark = pytest.mark.django_db
+
+SLAM = {"calls": "6S Pass Pass Pass"}
+
+
+@pytest.fixture(params=["rows", "segments"], autouse=True)
+def _boards(request: pytest.FixtureRequest) -> None:
+    theme = factories.theme("stayman", labels={"en": "Stayman"})
+    for tricks in (12, 11, 11):
+        factories.board(tricks=tricks, themes=(theme,), difficulty="expert", **SLAM)
+    if request.param == "segments":
+        fold_all()
+    factories.board(calls="Pass Pass Pass Pass", number=2)
+    board = factories.board(calls="1NT X Pass Pass Pass", number=2)
+    factories.board(published=False, tricks=12, **SLAM)
+    factories.board()
+    Deal.objects.filter(pk=board.deal_id)
+
+
+def summary(client: APIClient, by: str, **query: str) -> dict[str, Any]:
+    response = client.get("/api/boards/summary", {"by": by, **query})
+    assert response.status_code == 200, response.json()
+    body: dict[str, Any] = response.json()
+    return body
+
+
+def counts(client: APIClient, by: str, **query: str) -> dict[Any, int]:
+    names = by.split(",")
+    rows = summary(client, by, **query)["counts"]
+    return {tuple(row[name] for name in names): row["boards"] for row in rows}
+
+
+def test_boards_are_counted_by_one_dimension(anonymous: APIClient) -> None:
+    assert counts(anonymous, "contract") == {("6S",): 3, ("1NT",): 1, ("Pass",): 1, (None,): 1}
+    assert counts(anonymous, "result") == {(None,): 3, (-1,): 2, (0,): 1}
+    assert counts(anonymous, "level", q="-is:passedout contract=6S,1N") == {(6,): 3, (1,): 1}
+    assert counts(anonymous, "difficulty") == {("expert",): 3, (None,): 3}
+    assert counts(anonymous, "makes") == {(None,): 6}
+
+
+def test_boards_are_counted_by_two_and_under_each_of_their_themes(anonymous: APIClient) -> None:
+    body = summary(anonymous, "contract,result", theme="stayman")
+    assert body == {
+        "by": ["contract", "result"],
+        "totalCount": 3,
+        "omitted": 0,
+        "counts": [
+            {"contract": "6S", "result": -1, "boards": 2},
+            {"contract": "6S", "result": 0, "boards": 1},
+        ],
+    }
+    (theme,) = factories.Theme.objects.all()
+    assert counts(anonymous, "theme") == {(str(theme.pk),): 3}
+    assert counts(anonymous, "theme,result") == {(str(theme.pk), -1): 2, (str(theme.pk), 0): 1}
+    assert summary(anonymous, "lead", q="level=7")["counts"] == []
+
+
+@pytest.mark.parametrize("by", ["", "colour", "contract,contract", "contract,result,lead", "contract,"])
+def test_another_dimension_is_refused(anonymous: APIClient, by: str) -> None:
+    response = anonymous.get("/api/boards/summary", {"by": by})
+    assert response.status_code == 400
+    assert list(response.json()["meta"]["fields"]) == ["by"]
+
+
+def test_the_page_shows_a_table_with_bars(client: Client) -> None:
+    page = Document(client.get("/boards/summary", {"by": "contract", "and": "result", "q": "level=6"}))
+    assert "6♠︎" in page.texts("th")
+    assert [*page.texts("td")][:4] == ["", "−1", "2", "66.7 %"]
+    assert page.html.count("<rect") == 2
+    assert page.links()["Show these boards"] == "/boards?q=level%3D6"
+    assert "No boards match" in Document(client.get("/boards/summary?q=level=7")).html
+
+
+def test_the_page_says_what_is_wrong(client: Client) -> None:
+    for query in ({"q": "levl=6"}, {"by": "colour"}, {"by": "lead", "and": "lead"}):
+        response = client.get("/boards/summary", query)
+        assert response.status_code == 400
+        assert b"error-summary" in response.content
