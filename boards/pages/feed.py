@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
 from boards.catalogue.reading import select_page
-from boards.drawing.html_diagrams import render_html
 from boards.filters.parameters import parse_selection
 from boards.models import Board
 from boards.models.names import full_name_of
@@ -41,7 +40,7 @@ class BoardFeed(PageView):
                 title=full_name_of(board),
                 link=settings.PUBLIC_BASE_URL + reverse("board-page", args=[board.pk]),
                 unique_id=board.pk.urn,
-                description=str(render_html(diagram_of(board))),
+                description=diagram_of(board).title,
                 pubdate=board.published_at,
                 updateddate=board.updated_at,
                 categories=[theme.identifier for theme in board.themes.all()],
