@@ -46,8 +46,13 @@ def main() -> int:
         counts = ", ".join(f"{len(rows)} {kind}s" for kind, rows in traffic.acknowledged.items())
         say(f"acknowledged: {counts}; seed {options.seed}")
         say(f"deals of the publisher that wait for a solver: {count_waiting(whole, traffic)}")
-        compare = ("manage.py", "refresh_boards", "--check")
-        wrong = find_wrong(traffic, whole.machines.fetch, lambda: whole.run(*compare) == 0)
+
+        def is_right() -> bool:
+            return all(
+                whole.run("manage.py", name, "--check") == 0 for name in ("refresh_boards", "index_boards")
+            )
+
+        wrong = find_wrong(traffic, whole.machines.fetch, is_right)
         say(f"wrong at the end: {', '.join(f'{count} {kind}s' for kind, count in wrong.items())}")
     return 1 if lost or any(wrong.values()) else 0
 

@@ -16,7 +16,7 @@ def find_wrong(
 ) -> dict[str, int]:
     """Return how many of each kind are wrong: lost, not the sum of the votes, or without their one event.
 
-    `json_is_right` runs `refresh_boards --check`. Call it when nobody writes any more.
+    `json_is_right` runs `refresh_boards --check` and `index_boards --check`. Call it when nobody writes any more.
     """
     ((counters,),) = fetch(INEXACT_COUNTERS)
     events = {str(board).replace("-", ""): count for board, count in fetch(PUBLICATIONS)}

@@ -33,15 +33,18 @@ def find_wrong() -> Iterator[list[bytes]]:
 
 def find_missing() -> Iterator[list[bytes]]:
     """Yield the keys of boards that are not indexed, or by another version of the program, chunk by chunk."""
+    if connection.vendor == "postgresql":
+        old = Segment.objects.exclude(format=FORMAT).order_by("oldest")
+        last = b""
+        while segment := old.filter(oldest__gt=last).first():
+            dead = dead_of(segment)
+            living = [key for position, key in enumerate(keys_of(segment)) if position not in dead]
+            yield from in_chunks(living)
+            last = bytes(segment.newest)  # a fold may have replaced this segment and no later one
     for ids in iterate_ids(Board.objects.all()):
         rows = dict(IndexRow.objects.filter(pk__in=ids).values_list("pk", "format"))
         missing = unplaced(ids) - rows.keys() | {pk for pk, version in rows.items() if version != FORMAT}
         yield keys_of_boards(missing)
-    if connection.vendor == "postgresql":
-        for segment in Segment.objects.exclude(format=FORMAT).order_by("oldest"):
-            dead = dead_of(segment)
-            living = [key for position, key in enumerate(keys_of(segment)) if position not in dead]
-            yield from in_chunks(living)
 
 
 def find_all() -> Iterator[list[bytes]]:

@@ -82,6 +82,7 @@ def test_the_verdict_names_what_was_spoilt_after_the_traffic() -> None:
     def json_is_right() -> bool:
         try:
             call_command("refresh_boards", check=True)
+            call_command("index_boards", check=True)
         except CommandError:
             return False
         return True
