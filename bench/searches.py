@@ -9,6 +9,7 @@ import os
 import re
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -38,10 +39,10 @@ def main() -> None:
     say("search | boards | CPU ms ours + PostgreSQL")
     for text in ("", *EXAMPLES):
         condition = BoardSelection({}, search=text).condition(labels)
-        costs.append(measure(text or "all boards", lambda each=condition: find_page(each, 0, 20), repeat))
+        costs.append(measure(text or "all boards", partial(find_page, condition, 0, 20), repeat))
     for text in ("dealer=north", "contract=4S"):
         condition = BoardSelection({}, search=text).condition(labels)
-        measure(f"top: {text}", lambda each=condition: find_top(each, 0, 20), repeat)
+        measure(f"top: {text}", partial(find_top, condition, 0, 20), repeat)
     say(f"median {median(costs):.1f} ms, p95 {quantiles(costs, n=20)[-1]:.1f} ms, most {max(costs):.1f} ms")
 
 

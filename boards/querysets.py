@@ -1,6 +1,3 @@
-from datetime import datetime
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -10,7 +7,6 @@ from django.db.models import F, Q
 
 from accounts.models import Account
 from boards.events.dates import SHAPE_EXPRESSION, Period
-from boards.events.identity import slug_of
 from themes.models import Theme
 
 if TYPE_CHECKING:
@@ -57,21 +53,6 @@ class BoardQuerySet(models.QuerySet["Board"]):
         """Order by stage and number, all tables of a deal together, the open room first. Drafts have none."""
         return self.order_by("published__event_position", "-room", "table", "id")
 
-    def with_event_slug(self, slug: str) -> "BoardQuerySet":
-        """Return those of the boards whose texts name this event. For drafts, whose slugs are not stored."""
-        named = self.exclude(event="").order_by().values_list("event", "date", "site").distinct()
-        conditions = [
-            Q(event=event, date=date, site=site)
-            for event, date, site in named
-            if slug_of(event, date, site) == slug
-        ]
-        return self.filter(reduce(or_, conditions)) if conditions else self.none()
-
-    def with_any_theme(self, **conditions: Any) -> "BoardQuerySet":
-        """Return the boards that have at least one theme of which this is true."""
-        themes = Theme.objects.filter(**conditions, boards=models.OuterRef("pk"))
-        return self.filter(models.Exists(themes))
-
     def newest_first(self) -> "BoardQuerySet":
         return self.order_by(F("published_at").desc(), "-id")
 
@@ -82,21 +63,6 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def top_first(self) -> "BoardQuerySet":
         """Order by up minus down votes, then newest, then id. The terms are those of the index board_top."""
         return self.order_by((F("down_votes") - F("up_votes")).asc(), F("published_at").desc(), "id")
-
-    def published_before(self, moment: datetime, board_id: UUID) -> "BoardQuerySet":
-        """Return the boards that follow a sort key in the order of `newest_first`. An index is read from there."""
-        return self.filter(Q(published_at__lt=moment) | Q(pk__lt=board_id), published_at__lte=moment)
-
-    def newest_created_first(self) -> "BoardQuerySet":
-        """Order drafts, which have no date of publication, by when they were stored."""
-        return self.order_by("-created_at", "-id")
-
-    def created_before(self, moment: datetime, board_id: UUID) -> "BoardQuerySet":
-        """Return the boards that follow a sort key in the order of `newest_created_first`."""
-        return self.filter(Q(created_at__lt=moment) | Q(pk__lt=board_id), created_at__lte=moment)
-
-    def top_created_first(self) -> "BoardQuerySet":
-        return self.order_by((F("down_votes") - F("up_votes")).asc(), "-created_at", "id")
 
     def own_votes(self, account: Account) -> dict[UUID, str]:
         """Return the account's votes on these boards, "up" or "down" by board id. Votes stand on a higher floor."""

@@ -125,11 +125,16 @@ def resolved(condition: Condition) -> Condition:
     return resolve(condition, lambda part, limit: find_resolved(every([EITHER, part]), 0, limit))
 
 
+TRIES = 10
+"""A search is repeated when a fold has replaced one of its segments. Two such folds are seconds apart."""
+
+
 def find_resolved(condition: Condition, first_row: int, limit: int, after: bytes | None = None) -> Found:
-    while True:
+    for _ in range(TRIES):
         summary = find_in_segments(condition, first_row, limit, after)
         if (found := take_page(summary, first_row, limit, after)) is not None:
             return found
+    raise RuntimeError("Keys of the index are missing. Run index_boards.")
 
 
 def find_in_rows(condition: Condition, first_row: int, limit: int, after: bytes | None) -> Found:
