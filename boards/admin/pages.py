@@ -1,18 +1,16 @@
-from collections.abc import Collection, Iterator
-from functools import reduce
-from operator import or_
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db import models
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.text import smart_split, unescape_string_literal
 
 from boards.admin.bulk import BulkChanges
 from boards.admin.filters import PlayedFilter, PublishedFilter
+from boards.admin.search import SEARCHED, search
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
 from boards.drawing.html_diagrams import render_html
@@ -21,12 +19,10 @@ from boards.filters.declarations import FILTERS
 from boards.models import Board
 from boards.models.names import heading_of, table_of
 from boards.records import IDENTIFYING, decode_call, diagram_of
-from config.admin.options import MAX_SEARCH_LENGTH, LargeTableAdmin
+from config.admin.options import LargeTableAdmin
 from config.values.words import format_count
 from deals.bridge.board import TEXTS
 from deals.bridge.names import SEAT_NAMES, SUIT_SYMBOLS
-from themes.label_cache import get_label_cache, get_revision
-from themes.models import Theme
 
 DEAL_FIELDS = (
     "deal",
@@ -56,7 +52,8 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
     list_display = ("name", "number", "played", "outcome", "account", "publication")
     list_filter = (PlayedFilter, PublishedFilter, *(each.name for each in FILTERS.values() if each.choices))
     list_select_related = ("owner",)
-    search_fields = ("id", "commentary", "deal__cards", *(name for name in TEXTS if not TEXTS[name].choices))
+    search_fields = SEARCHED
+    search_help_text = "Words of a board or a theme, or a search such as south(hcp>=15) contract=3NT is:draft"
     autocomplete_fields = ("auction_system", "themes")
     readonly_fields = ("diagram", "page", *DEAL_FIELDS, *RECORD_FIELDS)
     fieldsets = (
@@ -139,18 +136,7 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Board], search_term: str
     ) -> tuple[QuerySet[Board], bool]:
-        """Find each word in one of the fields, or in the identifier or a label of a theme.
-
-        Themes are few, so they are looked through in memory: Django would join them to every board.
-        """
-        links, words = Board.themes.through.objects, [*split_search(search_term[:MAX_SEARCH_LENGTH])]
-        themes = get_label_cache(get_revision()).themes.values() if words else ()
-        for word in words:
-            condition = reduce(or_, (Q((f"{name}__icontains", word)) for name in self.search_fields))
-            if called := [theme.pk for theme in themes if is_called(theme, word)]:
-                condition |= Q(pk__in=links.filter(theme__in=called).values("board"))
-            queryset = queryset.filter(condition)
-        return queryset, False
+        return search(request, queryset, search_term), False
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Store the themes, which the admin does last, and then what readers get."""
@@ -166,16 +152,3 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
             f"{self.name(board)}, {format_count(board.up_votes + board.down_votes, 'vote')}" for board in objs
         ]
         return names, {"boards": len(objs), "votes": votes}, set(), []
-
-
-def split_search(text: str) -> Iterator[str]:
-    """Yield the words of a search. What stands in quotes is one, as in the admin's other lists."""
-    for word in smart_split(text):
-        is_quoted = word[0] in "\"'" and word[0] == word[-1]
-        yield unescape_string_literal(word) if is_quoted else word
-
-
-def is_called(theme: Theme, word: str) -> bool:
-    """Tell whether the theme's identifier or one of its labels contains the word."""
-    names = (theme.identifier, *theme.labels.values())
-    return any(word.casefold() in name.casefold() for name in names if isinstance(name, str))

@@ -13,6 +13,8 @@ from django.urls import reverse
 from boards.events.reading import latest_events
 from boards.models import Board
 from boards.pages.theme_paths import theme_path
+from boards.search.finding import IS_PUBLISHED, count_boards, find_page
+from boards.search.keys import id_of, moment_of
 from config.edge.limits.exports import stream
 from config.paths import ADMIN, API
 from config.site.guides import NAMES
@@ -37,7 +39,7 @@ class SitemapIndexView(PageView):
     vary = ()
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        sitemaps = range(1, max(1, -(-Board.objects.published().count() // MAX_BOARDS)) + 1)
+        sitemaps = range(1, max(1, -(-count_boards(IS_PUBLISHED) // MAX_BOARDS)) + 1)
         lines = (
             f"<sitemap><loc>{settings.PUBLIC_BASE_URL}{reverse('sitemap', args=[number])}</loc></sitemap>"
             for number in sitemaps
@@ -56,8 +58,7 @@ class SitemapView(PageView):
 
     def get(self, request: HttpRequest, number: int) -> StreamingHttpResponse:
         first = (number - 1) * MAX_BOARDS
-        boards = Board.objects.published().oldest_first()
-        if not 0 <= first < 2**31 or (first and not boards[first : first + 1].exists()):
+        if first < 0 or (first and first >= count_boards(IS_PUBLISHED)):
             raise Http404
         return stream(request, "sitemaps", stream_sitemap(first), "application/xml")
 
@@ -104,11 +105,15 @@ def url_element(path: str, updated_at: datetime | None = None) -> str:
 def iterate_chunks(first: int) -> Iterator[list[tuple[UUID, datetime | None, datetime]]]:
     """Yield one sitemap's boards as (id, published_at, updated_at), in lists of CHUNK_SIZE.
 
-    Each query continues after the last board by its key, so that no chunk costs more than the first.
+    The index says which board is the first. Each query continues after the last board by its key, so that no chunk
+    costs more than the first.
     """
     boards = Board.objects.published().oldest_first().values_list("pk", "published_at", "updated_at")
     left = MAX_BOARDS
-    chunk = list(boards[first : first + CHUNK_SIZE])
+    oldest = find_page(IS_PUBLISHED, max(0, count_boards(IS_PUBLISHED) - 1 - first), 1).keys
+    begin = moment_of(oldest[0]) if oldest else None
+    earlier = Q(published_at=begin, pk__lt=id_of(oldest[0])) if oldest else Q()
+    chunk = list(boards.filter(published_at__gte=begin).exclude(earlier)[:CHUNK_SIZE]) if begin else []
     while chunk:
         yield chunk
         left -= len(chunk)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.db import OperationalError, connection, transaction
 from django.db.models import Count
 
-from boards.models import DeadPosition, KeyBlock, Segment, Slice
+from boards.models import DeadPosition, IndexRow, KeyBlock, Segment, Slice
 from boards.models.index import BLOCK_KEYS, SEGMENT_BITS
 from boards.search.facts import FACTS, FORMAT, OFFSETS, Choice, Number, auction_tags
 from boards.search.keys import KEY_LENGTH
@@ -74,6 +74,10 @@ class SegmentsAreWritten(Exception):
 
 def keep_folded() -> bool:
     """Fold one slot if it has enough rows and dead positions. The worker calls it. Return whether it did."""
+    if connection.vendor != "postgresql":
+        return False
+    if IndexRow.objects.count() + DeadPosition.objects.count() < FOLD_FROM:
+        return False
     try:
         return fold()
     except SegmentsAreWritten:

@@ -97,6 +97,27 @@ def test_the_search_finds_each_word_in_the_texts_of_a_board_and_in_its_themes(bo
     assert boss.get(f"{LIST}?q=weak").context["cl"].result_count == 1
 
 
+def test_the_search_takes_the_language_of_the_lists_and_finds_drafts_too(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factories.board(title="made", calls="1NT Pass Pass Pass", tricks=7)
+    factories.board(title="down", calls="1NT Pass Pass Pass", tricks=6, published=False)
+    for query, titles in {
+        "contract=1N": {"made", "down"},
+        "result<0 opening=1N": {"down"},
+        "is:draft": {"down"},
+        "-is:draft": {"made"},
+        "owner=system result>=0": {"made"},
+    }.items():
+        assert listed(boss, urlencode({"q": query})) == titles, query
+    response = boss.get(f"{LIST}?{urlencode({'q': 'contrct=1N'})}")
+    assert "Search: contrct is no word. Did you mean contract?" in response.content.decode()
+    assert response.context["cl"].result_count == 0
+    monkeypatch.setattr("boards.admin.search.MAX_FOUND", 1)
+    page = boss.get(f"{LIST}?{urlencode({'q': 'contract=1N'})}").content.decode()
+    assert "2 boards are found. The list has the newest 1 of them." in page
+
+
 @pytest.mark.parametrize("query", ["theme=abc", "played_from=2026-13-01", f"event={'x' * 201}"])
 def test_a_malformed_filter_is_refused(query: str, boss: Client) -> None:
     assert boss.get(f"{LIST}?{query}").status_code == 400
