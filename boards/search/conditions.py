@@ -93,3 +93,21 @@ def every(parts: Iterable[Condition]) -> Condition:
     for part in parts:
         flat += part.parts if isinstance(part, All) else [part]
     return flat[0] if len(flat) == 1 else All(tuple(flat))
+
+
+def either(parts: Iterable[Condition]) -> Condition:
+    """Join conditions by "or". Those that are joined so already are taken apart, and those on one choice are merged."""
+    flat: list[Condition] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, Any) else [part]
+    if len(flat) == 1:
+        return flat[0]
+    flat = list(dict.fromkeys(flat))
+    choices = [part for part in flat if isinstance(part, OneOf)]
+    if len(choices) == len(flat) and len({part.fact for part in choices}) == 1:
+        merged = (value for part in choices for value in part.values)
+        return OneOf(choices[0].fact, tuple(dict.fromkeys(merged)))
+    tagged = [part for part in flat if isinstance(part, Tagged)]
+    if flat and len(tagged) == len(flat):
+        return Tagged(tuple(dict.fromkeys(tag for part in tagged for tag in part.tags)))
+    return flat[0] if len(flat) == 1 else Any(tuple(flat))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from boards.search.conditions import EVERY_BOARD, All, Any, Condition, Not, OneOf, every
+from boards.search.conditions import EVERY_BOARD, All, Any, Condition, Not, OneOf, either, every
 from boards.search.language.errors import Code, QueryError, nearest, shorten, suggest
 from boards.search.language.parsing import Group, Joined, Negated, Term, Tree, Value, parse_tree
 from boards.search.language.values import Given, Names, one_of
@@ -16,7 +16,6 @@ from boards.search.language.words import (
     STATES,
     Holder,
     Word,
-    either,
 )
 
 
