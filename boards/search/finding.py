@@ -16,7 +16,7 @@ from boards.search.facts import DRAFT, PUBLISHED
 from boards.search.keys import KEY_LENGTH
 from boards.search.resolving import resolve
 from boards.search.rows import Statement, over_rows
-from boards.search.slices import EVERY, KEY, NONE, ONE_BIT, PLACES, SliceSql
+from boards.search.slices import EVERY, KEY, NONE, PLACES, SliceSql, bits_of
 from config.database import fetch_rows, reading_connection
 
 IS_PUBLISHED = Tagged((PUBLISHED,))
@@ -242,8 +242,7 @@ def found_table(condition: Condition) -> Statement:
     for number, lookup in enumerate(slices.lookups):
         lookups.sql += f"""
             lookup{number} AS MATERIALIZED (
-                SELECT segment_id, bit_or({ONE_BIT}) AS bits FROM ({lookup.sql}) AS wanted
-                CROSS JOIN LATERAL {PLACES} AS place GROUP BY segment_id
+                {bits_of(f"SELECT place.* FROM ({lookup.sql}) AS wanted CROSS JOIN LATERAL {PLACES} AS place")}
             ),
         """
         lookups.parameters += lookup.parameters
@@ -253,7 +252,7 @@ def found_table(condition: Condition) -> Statement:
         f"""
         {lookups.sql}
         dead AS MATERIALIZED (
-            SELECT segment_id, bit_or({ONE_BIT}) AS bits FROM boards_deadposition GROUP BY segment_id
+            {bits_of("SELECT segment_id, position::integer FROM boards_deadposition")}
         ),
         found AS MATERIALIZED (
             SELECT segment_id, CASE WHEN dead IS NULL THEN met ELSE met & ~dead END AS bits FROM (

@@ -28,7 +28,7 @@ FOLDING = 5_202
 """The advisory lock of whoever folds."""
 
 FOLD_FROM = 2_048
-"""Rows and dead positions from which on a slot is folded. Each search reads all rows."""
+"""Rows and dead positions from which on the fullest slot is folded. Each search reads all of them."""
 
 MAX_ROWS = 16_000
 """The rows of one fold. They are deleted while writers wait."""
@@ -86,7 +86,7 @@ def keep_folded() -> bool:
 
 
 def fold_all(*, least: int = 1, capacity: int = SEGMENT_BITS) -> int:
-    """Fold until no slot has so many rows and dead positions. Return how many folds there were."""
+    """Fold until there are fewer rows and dead positions than this. Return how many folds there were."""
     folds = 0
     while fold(least=least, capacity=capacity):
         folds += 1
@@ -95,7 +95,7 @@ def fold_all(*, least: int = 1, capacity: int = SEGMENT_BITS) -> int:
 
 @transaction.atomic
 def fold(*, least: int = FOLD_FROM, capacity: int = SEGMENT_BITS) -> bool:
-    """Fold the slot with the most rows and dead positions. Return whether there was one with so many.
+    """Fold the slot with the most rows and dead positions, if all slots have so many. Return whether they had.
 
     `capacity` is how many boards a segment may have. One fold at a time: a second worker leaves it to the first.
     """
@@ -123,7 +123,7 @@ FROM boards_indexrow GROUP BY 1
 
 
 def choose_slot(least: int, capacity: int) -> list[Segment] | None:
-    """Return the segments of the fullest slot, none where there is none yet. None when no slot has enough.
+    """Return the segments of the fullest slot, none where there is none yet. None when all slots have less together.
 
     A segment that has become small takes its older neighbour along.
     """
@@ -137,7 +137,7 @@ def choose_slot(least: int, capacity: int) -> list[Segment] | None:
     dead_of = dict(dead.values_list("segment_id", "count"))
     for segment_id, count in dead_of.items():
         waiting[segment_id] += count
-    if not waiting or max(waiting.values()) < least:
+    if not waiting or sum(waiting.values()) < least:
         return None
     fullest = max(waiting, key=waiting.__getitem__)
     if fullest is None:

@@ -39,7 +39,19 @@ PLACES = f"""
 """
 """Where the key of `wanted` stands in a segment: a row or none."""
 
-ONE_BIT = f"set_bit({NONE}, position, 1)"
+PART = 500
+"""The bits of a part in which positions are collected first. To copy a whole slice for each takes ten times as long."""
+
+
+def bits_of(places: str) -> str:
+    """Return the SQL of the bits of these places, rows of segment_id and position, by segment."""
+    return f"""
+        SELECT segment_id, bit_or(part::bit({SEGMENT_BITS}) >> (number * {PART})) AS bits FROM (
+            SELECT segment_id, position / {PART} AS number,
+                bit_or(set_bit(0::bit({PART}), mod(position, {PART}), 1)) AS part
+            FROM ({places}) AS places GROUP BY 1, 2
+        ) AS parts GROUP BY segment_id
+    """
 
 
 class SliceSql:
