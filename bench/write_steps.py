@@ -27,6 +27,7 @@ from accounts.models import Account  # noqa: E402
 from bench.load.realistic_boards import random_layout, random_par  # noqa: E402
 from boards.files.exporting import stream_file  # noqa: E402
 from boards.files.importing import import_boards  # noqa: E402
+from boards.filters.parameters import BoardSelection  # noqa: E402
 from boards.models import Board  # noqa: E402
 from deals.bridge.formats.files import FileFormat  # noqa: E402
 from deals.solver import jobs  # noqa: E402
@@ -62,7 +63,10 @@ def main(path: Path) -> None:
 
 
 def export() -> None:
-    for _ in stream_file(Board.objects.published(), FileFormat.PBN):
+    everything: Any = BoardSelection({}, "newest")
+    if not hasattr(everything, "condition"):  # an older checkout
+        everything = Board.objects.published()
+    for _ in stream_file(everything, FileFormat.PBN):
         pass
 
 
