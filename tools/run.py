@@ -14,7 +14,7 @@ from pathlib import Path
 from tools.children import run_children
 from tools.environment import PYTHON, SCRIPTS, VAR, Command, Environment, call, ensure_environment, say
 
-# One process for five of manage.py's commands: each start of Django takes longer than the command. No token names the
+# One process for six of manage.py's commands: each start of Django takes longer than the command. No token names the
 # admin that is made here, so nobody whom an identity provider calls "admin" is one.
 PREPARE = """
 import django
@@ -24,6 +24,7 @@ django.setup()
 from accounts.identifiers import LOCAL_ADMIN
 call_command("migrate", verbosity=0)
 call_command("refresh_boards", missing=True)
+call_command("index_boards", missing=True)
 call_command("load_reference_data")
 call_command("load_demonstration")
 if settings.ADMIN_PASSWORDS:

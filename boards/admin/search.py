@@ -40,7 +40,7 @@ def find(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[B
     """Return those of the boards that the index finds, drafts too."""
     try:
         condition = condition_of(text, get_label_cache(get_revision()), request.user.pk)
-        total, keys = find_page(every([EITHER, condition]), 0, MAX_FOUND)
+        total, keys, _ = find_page(every([EITHER, condition]), 0, MAX_FOUND)
     except ValidationFailed as error:
         messages.error(request, f"Search: {error.meta['fields']['q'][0]['message']}")
         return boards.none()

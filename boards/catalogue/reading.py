@@ -1,6 +1,7 @@
 """Reading boards of lists: which they are says the index (boards.search), and what readers get is stored JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -44,10 +45,9 @@ class Row(NamedTuple):
 
 
 class Selected(NamedTuple):
-    """The boards of a page. `keys` are what the index found, `rows` those boards that are still published."""
+    """The boards of a page: what the index found, and of these boards those that are still published."""
 
-    total_count: int
-    keys: list[bytes]
+    found: Found
     rows: list[Row]
     labels: LabelCache
 
@@ -82,15 +82,9 @@ def read_page_after(
     selection: BoardSelection, after: Cursor, page_size: int, voter: Account | None = None
 ) -> BoardPage:
     """Return so many of the selected boards as follow the cursor, newest first."""
-    more: list[bytes] = []
-
-    def find(condition: Condition) -> Found:
-        total, keys = find_after(condition, make_key(after.moment, after.id), page_size + 1)
-        more[:] = keys[page_size:]
-        return Found(total, keys[:page_size])
-
-    found, boards = read_found(selection, find, voter)
-    page = CursorPage(page_size, found.total, bool(more))
+    key = make_key(after.moment, after.id)
+    found, boards = read_found(selection, partial(find_after, key=key, limit=page_size), voter)
+    page = CursorPage(page_size, found.total, found.has_more)
     return BoardPage(page, boards, found.keys[-1] if found.keys else None)
 
 
@@ -98,7 +92,7 @@ def read_found(selection: BoardSelection, find: Find, voter: Account | None) -> 
     """Return what is found, and the boards for their readers: published ones, or drafts."""
     if selection.published:
         selected = select(selection, find)
-        return Found(selected.total_count, selected.keys), finish(selected.rows, selected.labels, voter)
+        return selected.found, finish(selected.rows, selected.labels, voter)
     found = find(selection.condition(get_label_cache(get_revision())))
     return found, represent_boards(read_drafts(found.keys), voter)
 
@@ -135,7 +129,7 @@ def select_page(selection: BoardSelection, page_query: Mapping[str, Any]) -> Sel
     """Return the rows of a page, and the labels of their themes."""
     page, size = page_query["page"], page_query["pageSize"]
     selected = select(selection, page_finder(selection, (page - 1) * size, size))
-    return SelectedPage(Page(page, size, selected.total_count), selected.rows, selected.labels)
+    return SelectedPage(Page(page, size, selected.found.total), selected.rows, selected.labels)
 
 
 def page_finder(selection: BoardSelection, first_row: int, limit: int) -> Find:
@@ -152,11 +146,11 @@ def select(selection: BoardSelection, find: Find) -> Selected:
     labels = latest_label_cache()
     while True:
         condition = selection.condition(labels)
-        total, keys = find(condition)
-        rows = read_rows(list(map(id_of, keys)))
+        found = find(condition)
+        rows = read_rows(list(map(id_of, found.keys)))
         labels = get_label_cache(rows[0].revision if rows else get_revision())
         if selection.condition(labels) == condition:
-            return Selected(total, keys, rows, labels)
+            return Selected(found, rows, labels)
 
 
 def read_rows(board_ids: Sequence[UUID]) -> list[Row]:

@@ -1,5 +1,6 @@
 """The query parameter q: a text of the search language, and what it asks of a board (boards.search.language)."""
 
+from functools import lru_cache
 from typing import Any
 
 from boards.search.conditions import All, Condition, Tagged
@@ -17,14 +18,20 @@ def condition_of(text: str, labels: LabelCache, account_id: str | None) -> Condi
     A name that these labels do not have is looked up in those that the database has now.
     """
     try:
-        return parse_query(text, names_of(labels, account_id))
+        return parse(text, labels, account_id)
     except QueryError as error:
         if error.code != "unknown_name":
             raise refused(error) from error
     try:
-        return parse_query(text, names_of(get_label_cache(get_revision()), account_id))
+        return parse(text, get_label_cache(get_revision()), account_id)
     except QueryError as error:
         raise refused(error) from error
+
+
+@lru_cache(maxsize=16)
+def parse(text: str, labels: LabelCache, account_id: str | None) -> Condition:
+    """Return what the text asks. A request asks for it three times: to refuse it, to search, and to compare labels."""
+    return parse_query(text, names_of(labels, account_id))
 
 
 def names_of(labels: LabelCache, account_id: str | None) -> Names:

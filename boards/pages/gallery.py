@@ -46,6 +46,9 @@ MAX_EVENTS = 12
 DAYS = {"dateFrom", "dateTo", "updatedSince"}
 """The filters of a time. They are dropped together."""
 
+MAX_TRIED = 10
+"""The conditions of a search of which a page without boards says what is found without each."""
+
 HIDDEN_LABELS = {each.name: each.label for each in FILTERS.values() if each.is_hidden} | {
     "updatedSince": "Changed since"
 }
@@ -113,6 +116,11 @@ class Gallery:
 
     hand_fields = HAND_FIELDS
     board_fields = BOARD_FIELDS
+
+    @property
+    def chosen(self) -> int:
+        """Return how many filters are chosen in the folded part. The search stands outside of it."""
+        return len(self.parameters.keys() - {"q"})
 
     @property
     def search(self) -> str:
@@ -285,7 +293,7 @@ def find_wider_lists(gallery: Gallery) -> Iterator[WiderList]:
     filters = filters_of(gallery.query)
     days = filters.keys() & DAYS
     others = [{name} for name in gallery.parameters if name in filters and name not in {*DAYS, "q"}]
-    for chip in chips_of(filters.get("q", "")):
+    for chip in chips_of(filters.get("q", ""))[:MAX_TRIED]:
         selection = parse_selection(QueryDict(urlencode(filters | {"q": chip.rest})))
         if boards := count_boards(selection.condition(gallery.labels)):
             path = gallery.path_of(gallery.parameters | {"q": chip.rest})

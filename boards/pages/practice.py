@@ -26,7 +26,7 @@ from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.names import SEAT_KEYS
 from deals.bridge.seats import Seat
-from themes.label_cache import LabelCache, get_label_cache, get_revision
+from themes.label_cache import LabelCache, get_label_cache, get_revision, latest_label_cache
 
 DEFAULT_SEAT = Seat.SOUTH.key
 SCOPES = {"theme": "of this theme", "event": "of this event"}
@@ -92,7 +92,7 @@ class PracticePage(PageView):
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query, filters = PracticeQuery.parse(request.GET), filters_of(request.GET)
-        parse_selection(request.GET)  # refuses a filter that is not valid
+        parse_selection(request.GET).condition(latest_label_cache())  # refuses a filter that is not valid
         board, is_private = get_board(request, pk)
         seat, step = query["seat"], query.get("step", 0)
         detail = PracticeDetail(board, read_themes(pk), accepted_languages(request), (seat,), step)
@@ -142,10 +142,10 @@ def find_board(selection: BoardSelection, after: UUID | None) -> Found:
     board = Board.objects.published().filter(pk=after).first() if after else None
     key = key_of(board) if board else make_key(START.moment, START.id)
     while True:
-        found = select(selection, partial(find_after, key=key, limit=1))
-        if found.rows or not found.keys:
-            return Found(found.rows[0].pk if found.rows else None, found.labels)
-        key = found.keys[-1]  # a draft that SQL has made is found until it is indexed
+        selected = select(selection, partial(find_after, key=key, limit=1))
+        if selected.rows or not selected.found.keys:
+            return Found(selected.rows[0].pk if selected.rows else None, selected.labels)
+        key = selected.found.keys[-1]  # a draft that SQL has made is found until it is indexed
 
 
 def find_in_event(selection: BoardSelection, after: UUID | None) -> Found:

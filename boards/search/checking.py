@@ -1,9 +1,10 @@
 """Comparing the index with the boards, and making it anew. `manage.py index_boards` calls it.
 
-All of it may run beside the service. What seems to differ is indexed again under the board's lock, or compared once
-more: a board may change between two queries.
+All of it may run beside the service. Boards change between two queries: what seems to differ is compared once more,
+under the board's lock. Segments are replaced: while one is compared, the lock that folds take alone is shared.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from uuid import UUID
@@ -13,34 +14,50 @@ from django.db.models import Q
 
 from boards.models import Board, IndexRow, Segment
 from boards.querysets import BoardQuerySet
-from boards.search.facts import FORMAT
+from boards.search.facts import FORMAT, ROW_LENGTH
 from boards.search.keys import KEY_LENGTH, id_of, key_of
 from boards.search.segments import Row, make_bits, read_segment_keys
 from boards.search.slices import PLACES
-from boards.search.storing import forget_keys, index_changed, make_row
+from boards.search.storing import SEGMENTS, forget_keys, index_changed, make_row
+from config.database.advisory_locks import lock_until_commit
 
 CHUNK = 500
+
+LOCKED = 100
+"""The boards that one transaction locks. A vote on one of them waits until all are indexed, about 0.1 s."""
 
 
 def find_wrong() -> Iterator[list[bytes]]:
     """Yield the keys of boards that are not indexed as they are, chunk by chunk. Most lists are empty."""
     for ids in iterate_ids(Board.objects.all()):
-        yield wrong_among(ids)
-    if connection.vendor == "postgresql":
-        for segment in Segment.objects.order_by("oldest"):
-            yield from wrong_in_segment(segment)
+        yield confirm(wrong_among(ids))
+    yield from wrong_in_segments()
+
+
+@transaction.atomic
+def confirm(keys: Sequence[bytes]) -> list[bytes]:
+    """Return those of the keys whose boards still differ when nobody can change them."""
+    if not keys:
+        return []
+    lock_boards(list(map(id_of, keys)))
+    return wrong_among(list(map(id_of, keys)))
+
+
+def lock_boards(board_ids: Collection[UUID]) -> None:
+    """Keep the boards as they are until the transaction ends, and segments where they are."""
+    list(Board.objects.filter(pk__in=board_ids).order_by("pk").select_for_update().values_list("pk"))
+    lock_until_commit(SEGMENTS, shared=True)
 
 
 def find_missing() -> Iterator[list[bytes]]:
     """Yield the keys of boards that are not indexed, or by another version of the program, chunk by chunk."""
-    if connection.vendor == "postgresql":
-        old = Segment.objects.exclude(format=FORMAT).order_by("oldest")
-        last = b""
-        while segment := old.filter(oldest__gt=last).first():
-            dead = dead_of(segment)
-            living = [key for position, key in enumerate(keys_of(segment)) if position not in dead]
-            yield from in_chunks(living)
-            last = bytes(segment.newest)  # a fold may have replaced this segment and no later one
+    last = b""
+    old = Segment.objects.exclude(format=FORMAT).order_by("oldest")
+    while segment := old.filter(newest__gt=last).first():
+        dead, keys = dead_of(segment), keys_of(segment)
+        yield from in_chunks([key for position, key in enumerate(keys) if position not in dead])
+        if keys or Segment.objects.filter(pk=segment.pk).exists():  # otherwise a fold has just replaced it
+            last = bytes(segment.newest)
     for ids in iterate_ids(Board.objects.all()):
         rows = dict(IndexRow.objects.filter(pk__in=ids).values_list("pk", "format"))
         missing = unplaced(ids) - rows.keys() | {pk for pk, version in rows.items() if version != FORMAT}
@@ -53,13 +70,15 @@ def find_all() -> Iterator[list[bytes]]:
         yield keys_of_boards(ids)
 
 
-def mend(keys: Collection[bytes]) -> None:
+def mend(keys: Sequence[bytes]) -> None:
     """Index the boards of these keys anew, those that still exist. The others leave the index."""
-    ids = list(map(id_of, keys))
-    with transaction.atomic():
-        list(Board.objects.filter(pk__in=ids).order_by("pk").select_for_update().values_list("pk"))
-        forget_keys(keys)
-        index_changed(Board.objects.filter(pk__in=ids).with_details())
+    for start in range(0, len(keys), LOCKED):
+        chunk = keys[start : start + LOCKED]
+        ids = list(map(id_of, chunk))
+        with transaction.atomic():
+            lock_boards(ids)
+            forget_keys(chunk)
+            index_changed(Board.objects.filter(pk__in=ids).with_details())
 
 
 def keys_of_boards(board_ids: Collection[UUID]) -> list[bytes]:
@@ -124,34 +143,49 @@ def keys_of(segment: Segment) -> list[bytes]:
     return [keys[start : start + KEY_LENGTH] for start in range(0, len(keys), KEY_LENGTH)]
 
 
-def wrong_in_segment(segment: Segment) -> Iterator[list[bytes]]:
-    """Yield the keys of the segment's boards that are not dead and whose bits are not those of the board."""
-    for number, chunk in enumerate(in_chunks(keys_of(segment))):
-        start = number * CHUNK
-        ids = [id_of(key) for key in chunk]
-        boards = Board.objects.filter(pk__in=ids).with_details().in_bulk()
-        made = [make_row(boards[pk]) if pk in boards else None for pk in ids]
-        blank = Row(None, b"", bytes(10_000), "", "", FORMAT, "")
-        rows = [
-            Row(row.pk, bytes(row.key), bytes(row.facts), row.tags, row.calls, row.format, "")
-            if row
-            else blank
-            for row in made
-        ]
-        expected, stored = make_bits(rows), stored_bits(segment, start, len(chunk))
-        dead = dead_of(segment)
-        nothing = "0" * len(chunk)
-        differing = {
-            position
-            for name in expected.keys() | stored.keys()
-            if (one := expected.get(name, nothing)) != (other := stored.get(name, nothing))
-            for position in range(len(chunk))
-            if one[position] != other[position]
-        }
-        differing |= {
-            position for position, row in enumerate(made) if row is None or row.key != chunk[position]
-        }
-        yield [chunk[position] for position in sorted(differing) if start + position not in dead]
+def wrong_in_segments() -> Iterator[list[bytes]]:
+    """Yield the keys of boards in segments that are not dead and whose bits are not those of the board.
+
+    When a fold has replaced a segment, what stands behind the last key that was compared is compared in the new one.
+    """
+    last = b""
+    while segment := Segment.objects.filter(newest__gt=last).order_by("oldest").first():
+        keys = keys_of(segment)
+        for start in range(bisect_right(keys, last), len(keys), CHUNK):
+            chunk = keys[start : start + CHUNK]
+            with transaction.atomic():
+                lock_until_commit(SEGMENTS, shared=True)
+                if not Segment.objects.filter(pk=segment.pk).exists():
+                    break
+                wrong = wrong_in_chunk(segment, start, chunk)
+            yield wrong
+            last = chunk[-1]
+        else:
+            last = bytes(segment.newest)
+
+
+def wrong_in_chunk(segment: Segment, start: int, chunk: Sequence[bytes]) -> list[bytes]:
+    """Return those of these keys, of the positions from `start` on, that are not dead and differ.
+
+    Dead positions are read last: a board that is changed meanwhile is among them.
+    """
+    ids = [id_of(key) for key in chunk]
+    boards = Board.objects.filter(pk__in=ids).with_details().in_bulk()
+    made = [make_row(boards[pk]) if pk in boards else None for pk in ids]
+    blank = Row(None, b"", bytes(ROW_LENGTH), "", "", FORMAT, "")
+    rows = [
+        Row(row.pk, bytes(row.key), bytes(row.facts), row.tags, row.calls, row.format, "") if row else blank
+        for row in made
+    ]
+    expected, stored = make_bits(rows), stored_bits(segment, start, len(chunk))
+    nothing = "0" * len(chunk)
+    differing = {position for position, row in enumerate(rows) if row.key != chunk[position]}
+    for name in expected.keys() | stored.keys():
+        one, other = expected.get(name, nothing), stored.get(name, nothing)
+        if one != other:
+            differing |= {position for position in range(len(chunk)) if one[position] != other[position]}
+    dead = dead_of(segment)
+    return [chunk[position] for position in sorted(differing) if start + position not in dead]
 
 
 def stored_bits(segment: Segment, start: int, length: int) -> dict[str, str]:

@@ -14,14 +14,12 @@ from itertools import accumulate
 from typing import ClassVar
 
 from boards.events.dates import LAST, known_parts, write_day
-from boards.models import Board, parse_stored_contract
-from boards.records import StoredCall
+from boards.search.subject import Subject
 from deals.bridge.auction import BIDS, MAX_CALLS
 from deals.bridge.board import TEXTS
 from deals.bridge.cards import DECK, SUITS
-from deals.bridge.evaluation import SHAPES, controls, losers, points, shape_of
+from deals.bridge.evaluation import SHAPES, controls, losers, shape_of
 from deals.bridge.names import DENOMINATIONS, SEAT_KEYS, SUIT_NAMES
-from deals.bridge.scoring import score_if_known
 from deals.bridge.seats import SEATS
 from deals.bridge.vulnerability import Vulnerability
 from deals.double_dummy import par_for
@@ -98,53 +96,6 @@ class Choice(Fact):
     def store(self, value: str | None) -> int:
         """Return the stored form of a value, that of none for one which is not among them."""
         return self.numbers.get(value, 0)
-
-
-class Subject:
-    """A published board or a draft of `with_details()`, and what several facts are made of."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self.suits = [hand.split(".") for hand in board.deal.layout.hands]
-        self.lengths = [[len(ranks) for ranks in hand] for hand in self.suits]
-        self.points = [sum(map(points, hand)) for hand in self.suits]
-        self.contract = parse_stored_contract(board.contract, board.declarer) if board.contract else None
-        self.double_dummy = [int(digit, 16) for digit in board.deal.double_dummy]
-
-    @cached_property
-    def calls(self) -> list[str]:
-        """Return the calls as the language spells them: 1N, P, X."""
-        return [short_call(stored) for stored in self.board.auction or ()]
-
-    @cached_property
-    def opening(self) -> int | None:
-        """Return the index of the first call that is no pass, or None."""
-        return next((index for index, call in enumerate(self.calls) if call != "P"), None)
-
-    @property
-    def result(self) -> int | None:
-        """Return the tricks above the contract, or below it as a negative number."""
-        needed = self.contract.tricks_needed if self.contract else None
-        return None if needed is None or self.board.tricks is None else self.board.tricks - needed
-
-    @property
-    def makeable(self) -> str | None:
-        """Return "yes" or "no" for a contract that makes by double dummy or not, None when that is not known."""
-        contract = self.contract
-        if contract is None or not contract.denomination or not contract.declarer or not self.double_dummy:
-            return None
-        tricks = self.double_dummy[contract.declarer.index * 5 + contract.denomination.rank]
-        return "yes" if tricks >= (contract.tricks_needed or 0) else "no"
-
-    @property
-    def is_competitive(self) -> bool:
-        """Tell whether both sides made a call that is no pass."""
-        return len({index % 2 for index, call in enumerate(self.calls) if call != "P"}) == 2
-
-
-def short_call(stored: StoredCall) -> str:
-    call = stored if isinstance(stored, str) else stored[0]
-    return "P" if call == "Pass" else call.replace("NT", "N")
 
 
 Values = Iterator[int | str | None]
@@ -227,7 +178,7 @@ def read_outcome(subject: Subject) -> Values:
     yield board.declarer
     yield board.tricks
     yield subject.result
-    yield score_if_known(contract, Vulnerability(board.vulnerability), board.tricks)
+    yield board.score
     yield board.opening_lead
     pars = board.deal.par
     yield par_for(pars, board.vulnerability, board.dealer)["score"] if pars else None
@@ -340,6 +291,10 @@ FACTS = {fact.name: fact for group in GROUPS for fact in group.facts}
 
 OFFSETS = dict(zip(FACTS, accumulate((fact.width for fact in FACTS.values()), initial=0), strict=False))
 """The offset of each fact in a row's `facts`, from 0."""
+
+
+ROW_LENGTH = sum(fact.width for fact in FACTS.values())
+"""The bytes of a row's `facts`."""
 
 
 def number(name: str) -> Number:

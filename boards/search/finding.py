@@ -6,7 +6,6 @@ positions into keys. Between the two the worker may have replaced a segment: the
 repeated. SQLite has rows alone.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -24,10 +23,11 @@ EITHER = Tagged((PUBLISHED, DRAFT))
 
 
 class Found(NamedTuple):
-    """How many boards meet a condition, and the keys of those of a page, the newest first."""
+    """How many boards meet a condition, and the keys of those of a page. `has_more`: others follow a cursor's page."""
 
     total: int
     keys: list[bytes]
+    has_more: bool = False
 
 
 def find_page(condition: Condition, first_row: int, limit: int) -> Found:
@@ -37,7 +37,8 @@ def find_page(condition: Condition, first_row: int, limit: int) -> Found:
 
 def find_after(condition: Condition, key: bytes, limit: int) -> Found:
     """Return the boards that follow a key, the newest first. `total` counts all that meet the condition."""
-    return find(condition, 0, limit, key)
+    total, keys, _ = find(condition, 0, limit + 1, key)
+    return Found(total, keys[:limit], has_more=len(keys) > limit)
 
 
 def count_boards(condition: Condition) -> int:
@@ -63,10 +64,11 @@ def find_top(condition: Condition, first_row: int, limit: int) -> Found:
         )
         return fetch_found(over_rows(condition), ranked)
     condition = resolved(condition)
-    total, keys = find_resolved(condition, 0, MAX_SORTED)
-    if total <= MAX_SORTED:
-        return Found(total, sort_by_votes(keys, first_row, limit))
-    return Found(total, walk(condition, total, first_row, limit))
+    summary = find_in_segments(condition, 0, MAX_SORTED, None)
+    if summary.total > MAX_SORTED:
+        return Found(summary.total, walk(condition, summary.total, first_row, limit))
+    found = take_page(summary, 0, MAX_SORTED, None) or find_resolved(condition, 0, MAX_SORTED)
+    return Found(found.total, sort_by_votes(found.keys, first_row, limit))
 
 
 def sort_by_votes(keys: Sequence[bytes], first_row: int, limit: int) -> list[bytes]:
@@ -122,7 +124,7 @@ def find(condition: Condition, first_row: int, limit: int, after: bytes | None =
 
 def resolved(condition: Condition) -> Condition:
     """Return the condition as slices can decide it."""
-    return resolve(condition, lambda part, limit: find_resolved(every([EITHER, part]), 0, limit))
+    return resolve(condition, lambda part, limit: find_resolved(every([EITHER, part]), 0, limit)[:2])
 
 
 TRIES = 10
@@ -170,6 +172,10 @@ class Summary(NamedTuple):
     in_segments: int
     rows: list[bytes]
     parts: list[Part]
+
+    @property
+    def total(self) -> int:
+        return self.in_segments + len(self.rows)
 
 
 def find_in_segments(condition: Condition, first_row: int, limit: int, after: bytes | None) -> Summary:
@@ -271,14 +277,13 @@ def found_table(condition: Condition) -> Statement:
 def take_page(summary: Summary, first_row: int, limit: int, after: bytes | None) -> Found | None:
     """Return the page, or None when one of its segments was replaced meanwhile."""
     rows = [key for key in summary.rows if not after or key < after]
-    total = summary.in_segments + len(summary.rows)
     begin = max(0, first_row - len(rows))
     keys = read_keys(summary.parts, begin, first_row + limit) if limit else []
     if keys is None:
         return None
     merged = sorted(rows + keys, reverse=True) if rows else keys
     start = first_row - begin
-    return Found(total, merged[start : start + limit])
+    return Found(summary.total, merged[start : start + limit])
 
 
 def read_keys(parts: Sequence[Part], begin: int, end: int) -> list[bytes] | None:
@@ -302,25 +307,6 @@ JOIN boards_keyblock AS block ON block.segment_id = place.segment_id AND block.n
 """
 
 CHUNK = 1_000
-
-
-def count_tags(tags: Sequence[str]) -> dict[str, int]:
-    """Return the number of published boards with each of these tags, if there are any."""
-    counts: Counter[str] = Counter()
-    wanted = set(tags)
-    for (words,) in fetch_rows(
-        f"SELECT tags FROM boards_indexrow WHERE {over_rows(IS_PUBLISHED).sql}", [f" {PUBLISHED} "]
-    ):
-        counts.update(wanted.intersection(words.split()))
-    if reading_connection().vendor == "postgresql":
-        tables = found_table(IS_PUBLISHED)
-        sql = f"""
-            WITH {tables.sql}
-            SELECT name, sum(bit_count(slice.bits & found.bits))::integer
-            FROM boards_slice AS slice JOIN found USING (segment_id) WHERE name = ANY(%s) GROUP BY name
-        """
-        counts.update(dict(fetch_rows(sql, [*tables.parameters, list(tags)])))
-    return counts
 
 
 def positions_of(bits: str, skipped: int, end: int) -> list[int]:

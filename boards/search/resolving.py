@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from boards.models import Board
 from boards.search.conditions import All, Any, Bid, Condition, Not
-from boards.search.facts import MAX_BEGINNING, MAX_RUN, short_call
+from boards.search.facts import MAX_BEGINNING, MAX_RUN
 from boards.search.keys import id_of
+from boards.search.subject import short_call
 from config.api.errors import ValidationFailed
 
 MAX_CHECKED = 20_000

@@ -53,11 +53,15 @@ class Row(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """Segments that follow each other, the oldest first, the rows between their keys, and their dead positions."""
+    """Segments that follow each other, the oldest first, the rows between their keys, and their dead positions.
+
+    `keys` has those of each segment and, under -1, those of the rows.
+    """
 
     segments: list[Segment]
     rows: list[Row]
     dead: set[tuple[int, int]]
+    keys: dict[int, bytes]
 
 
 class Run(NamedTuple):
@@ -165,7 +169,9 @@ def read_slot(segments: list[Segment]) -> Slot:
         )
         rows = [Row(pk, bytes(key), bytes(facts), *rest) for pk, key, facts, *rest in cursor.fetchall()]
     dead = DeadPosition.objects.filter(segment_id__in=[segment.pk for segment in segments])
-    return Slot(segments, rows, set(dead.values_list("segment_id", "position")))
+    keys = {number: read_segment_keys(segment) for number, segment in enumerate(segments)}
+    keys[-1] = b"".join(row.key for row in rows)
+    return Slot(segments, rows, set(dead.values_list("segment_id", "position")), keys)
 
 
 def read_segment_keys(segment: Segment) -> bytes:
@@ -176,9 +182,8 @@ def read_segment_keys(segment: Segment) -> bytes:
 def merge(slot: Slot) -> list[Run]:
     """Return the slot's boards that are not dead and its rows in the order of their keys, as runs."""
     entries = [
-        (keys[position * KEY_LENGTH : (position + 1) * KEY_LENGTH], source, position)
+        (slot.keys[source][position * KEY_LENGTH : (position + 1) * KEY_LENGTH], source, position)
         for source, segment in enumerate(slot.segments)
-        for keys in [read_segment_keys(segment)]
         for position in range(segment.boards)
         if (segment.pk, position) not in slot.dead
     ]
@@ -195,12 +200,9 @@ def merge(slot: Slot) -> list[Run]:
 
 def write_segments(slot: Slot, runs: Sequence[Run], capacity: int) -> list[int]:
     """Store the new segments of these runs, the oldest first. Return their ids."""
-    sources = [
-        {-1: make_bits(slot.rows)},
-        *[{number: read_bits(each)} for number, each in enumerate(slot.segments)],
-    ]
-    bits = {number: texts for source in sources for number, texts in source.items()}
-    keys = b"".join(take(runs, read_keys_of(slot), KEY_LENGTH))
+    bits = {number: read_bits(segment) for number, segment in enumerate(slot.segments)}
+    bits[-1] = make_bits(slot.rows)
+    keys = b"".join(take(runs, slot.keys, KEY_LENGTH))
     boards = len(keys) // KEY_LENGTH
     ids = []
     for start in range(0, boards, capacity):
@@ -223,11 +225,6 @@ def oldest_format(slot: Slot, runs: Sequence[Run]) -> int:
     formats = {segment.format for number, segment in enumerate(slot.segments) if number in sources}
     formats |= {row.format for row in slot.rows}
     return next(iter(formats - {FORMAT}), FORMAT)
-
-
-def read_keys_of(slot: Slot) -> dict[int, bytes]:
-    keys = {number: read_segment_keys(segment) for number, segment in enumerate(slot.segments)}
-    return {**keys, -1: b"".join(row.key for row in slot.rows)}
 
 
 def take(runs: Iterable[Run], sources: Mapping[int, Any], width: int = 1) -> Iterator[Any]:

@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable
 from django.db import connection
 
 from boards.models import Board, IndexRow
-from boards.search.facts import FORMAT, Subject, calls_of, encode_facts, tags_of
+from boards.search.facts import FORMAT, calls_of, encode_facts, tags_of
 from boards.search.keys import key_of, past_keys
 from boards.search.slices import PLACES
+from boards.search.subject import Subject
 from config.database.advisory_locks import lock_until_commit
 from config.database.inserting import insert_rows
 

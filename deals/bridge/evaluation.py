@@ -1,10 +1,9 @@
-"""What players count in a hand: high-card points, controls, losers, its shape."""
+"""What players count in a hand beside its points (deals.bridge.layout): controls, losers, its shape."""
 
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 
-HONOUR_POINTS = {"A": 4, "K": 3, "Q": 2, "J": 1}
 CONTROLS = {"A": 2, "K": 1}
 
 SHAPES = tuple(
@@ -26,12 +25,6 @@ def losers(ranks: str) -> int:
     """Count the losers of a suit: ace, king and queen that are missing, no more than it has cards."""
     cards = min(3, len(ranks))
     return cards - sum(rank in ranks for rank in "AKQ"[:cards])
-
-
-@cache
-def points(ranks: str) -> int:
-    """Count the high-card points of a suit: ace 4, king 3, queen 2, jack 1."""
-    return sum(HONOUR_POINTS.get(rank, 0) for rank in ranks)
 
 
 def shape_of(lengths: Sequence[int]) -> tuple[int, ...]:

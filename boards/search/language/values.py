@@ -8,8 +8,9 @@ from functools import cache
 from typing import Generic, NamedTuple, TypeVar
 
 from accounts.identifiers import PATTERN
-from boards.search.facts import Number, short_call, write_shape
+from boards.search.facts import Number, write_shape
 from boards.search.language.errors import Code, QueryError, shorten, suggest
+from boards.search.subject import short_call
 from config.values.identifiers import SLUG_PATTERN
 from deals.bridge.auction import parse_call
 from deals.bridge.cards import RANKS, SUITS

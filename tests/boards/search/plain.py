@@ -2,8 +2,9 @@
 
 from boards.models import Board
 from boards.search.conditions import All, Any, Between, Bid, ChangedSince, Condition, Not, OneOf, Tagged
-from boards.search.facts import GROUPS, Subject, calls_of, tags_of
+from boards.search.facts import GROUPS, calls_of, tags_of
 from boards.search.keys import key_of
+from boards.search.subject import Subject
 
 
 class PlainBoard:

@@ -146,14 +146,14 @@ def assert_found(condition: Condition, boards: list[PlainBoard], choice: random.
     keys, limit = plain_keys(condition, boards), choice.randint(1, 9)
     first = choice.randint(0, len(keys) + 1)
     assert count_boards(condition) == len(keys)
-    assert find_page(condition, first, limit) == (len(keys), keys[first : first + limit])
+    assert find_page(condition, first, limit) == (len(keys), keys[first : first + limit], False)
     assert [key for chunk in iterate_keys(condition, limit) for key in chunk] == keys
     key = choice.choice(boards).key
     rest = [each for each in keys if each < key]
-    assert find_after(condition, key, limit) == (len(keys), rest[:limit])
+    assert find_after(condition, key, limit) == (len(keys), rest[:limit], len(rest) > limit)
     published = All((Tagged(("is:published",)), condition))
     top = plain_top(published, boards)
-    assert find_top(published, first, limit) == (len(top), top[first : first + limit])
+    assert find_top(published, first, limit) == (len(top), top[first : first + limit], False)
 
 
 def test_all_that_is_found_is_what_a_plain_scan_finds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,14 +1,18 @@
 """`manage.py index_boards`: what it finds, what it mends and what it leaves alone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from uuid import UUID
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 
+from boards.catalogue.refreshing import refresh
 from boards.models import Board, IndexRow, Segment, Slice
+from boards.search import checking
 from boards.search.checking import find_missing, find_wrong
-from boards.search.segments import fold_all
+from boards.search.keys import moment_of
+from boards.search.segments import fold, fold_all
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -112,3 +116,44 @@ def test_anew_indexes_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("index_boards", anew=True)
     assert capsys.readouterr().out == "2 boards, 2 indexed.\n"
     assert wrong() == 0
+
+
+@on_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_check_beside_a_worker_that_folds_says_nothing_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(12):
+        factories.board()
+    fold_all(capacity=6)
+    keys_of = checking.keys_of
+    folds: list[bool] = []
+
+    def fold_meanwhile(segment: Segment) -> list[bytes]:
+        keys = keys_of(segment)
+        if len(folds) < 3:
+            board = factories.board(published_at=moment_of(keys[2]))
+            folds.append(fold(least=1, capacity=6))
+            assert IndexRow.objects.count() == 0, board
+        return keys
+
+    monkeypatch.setattr(checking, "keys_of", fold_meanwhile)
+    call_command("index_boards", check=True)
+    assert folds == [True] * 3
+
+
+@on_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_board_that_changes_during_a_check_is_compared_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = factories.board()
+    unplaced = checking.unplaced
+    changed: list[int] = []
+
+    def change_meanwhile(board_ids: Sequence[UUID]) -> set[UUID]:
+        if not changed:
+            with transaction.atomic():
+                changed.append(Board.objects.filter(pk=board.pk).update(dealer="W"))
+                refresh([board.pk])
+        return unplaced(board_ids)
+
+    monkeypatch.setattr(checking, "unplaced", change_meanwhile)
+    call_command("index_boards", check=True)
+    assert changed

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from boards.catalogue.refreshing import refresh
 from boards.search.segments import fold_all
 from deals.models import Deal
 from tests import factories
@@ -13,6 +14,7 @@ from tests.config.site.documents import Document
 
 pytestmark = pytest.mark.django_db
 
+PAR = {name: {"score": 90, "contracts": ["NS 1NT"]} for name in ("None", "NS", "EW", "All")}
 SLAM = {"calls": "6S Pass Pass Pass"}
 
 
@@ -27,7 +29,8 @@ def _boards(request: pytest.FixtureRequest) -> None:
     board = factories.board(calls="1NT X Pass Pass Pass", number=2)
     factories.board(published=False, tricks=12, **SLAM)
     factories.board()
-    Deal.objects.filter(pk=board.deal_id)
+    Deal.objects.filter(pk=board.deal_id).update(double_dummy_status="done", double_dummy="7" * 20, par=PAR)
+    refresh([board.pk])
 
 
 def summary(client: APIClient, by: str, **query: str) -> dict[str, Any]:
@@ -48,7 +51,7 @@ def test_boards_are_counted_by_one_dimension(anonymous: APIClient) -> None:
     assert counts(anonymous, "result") == {(None,): 3, (-1,): 2, (0,): 1}
     assert counts(anonymous, "level", q="-is:passedout contract=6S,1N") == {(6,): 3, (1,): 1}
     assert counts(anonymous, "difficulty") == {("expert",): 3, (None,): 3}
-    assert counts(anonymous, "makes") == {(None,): 6}
+    assert counts(anonymous, "makes") == {(None,): 5, ("yes",): 1}
 
 
 def test_boards_are_counted_by_two_and_under_each_of_their_themes(anonymous: APIClient) -> None:
