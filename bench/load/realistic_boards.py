@@ -42,6 +42,16 @@ AUCTIONS = (
 COMMENTARY = (
     "South must choose between the finesse and the squeeze; the bidding shows where the queen is. " * 3
 )
+WORDS = tuple(
+    first + middle + last
+    for first in ("ba", "co", "di", "fe", "gu", "ka", "le", "mo", "ni", "pa", "ri", "so", "tu", "va", "ze")
+    for middle in ("l", "m", "n", "r", "s", "nd", "rt", "st", "ll", "mp", "nk", "ss", "tt", "ck", "gr", "pl")
+    for last in ("a", "e", "i", "o", "u", "an", "el", "in", "on", "us", "ard", "eth", "ing", "ory", "ule")
+)
+WEIGHTS = tuple(1 / rank for rank in range(1, len(WORDS) + 1))
+"""How often each word is written: as in texts, the tenth a tenth as often as the first (Zipf's law)."""
+
+WORDS_OF_BOARD = 12
 FIRST_PUBLISHED_AT = datetime(2020, 1, 1, tzinfo=UTC)
 MINUTES_BETWEEN_BOARDS = 3
 FIRST_EVENING = date(2016, 1, 1)
@@ -107,7 +117,9 @@ def random_record(number: int, layout: Layout, choice: random.Random) -> BoardRe
         play=play,
         tricks=tricks_won(contract, play) if play else choice.randrange(6, 13),
         title=f"Board {number}",
-        commentary=COMMENTARY if number % 2 else "",
+        commentary=COMMENTARY + " ".join(choice.choices(WORDS, WEIGHTS, k=WORDS_OF_BOARD))
+        if number % 2
+        else "",
         event=f"Club pairs {number // BOARDS_OF_EVENT}",
         site="Club room",
         date=write(FIRST_EVENING + timedelta(days=number // BOARDS_OF_EVENT)),
