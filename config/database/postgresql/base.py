@@ -22,13 +22,14 @@ from django.db.utils import DatabaseErrorWrapper
 from psycopg import Connection, Error, IsolationLevel, OperationalError
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction, error_from_result
-from psycopg.pq import ConnStatus, ExecStatus
+from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 
 from config.database.pooling import describe_missing_timeouts
 from config.database.postgresql.schema import SchemaEditor
 from config.database.servers import Server, primary, server_of
 
+NO_SUCH_STATEMENT = b"26000"
 MAX_PREPARED = 100
 """The statements that a connection keeps prepared. Those that were not used for the longest time go."""
 
@@ -234,6 +235,10 @@ class PreparedStatements:
             else:
                 name = self.name_of(sql, types)
                 result = pgconn.exec_prepared(name, values, formats)  # type: ignore[arg-type]  # a value may be None
+                if result.error_field(DiagnosticField.SQLSTATE) == NO_SUCH_STATEMENT:
+                    self.names.clear()  # psycopg deallocates all statements when a transaction is rolled back
+                    name = self.name_of(sql, types)
+                    result = pgconn.exec_prepared(name, values, formats)  # type: ignore[arg-type]  # the same
             self.check(result, ExecStatus.TUPLES_OK)
         finally:
             self.connection.waiting_since = 0.0
@@ -249,7 +254,7 @@ class PreparedStatements:
             return name
         if len(self.names) >= MAX_PREPARED:
             _, oldest = self.names.popitem(last=False)
-            self.check(self.connection.pgconn.exec_(b"DEALLOCATE " + oldest), ExecStatus.COMMAND_OK)
+            self.connection.pgconn.exec_(b"DEALLOCATE " + oldest)  # fails when it is gone already
         self.made += 1
         name = b"bridge_%d" % self.made
         self.check(self.connection.pgconn.prepare(name, number_parameters(sql), types), ExecStatus.COMMAND_OK)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
@@ -153,6 +153,19 @@ def test_a_statement_is_prepared_once_a_connection() -> None:
         cursor.execute("SELECT %s", ["an ordinary cursor prepares nothing"])
         cursor.execute(prepared)
         assert cursor.fetchall() == [("SELECT $1::int + 1", 3)]
+
+
+@on_postgresql
+def test_a_statement_is_prepared_again_after_a_rollback() -> None:
+    """psycopg deallocates all statements of the connection then, ours too."""
+    for rows in (1, MAX_PREPARED):
+        for number in range(rows):
+            assert fetch_rows(f"SELECT {number}, %s::int", [1]) == [(number, 1)]
+        with suppress(ZeroDivisionError), transaction.atomic():
+            assert fetch_rows("SELECT %s::int + 1", [1]) == [(2,)]
+            raise ZeroDivisionError
+        assert fetch_rows("SELECT 'another', %s::int", [1]) == [("another", 1)]
+        assert fetch_rows("SELECT 0, %s::int", [2]) == [(0, 2)]
 
 
 @on_postgresql
