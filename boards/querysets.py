@@ -62,7 +62,7 @@ class BoardQuerySet(models.QuerySet["Board"]):
 
     def top_first(self) -> "BoardQuerySet":
         """Order by up minus down votes, then newest, then id. The terms are those of the index board_top."""
-        return self.order_by((F("down_votes") - F("up_votes")).asc(), F("published_at").desc(), "id")
+        return self.order_by((F("down_votes") - F("up_votes")).asc(), F("published_at").desc(), "-id")
 
     def own_votes(self, account: Account) -> dict[UUID, str]:
         """Return the account's votes on these boards, "up" or "down" by board id. Votes stand on a higher floor."""

@@ -43,6 +43,9 @@ class LabelCache:
         except ValueError:
             return self.theme_ids_by_identifier.get(value, [])
 
+    def theme_ids_of_type(self, name: str) -> list[UUID]:
+        return [theme.pk for theme in self.themes.values() if theme.type == name]
+
     def name_of(self, theme: Theme) -> str:
         """Return the name by which `theme_ids_named` finds this theme alone: its identifier, or else its id."""
         is_found_alone = self.theme_ids_named(theme.identifier) == [theme.pk]

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Account
 from accounts.services import lock_if_active
+from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from config.api.errors import InvalidToken
 from config.database import fetch_rows
@@ -138,6 +139,7 @@ def delete_votes(account: Account) -> int:
             voted = [vote.board_id for vote in votes if vote.value == value]
             Board.objects.filter(pk__in=voted).update(**{column: F(column) - 1})
         record_votes_of(vote.board_id for vote in votes)
+        refresh(Board.objects.drafts().filter(pk__in=boards).values_list("pk", flat=True))
         deleted += Vote.objects.filter(pk__in=[vote.pk for vote in votes]).delete()[0]
     return deleted
 

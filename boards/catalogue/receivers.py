@@ -25,9 +25,9 @@ def remember_type_of_theme(sender: type[Theme], instance: Theme, **kwargs: objec
 
 
 def refresh_boards_of_theme(sender: type[Theme], instance: Theme, created: bool, **kwargs: object) -> None:
-    """Let the filter by type find the boards under the theme's new one. All else about a theme is read with the boards.
+    """Let readers who follow changes learn that the filter by type finds the boards under the theme's new one.
 
-    To be found by another filter is a change of a board.
+    All else about a theme is read with the boards, and is no change of them.
     """
     if not created and instance.type_before != instance.type:  # type: ignore[attr-defined]
         boards = Board.objects.filter(themes=instance)

@@ -111,7 +111,7 @@ FILTERS = {
             label="Theme type",
             help_text="A theme type, such as convention.",
             option="--theme-type",
-            condition=lambda name, labels: tagged("themeType", [name]),
+            condition=lambda name, labels: tagged("theme", labels.theme_ids_of_type(name)),
             exists=lambda name, labels: name in labels.theme_types,
         ),
         by_column("dealer", "N, E, S or W.", SEAT_NAMES),

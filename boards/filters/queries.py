@@ -39,6 +39,7 @@ def names_of(labels: LabelCache, account_id: str | None) -> Names:
         theme_ids=labels.theme_ids_named,
         auction_system_ids=labels.auction_system_ids_named,
         themes=lambda: labels.theme_ids_by_identifier,
+        theme_ids_of_type=labels.theme_ids_of_type,
         theme_types=lambda: labels.theme_types,
         auction_systems=lambda: [system.identifier for system in labels.auction_systems.values()],
         account_id=account_id,

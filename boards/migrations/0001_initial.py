@@ -143,7 +143,7 @@ class Migration(migrations.Migration):
                             models.F("down_votes"), "-", models.F("up_votes")
                         ),
                         models.OrderBy(models.F("published_at"), descending=True),
-                        models.F("id"),
+                        models.OrderBy(models.F("id"), descending=True),
                         condition=models.Q(("published_at__isnull", False)),
                         name="board_top",
                     ),
@@ -237,6 +237,8 @@ class Migration(migrations.Migration):
                 ("tags", models.TextField(help_text="Tags such as theme:ID, each between two spaces.")),
                 ("calls", models.TextField(
                     help_text='The auction as in "-1N-P-3N-P-P-P-". Blank when it is not known.')),
+                ("words", models.TextField(
+                    help_text="The words of its texts, each between two spaces (boards.search.words).")),
                 ("updated_at", models.DateTimeField(help_text="The board's own updated_at.")),
                 ("format", models.PositiveIntegerField(
                     help_text="The digest of the facts that the row knows (boards.search.facts.FORMAT).")),
@@ -250,6 +252,9 @@ class Migration(migrations.Migration):
                 ("newest", models.BinaryField(help_text="The greatest key.")),
                 ("boards", models.PositiveIntegerField(help_text="The number of its boards, dead ones too.")),
                 ("format", models.PositiveIntegerField(help_text="That of its boards' rows.")),
+                ("votes_position", models.BigIntegerField(
+                    help_text="The position in the feed of events up to which its slices know the votes "
+                    "(boards.search.votes).")),
             ],
             options={"indexes": [models.Index(fields=["oldest"], name="segment_by_key")]},
         ),

@@ -244,7 +244,7 @@ class Board(models.Model):
             models.Index(
                 F("down_votes") - F("up_votes"),
                 F("published_at").desc(),
-                "id",
+                F("id").desc(),
                 name="board_top",
                 condition=Q(published_at__isnull=False),
             ),

@@ -36,6 +36,9 @@ class IndexRow(models.Model):
     facts = models.BinaryField(help_text="Numbers and choices, each in its bytes (boards.search.facts).")
     tags = models.TextField(help_text="Tags such as theme:ID, each between two spaces.")
     calls = models.TextField(help_text='The auction as in "-1N-P-3N-P-P-P-". Blank when it is not known.')
+    words = models.TextField(
+        help_text="The words of its texts, each between two spaces (boards.search.words)."
+    )
     updated_at = models.DateTimeField(help_text="The board's own updated_at.")
     format = models.PositiveIntegerField(
         help_text="The digest of the facts that the row knows (boards.search.facts.FORMAT)."
@@ -48,14 +51,17 @@ class IndexRow(models.Model):
 class Segment(models.Model):
     """Up to SEGMENT_BITS boards, in the order of their keys, the oldest at position 0.
 
-    The keys of two segments do not overlap. A segment's boards and their positions never change: the worker
-    (boards.search.segments) replaces it by another.
+    The keys of two segments do not overlap. A segment's boards and their positions never change, nor its slices but
+    those of votes: the worker (boards.search.segments) replaces it by another.
     """
 
     oldest = models.BinaryField(help_text="The least key.")
     newest = models.BinaryField(help_text="The greatest key.")
     boards = models.PositiveIntegerField(help_text="The number of its boards, dead ones too.")
     format = models.PositiveIntegerField(help_text="That of its boards' rows.")
+    votes_position = models.BigIntegerField(
+        help_text="The position in the feed of events up to which its slices know the votes (boards.search.votes)."
+    )
 
     class Meta:
         indexes = (models.Index(name="segment_by_key", fields=("oldest",)),)

@@ -5,20 +5,27 @@ under the board's lock. Segments are replaced: while one is compared, the lock t
 """
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Q
+from django.db.models.expressions import RawSQL
 
 from boards.models import Board, IndexRow, Segment
 from boards.querysets import BoardQuerySet
+from boards.search.bits import write
 from boards.search.facts import FORMAT, ROW_LENGTH
+from boards.search.joining import make_bits
 from boards.search.keys import KEY_LENGTH, id_of, key_of
-from boards.search.segments import Row, make_bits, read_segment_keys
-from boards.search.slices import PLACES
+from boards.search.rows import NET_VOTES
+from boards.search.slices import CHANGED, PLACES
+from boards.search.slots import Row, Rows, all_tags, read_segment_keys
 from boards.search.storing import SEGMENTS, forget_keys, index_changed, make_row
+from boards.search.votes import STEPS
+from config.database import fetch_rows
 from config.database.advisory_locks import lock_until_commit
 
 CHUNK = 500
@@ -117,7 +124,7 @@ def wrong_among(board_ids: Sequence[UUID]) -> list[bytes]:
 
 
 def content(row: IndexRow) -> tuple[Any, ...]:
-    return bytes(row.key), bytes(row.facts), row.tags, row.calls, row.updated_at, row.format
+    return bytes(row.key), bytes(row.facts), row.tags, row.calls, row.words, row.updated_at, row.format
 
 
 def unplaced(board_ids: Sequence[UUID]) -> set[UUID]:
@@ -167,25 +174,45 @@ def wrong_in_segments() -> Iterator[list[bytes]]:
 def wrong_in_chunk(segment: Segment, start: int, chunk: Sequence[bytes]) -> list[bytes]:
     """Return those of these keys, of the positions from `start` on, that are not dead and differ.
 
-    Dead positions are read last: a board that is changed meanwhile is among them.
+    Changed votes and dead positions are read last: a board that is changed meanwhile is among them.
     """
     ids = [id_of(key) for key in chunk]
     boards = Board.objects.filter(pk__in=ids).with_details().in_bulk()
-    made = [make_row(boards[pk]) if pk in boards else None for pk in ids]
-    blank = Row(None, b"", bytes(ROW_LENGTH), "", "", FORMAT, "")
-    rows = [
-        Row(row.pk, bytes(row.key), bytes(row.facts), row.tags, row.calls, row.format, "") if row else blank
-        for row in made
-    ]
-    expected, stored = make_bits(rows), stored_bits(segment, start, len(chunk))
-    nothing = "0" * len(chunk)
-    differing = {position for position, row in enumerate(rows) if row.key != chunk[position]}
+    stored = stored_bits(segment, start, len(chunk))
+    votes = dict(Board.objects.filter(pk__in=ids).values_list("pk", RawSQL(NET_VOTES, ())))  # noqa: S611  # our own text
+    made = rows_of(
+        [make_row(boards[pk]) if pk in boards else None for pk in ids], [votes.get(pk, 0) for pk in ids]
+    )
+    expected, nothing = make_bits(made), "0" * len(chunk)
+    differing = {position for position, row in enumerate(made.rows) if row.key != chunk[position]}
+    voted = set()
     for name in expected.keys() | stored.keys():
-        one, other = expected.get(name, nothing), stored.get(name, nothing)
+        one, other = write(expected.get(name, ()), len(chunk)), stored.get(name, nothing)
         if one != other:
-            differing |= {position for position in range(len(chunk)) if one[position] != other[position]}
+            places = {position for position in range(len(chunk)) if one[position] != other[position]}
+            if name in STEPS:
+                voted |= places
+            else:
+                differing |= places
+    if voted:
+        changed = {pk for (pk,) in fetch_rows(CHANGED)}
+        differing |= {position for position in voted if ids[position] not in changed}
     dead = dead_of(segment)
     return [chunk[position] for position in sorted(differing) if start + position not in dead]
+
+
+def rows_of(made: Sequence[IndexRow | None], votes: Sequence[int]) -> Rows:
+    """Return these rows as a fold would read them. A board that is gone has a blank one."""
+    rows: list[Row] = []
+    tagged: dict[str, list[int]] = defaultdict(list)
+    for position, (row, count) in enumerate(zip(made, votes, strict=True)):
+        if row is None:
+            rows.append(Row(None, b"", bytes(ROW_LENGTH), FORMAT, "", 0))
+            continue
+        rows.append(Row(row.pk, bytes(row.key), bytes(row.facts), row.format, "", count))
+        for tag in all_tags(row.tags, row.calls, row.words):
+            tagged[tag].append(position)
+    return Rows(rows, tagged, 0)
 
 
 def stored_bits(segment: Segment, start: int, length: int) -> dict[str, str]:

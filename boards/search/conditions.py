@@ -56,6 +56,25 @@ class Bid:
 
 
 @dataclass(frozen=True)
+class Words:
+    """One of the board's texts has these words, "safety play", one after the other (boards.search.words).
+
+    `keys` has its boards where it is of several words, of which slices do not know the order.
+    """
+
+    phrase: str
+    keys: tuple[bytes, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Votes:
+    """The votes for the board less those against it are from `low` to `high`. None leaves that end open."""
+
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True)
 class ChangedSince:
     """The board was changed then or later."""
 
@@ -81,7 +100,7 @@ class Not:
     part: "Condition"
 
 
-Condition = Between | OneOf | Tagged | Bid | ChangedSince | All | Any | Not
+Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | All | Any | Not
 
 EVERY_BOARD = All()
 NO_BOARD = Any()

@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from boards.events.dates import LAST, known_parts, write_day
 from boards.search.subject import Subject
+from boards.search.words import fold_name
 from deals.bridge.auction import BIDS, MAX_CALLS
 from deals.bridge.board import TEXTS
 from deals.bridge.cards import DECK, SUITS
@@ -286,6 +287,9 @@ GROUPS = (
     Group((Choice(name="makeable", values=("yes", "no")),), read_makeable),
 )
 
+VOTES = Number(name="votes", low=-20, high=200, is_known=True)
+"""The votes for a board less those against it. Segments alone have slices of it (boards.search.votes), rows do not."""
+
 FACTS = {fact.name: fact for group in GROUPS for fact in group.facts}
 """The facts by their names, in the order in which a row stores them."""
 
@@ -307,7 +311,7 @@ PUBLISHED = "is:published"
 DRAFT = "is:draft"
 
 
-NOTATION = 1
+NOTATION = 2
 """Increase it when a board that has not changed gets other facts or tags by the same declarations."""
 
 FORMAT = int.from_bytes(sha256(f"{NOTATION}; {[*FACTS.values()]}".encode()).digest()[:4]) >> 1
@@ -329,9 +333,11 @@ def tags_of(subject: Subject) -> Iterator[str]:
     yield PUBLISHED if board.published_at else DRAFT
     for theme in board.themes.all():
         yield f"theme:{theme.pk}"
-    yield from sorted({f"themeType:{theme.type}" for theme in board.themes.all()})
     if slug := board.event_slug:
         yield f"event:{slug}"
+    for name in ("event", "site"):
+        if folded := fold_name(getattr(board, name)):
+            yield f"{name}Name:{folded}"
     if board.auction_system_id:
         yield f"auctionSystem:{board.auction_system_id}"
     yield f"userId:{board.owner_id}"

@@ -15,7 +15,7 @@ from boards.search.facts import DRAFT, PUBLISHED
 from boards.search.keys import KEY_LENGTH
 from boards.search.resolving import resolve
 from boards.search.rows import Statement, over_rows
-from boards.search.slices import EVERY, KEY, NONE, PLACES, SliceSql, bits_of
+from boards.search.slices import EVERY, NONE, PLACES, SliceSql, bits_of
 from config.database import fetch_rows, reading_connection
 
 IS_PUBLISHED = Tagged((PUBLISHED,))
@@ -43,68 +43,6 @@ def find_after(condition: Condition, key: bytes, limit: int) -> Found:
 
 def count_boards(condition: Condition) -> int:
     return find(condition, 0, 0).total
-
-
-MAX_SORTED = 3_000
-"""Of so many boards all are looked up and sorted by their votes. Of more, boards are asked in the order of votes."""
-
-BY_VOTES = "down_votes - up_votes, coalesce(published_at, created_at) DESC, board.id"
-"""The order of the top boards."""
-
-
-def find_top(condition: Condition, first_row: int, limit: int) -> Found:
-    """Return the boards from `first_row` on by up minus down votes, then newest, then id."""
-    if reading_connection().vendor != "postgresql":
-        ranked = Statement(
-            f"""
-            SELECT key FROM found JOIN boards_board AS board ON board.id = board_id
-            ORDER BY {BY_VOTES} LIMIT {limit:d} OFFSET %s
-            """,
-            [first_row],
-        )
-        return fetch_found(over_rows(condition), ranked)
-    condition = resolved(condition)
-    summary = find_in_segments(condition, 0, MAX_SORTED, None)
-    if summary.total > MAX_SORTED:
-        return Found(summary.total, walk(condition, summary.total, first_row, limit))
-    found = take_page(summary, 0, MAX_SORTED, None) or find_resolved(condition, 0, MAX_SORTED)
-    return Found(found.total, sort_by_votes(found.keys, first_row, limit))
-
-
-def sort_by_votes(keys: Sequence[bytes], first_row: int, limit: int) -> list[bytes]:
-    sql = f"""
-        SELECT key FROM unnest(%s::bytea[]) AS wanted(key)
-        JOIN boards_board AS board ON board.id = encode(substr(key, 9), 'hex')::uuid
-        ORDER BY {BY_VOTES} LIMIT {limit:d} OFFSET %s
-    """
-    return [bytes(key) for (key,) in fetch_rows(sql, [[*keys], first_row])]
-
-
-def walk(condition: Condition, total: int, first_row: int, limit: int) -> list[bytes]:
-    """Return keys of the top boards, of which so many meet the condition that few others are asked before them."""
-    tables, rows = found_table(condition), over_rows(condition)
-    boards = count_boards(IS_PUBLISHED)
-    asked = (first_row + limit) * (boards // total + 1)
-    while True:
-        sql = f"""
-            WITH recent AS MATERIALIZED (SELECT board_id FROM boards_indexrow WHERE {rows.sql}), {tables.sql},
-            wanted AS MATERIALIZED (
-                SELECT row_number() OVER () AS rank, id, {KEY} FROM (
-                    SELECT id, published_at, created_at FROM boards_board WHERE published_at IS NOT NULL
-                    ORDER BY down_votes - up_votes, published_at DESC, id LIMIT %s
-                ) AS top
-            )
-            SELECT key FROM (
-                SELECT rank, key FROM wanted WHERE id IN (SELECT board_id FROM recent)
-                UNION ALL
-                SELECT rank, key FROM wanted CROSS JOIN LATERAL {PLACES} AS place
-                JOIN found ON found.segment_id = place.segment_id AND get_bit(bits, place.position) = 1
-            ) AS met ORDER BY rank LIMIT {limit:d} OFFSET %s
-        """
-        found = fetch_rows(sql, [*rows.parameters, *tables.parameters, asked, first_row])
-        if len(found) == limit or asked > 2 * boards:
-            return [bytes(key) for (key,) in found]
-        asked *= 4
 
 
 def iterate_keys(condition: Condition, chunk: int) -> Iterator[list[bytes]]:

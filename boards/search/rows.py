@@ -17,6 +17,8 @@ from boards.search.conditions import (
     Not,
     OneOf,
     Tagged,
+    Votes,
+    Words,
 )
 from boards.search.facts import OFFSETS, Fact
 
@@ -47,6 +49,12 @@ def over_rows(condition: Condition) -> Statement:
             return Statement(f"substr(calls, 1, {len(calls) + 2:d}) = %s", [f"-{calls}-"])
         case Bid(calls=calls):
             return Statement(f"{find()}(calls, %s) > 0", [f"-{calls}-"])
+        case Words(phrase=phrase):
+            return Statement(f"{find()}(words, %s) > 0", [f" {phrase} "])
+        case Votes():
+            within = within_limits(condition)
+            board = f"SELECT 1 FROM boards_board WHERE boards_board.id = board_id AND {within.sql}"
+            return Statement(f"EXISTS ({board})", within.parameters)
         case ChangedSince(moment=moment):
             return Statement("updated_at >= %s", [adapt("updated_at", moment)])
         case All(parts=parts):
@@ -56,6 +64,20 @@ def over_rows(condition: Condition) -> Statement:
         case Not(part=part):
             negated = over_rows(part)
             return Statement(f"NOT {negated.sql}", negated.parameters)
+
+
+NET_VOTES = "up_votes - down_votes"
+"""The votes for a board less those against it, by its own columns."""
+
+
+def within_limits(votes: Votes) -> Statement:
+    """Return the condition on votes as SQL over the board's own columns."""
+    parts = []
+    if votes.low is not None:
+        parts.append(Statement(f"{NET_VOTES} >= %s", [votes.low]))
+    if votes.high is not None:
+        parts.append(Statement(f"{NET_VOTES} <= %s", [votes.high]))
+    return join(parts, "AND")
 
 
 FALSE = Statement("1 = 0")

@@ -13,10 +13,13 @@ from boards.search.conditions import (
     Not,
     OneOf,
     Tagged,
+    Votes,
+    Words,
 )
-from boards.search.facts import EPOCH, MAX_BEGINNING, MAX_RUN, Fact, Number, minute_of, number
+from boards.search.facts import EPOCH, MAX_BEGINNING, MAX_RUN, VOTES, Fact, Number, minute_of, number
 from boards.search.keys import KEY_LENGTH
-from boards.search.rows import Statement
+from boards.search.rows import Statement, within_limits
+from boards.search.rows import join as join_statements
 
 NONE = f"0::bit({SEGMENT_BITS})"
 EVERY = f"(~{NONE})"
@@ -77,8 +80,12 @@ class SliceSql:
                 return join(list(map(self.column, tags)), "|")
             case Bid(keys=None):
                 return self.write_calls(condition)
-            case Bid(keys=keys):
+            case Words(keys=None):
+                return join([self.column(f"word:{word}") for word in condition.phrase.split()], "&")
+            case Bid(keys=keys) | Words(keys=keys):
                 return self.look_up(Statement("SELECT unnest(%s::bytea[]) AS key", [[*(keys or ())]]))
+            case Votes():
+                return self.write_votes(condition)
             case ChangedSince(moment=moment):
                 return self.write_changes(moment)
             case All(parts=parts):
@@ -101,10 +108,30 @@ class SliceSql:
         )
         return join([self.between(UPDATED, UPDATED.store(minute + 1), UPDATED.size), lookup], "|")
 
+    def write_votes(self, votes: Votes) -> str:
+        """Return the SQL of votes. Boards whose votes changed after a segment's slices are looked up.
+
+        So are those with more votes for or against them than there are slices, which are few.
+        """
+        low = VOTES.low if votes.low is None else votes.low
+        high = VOTES.high if votes.high is None else votes.high
+        if low > VOTES.high or high < VOTES.low:
+            return self.look_up(voted(votes.low, votes.high))
+        parts = [
+            self.between(VOTES, VOTES.store(low), VOTES.store(high)),
+            f"(~{self.look_up(CHANGED_VOTES)})",
+        ]
+        if votes.low is not None and low <= VOTES.low:
+            parts.append(f"(~{self.look_up(voted(None, low - 1))})")
+        if votes.high is not None and high >= VOTES.high:
+            parts.append(f"(~{self.look_up(voted(high + 1, None))})")
+        return join([join(parts, "&"), self.look_up(changed_votes(votes))], "|")
+
     def look_up(self, keys: Statement) -> str:
         """Return the column of the boards whose keys the statement returns."""
-        self.lookups.append(keys)
-        return f"l{len(self.lookups) - 1}"
+        if keys not in self.lookups:
+            self.lookups.append(keys)
+        return f"l{self.lookups.index(keys)}"
 
     def column(self, name: str) -> str:
         return self.names.setdefault(name, f"s{len(self.names)}")
@@ -157,3 +184,36 @@ def join(parts: list[str], operator: str) -> str:
 
 
 UPDATED = number("updated")
+
+CHANGED = """
+SELECT votes_of FROM deals_feedevent WHERE position IS NULL AND votes_of IS NOT NULL
+UNION ALL
+SELECT votes_of FROM deals_feedevent
+WHERE position > (SELECT min(votes_position) FROM boards_segment) AND votes_of IS NOT NULL
+"""
+"""The boards whose votes have changed since slices were made of them (boards.search.votes)."""
+
+CHANGED_VOTES = Statement(
+    f"SELECT {KEY} FROM boards_board JOIN ({CHANGED}) AS changed ON changed.votes_of = boards_board.id"
+)
+
+
+def changed_votes(votes: Votes) -> Statement:
+    """Return the keys of those of them that meet the condition now."""
+    within = within_limits(votes)
+    return Statement(f"{CHANGED_VOTES.sql} WHERE {within.sql}", within.parameters)
+
+
+def voted(low: int | None, high: int | None) -> Statement:
+    """Return the keys of the boards that have so many votes. The index board_top finds those that are published."""
+    parts = []
+    if low is not None:
+        parts.append(Statement("down_votes - up_votes <= %s", [-low]))
+    if high is not None:
+        parts.append(Statement("down_votes - up_votes >= %s", [-high]))
+    within = join_statements(parts, "AND")
+    published, draft = (
+        f"SELECT {KEY} FROM boards_board WHERE published_at IS {state} AND {within.sql}"
+        for state in ("NOT NULL", "NULL")
+    )
+    return Statement(f"{published} UNION ALL {draft}", within.parameters * 2)

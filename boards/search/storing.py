@@ -14,6 +14,7 @@ from boards.search.facts import FORMAT, calls_of, encode_facts, tags_of
 from boards.search.keys import key_of, past_keys
 from boards.search.slices import PLACES
 from boards.search.subject import Subject
+from boards.search.words import words_of
 from config.database.advisory_locks import lock_until_commit
 from config.database.inserting import insert_rows
 
@@ -36,6 +37,7 @@ def make_row(board: Board) -> IndexRow:
         facts=encode_facts(subject),
         tags=f" {' '.join(tags_of(subject))} ",
         calls=calls_of(subject),
+        words=words_of(board),
         updated_at=board.updated_at,
         format=FORMAT,
     )

@@ -1,11 +1,12 @@
 """The condition that a text means, and the parts of a text."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from boards.search.conditions import EVERY_BOARD, All, Any, Condition, Not, OneOf, either, every
-from boards.search.language.errors import Code, QueryError, nearest, shorten, suggest
+from boards.search.conditions import EVERY_BOARD, All, Any, Condition, Not, OneOf, Words, either, every
+from boards.search.language.errors import Code, QueryError, shorten, suggest
 from boards.search.language.parsing import Group, Joined, Negated, Term, Tree, Value, parse_tree
 from boards.search.language.values import Given, Names, one_of
 from boards.search.language.words import (
@@ -17,6 +18,7 @@ from boards.search.language.words import (
     Holder,
     Word,
 )
+from boards.search.words import fold_words
 
 
 def parse_query(text: str, names: Names) -> Condition:
@@ -122,7 +124,7 @@ class Reading:
 
     def read_term(self, term: Term, scope: Scope) -> Condition:
         if not term.operator:
-            raise no_condition(term)
+            return read_words(term, scope)
         word = scope.words.get(term.name.lower())
         if word is None:
             raise unknown_word(term, scope)
@@ -200,8 +202,34 @@ JOINING = {
 }
 
 
+BID = re.compile(r"[1-7](?:[CDHS]|NT?)X{0,2}", re.IGNORECASE)
+
+
+def read_words(term: Term, scope: Scope) -> Words:
+    """Return the condition that one of the board's texts has what stands alone: a word, or words in quotes."""
+    quoted = term.values[0].text if term.values else None
+    if quoted is None and is_of_language(term.name):
+        raise no_condition(term)
+    if scope.holder is not None:
+        message = (
+            f"{shorten(term.text)} is looked for in the board's texts: write it outside of these brackets."
+        )
+        raise QueryError("wrong_place", message, term.start, term.text)
+    words = fold_words(term.name if quoted is None else quoted)
+    if not words:
+        message = f"{shorten(term.text)} has no letter and no digit. Write one such as {EXAMPLES}."
+        raise QueryError("bad_value", message, term.start, term.text)
+    return Words(" ".join(words))
+
+
+def is_of_language(name: str) -> bool:
+    """Tell whether a word means something in the language, so that it is hardly looked for in texts."""
+    known = (BOARD_WORDS, HAND_WORDS, SIDE_WORDS, HOLDERS, JOINING, STATES)
+    return any(name.lower() in words for words in known) or bool(BID.fullmatch(name))
+
+
 def no_condition(term: Term) -> QueryError:
-    """Return what is wrong with a word that stands alone."""
+    """Return what is wrong with a word of the language that stands alone."""
     shown, name = shorten(term.text), term.name.lower()
     word = BOARD_WORDS.get(name) or HAND_WORDS.get(name) or SIDE_WORDS.get(name)
     if word:
@@ -215,9 +243,8 @@ def no_condition(term: Term) -> QueryError:
         message = f"Say what of {name}: {HOLDERS[name].example}."
     elif name in JOINING:
         message = f"{shown} is no condition. {JOINING[name]}"
-    elif state := nearest(name, STATES):
-        message = f"{shown} is no condition. Did you mean is:{state}?"
+    elif name in STATES:
+        message = f"{shown} is no condition. Did you mean is:{name}?"
     else:
-        hint = suggest(name, [*BOARD_WORDS, *HOLDERS, *HAND_WORDS], f"Write one such as {EXAMPLES}.")
-        message = f"{shown} is no condition. {hint}"
+        message = f"{shown} is no condition. Did you mean contract={shown}?"
     return QueryError("unknown_word", message, term.start, term.text)

@@ -11,7 +11,7 @@ from accounts.identifiers import PATTERN
 from boards.search.facts import Number, write_shape
 from boards.search.language.errors import Code, QueryError, shorten, suggest
 from boards.search.subject import short_call
-from config.values.identifiers import SLUG_PATTERN
+from boards.search.words import fold_name
 from deals.bridge.auction import parse_call
 from deals.bridge.cards import RANKS, SUITS
 from deals.bridge.contract import Denomination
@@ -33,6 +33,7 @@ class Names(NamedTuple):
     theme_ids: Callable[[str], Sequence[object]]
     auction_system_ids: Callable[[str], Sequence[object]]
     themes: Callable[[], Iterable[str]]
+    theme_ids_of_type: Callable[[str], Sequence[object]]
     theme_types: Callable[[], Collection[str]]
     auction_systems: Callable[[], Iterable[str]]
     account_id: str | None
@@ -345,16 +346,25 @@ def unknown_name(given: Given, noun: str, names: Iterable[str]) -> QueryError:
 
 
 def read_theme_type(given: Given) -> tuple[str, ...]:
-    types = given.names.theme_types()
-    if given.text not in types:
-        raise unknown_name(given, "theme type", types)
-    return (given.text,)
+    return find_ids(given, "theme type", given.names.theme_ids_of_type, given.names.theme_types)
 
 
-def read_event(given: Given) -> tuple[str, ...]:
-    if given.is_quoted or not re.fullmatch(SLUG_PATTERN, given.text):
-        raise given.error(f"Give the event's slug, which stands in its address: {given.example}.")
-    return (given.text,)
+def read_name(given: Given) -> str:
+    """Return the words of a name, joined by hyphens."""
+    if not (name := fold_name(given.text)):
+        raise given.error(f"{given.shown} has no letter and no digit.")
+    return name
+
+
+class Event(NamedTuple):
+    """An event that is asked for, by its slug or by its name."""
+
+    slug: str
+    name: str
+
+
+def read_event(given: Given) -> Event:
+    return Event(given.text, read_name(given))
 
 
 def read_owner(given: Given) -> tuple[str, ...]:
@@ -370,5 +380,6 @@ def read_owner(given: Given) -> tuple[str, ...]:
 THEME = Reader(takes="a theme's identifier or id", read=read_theme)
 THEME_TYPE = Reader(takes="a theme type", read=read_theme_type)
 SYSTEM = Reader(takes="an auction system's identifier", read=read_system)
-EVENT = Reader(takes="an event's slug", read=read_event)
+EVENT = Reader(takes="an event's name or slug", read=read_event)
+NAME = Reader(takes="a name", read=read_name)
 OWNER = Reader(takes="an account's id, or me", read=read_owner)

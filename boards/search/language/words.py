@@ -11,10 +11,11 @@ from boards.search.conditions import (
     Condition,
     OneOf,
     Tagged,
+    Votes,
     either,
     every,
 )
-from boards.search.facts import DRAFT, FACTS, Choice, number
+from boards.search.facts import DRAFT, FACTS, Choice, Number, number
 from boards.search.language import values
 from boards.search.language.days import DAYS
 from boards.search.language.values import Contract, Makeable, Range, Reader, Shape, choices, numbers
@@ -195,6 +196,9 @@ STATES = {
 """What a board may be, after `is`. A redoubled contract is doubled too; doubled=X finds those that are only doubled."""
 
 
+ANY_VOTES = Number(name="votes", low=-1_000_000, high=1_000_000)
+
+
 def texts(name: str) -> Reader[str]:
     """Return the reader of a text of a board that has a few values."""
     return choices(name, {value.lower(): value for value in TEXTS[name].choices})
@@ -251,15 +255,35 @@ BOARD_WORDS = by_name(
         help_text="What can be made by double dummy, and by whom.",
     ),
     tagged("theme", values.THEME, "theme=stayman", "What the board is about."),
-    tagged("type", values.THEME_TYPE, "type=convention", "The type of one of its themes.", "themeType"),
+    tagged("type", values.THEME_TYPE, "type=convention", "The type of one of its themes.", "theme"),
     tagged("system", values.SYSTEM, "system=acol", "The auction system.", "auctionSystem"),
-    tagged("event", values.EVENT, "event=friday-pairs-2026-11-20-0123456789", "The event, by its slug."),
+    Word(
+        name="event",
+        reader=values.EVENT,
+        condition=lambda operator, event, prefix: Tagged((f"event:{event.slug}", f"eventName:{event.name}")),
+        example='event="Friday pairs"',
+        help_text="The event: all of that name, or one by the slug in its address.",
+    ),
+    Word(
+        name="site",
+        reader=values.NAME,
+        condition=lambda operator, name, prefix: Tagged((f"siteName:{name}",)),
+        example='site="Club room"',
+        help_text="Where the event was held.",
+    ),
     Word(
         name="date",
         reader=DAYS,
         condition=of_days,
         example="date=2026-01..2026-06",
         help_text="When the board was played, as far as that is certain.",
+    ),
+    Word(
+        name="votes",
+        reader=numbers(ANY_VOTES),
+        condition=lambda operator, votes, prefix: Votes(votes.low, votes.high),
+        example="votes>=3",
+        help_text="The votes for the board less those against it.",
     ),
     tagged("owner", values.OWNER, "owner=me", "Whose board it is.", "userId"),
     Word(

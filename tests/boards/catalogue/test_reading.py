@@ -10,7 +10,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.models import Board, PublishedBoard
-from boards.search import finding
+from boards.search import top
 from boards.search.segments import fold_all
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -37,14 +37,14 @@ VALUES = {
 }
 ORDERS = {
     "newest": ("-published_at", "-id"),
-    "top": ("-score", "-published_at", "id"),
+    "top": ("-score", "-published_at", "-id"),
 }
 
 
 @pytest.fixture(params=["rows", "segments"])
 def boards(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Store sixty random boards, some of the same moment. On PostgreSQL 45 of them stand in segments, or none."""
-    monkeypatch.setattr(finding, "MAX_SORTED", 20)
+    monkeypatch.setattr(top, "MAX_SORTED", 20)
     choice = random.Random(1)
     ada = factories.account("ada")
     systems = [factories.auction_system("acol_now"), factories.auction_system(), None]
@@ -73,7 +73,7 @@ def expected(filters: dict[str, str], sort: str) -> list[str]:
     found = Board.objects.filter(published_at__isnull=False)
     for name, value in filters.items():
         found = found.filter(pk__in=Board.objects.filter(**{CONDITIONS[name]: value}))
-    boards = sorted(found, key=lambda board: board.pk, reverse=sort == "newest")
+    boards = sorted(found, key=lambda board: board.pk, reverse=True)
     boards.sort(key=lambda board: board.published_at or NOON, reverse=True)
     if sort == "top":
         boards.sort(key=lambda board: board.down_votes - board.up_votes)

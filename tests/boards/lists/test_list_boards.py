@@ -260,7 +260,9 @@ def test_the_sort_top_orders_by_up_minus_down_votes_then_newest_then_id(anonymou
     disliked = factories.board(votes=(9, 11), published_at=NOON + timedelta(days=1))
     loved = factories.board(votes=(5, 0), published_at=NOON - timedelta(days=1))
     even = sorted(
-        (factories.board(votes=(n, n), published_at=NOON) for n in range(4)), key=lambda board: board.pk
+        (factories.board(votes=(n, n), published_at=NOON) for n in range(4)),
+        key=lambda board: board.pk,
+        reverse=True,
     )
     newer = factories.board(votes=(3, 3), published_at=NOON + timedelta(hours=1))
     divided = factories.board(votes=(20, 16), published_at=NOON)

@@ -1,10 +1,23 @@
 """The index said again in plain Python: which boards meet a condition, in which order."""
 
 from boards.models import Board
-from boards.search.conditions import All, Any, Between, Bid, ChangedSince, Condition, Not, OneOf, Tagged
+from boards.search.conditions import (
+    All,
+    Any,
+    Between,
+    Bid,
+    ChangedSince,
+    Condition,
+    Not,
+    OneOf,
+    Tagged,
+    Votes,
+    Words,
+)
 from boards.search.facts import GROUPS, calls_of, tags_of
 from boards.search.keys import key_of
 from boards.search.subject import Subject
+from boards.search.words import words_of
 
 
 class PlainBoard:
@@ -21,6 +34,8 @@ class PlainBoard:
         }
         self.tags = {*tags_of(subject)}
         self.calls = calls_of(subject)
+        self.words = words_of(board)
+        self.votes = board.up_votes - board.down_votes
 
     def meets(self, condition: Condition) -> bool:
         match condition:
@@ -37,6 +52,10 @@ class PlainBoard:
                 return not self.tags.isdisjoint(tags)
             case Bid(calls=calls, from_the_start=from_the_start):
                 return self.calls.startswith(f"-{calls}-") if from_the_start else f"-{calls}-" in self.calls
+            case Words(phrase=phrase):
+                return f" {phrase} " in self.words
+            case Votes(low=low, high=high):
+                return (low is None or self.votes >= low) and (high is None or self.votes <= high)
             case ChangedSince(moment=moment):
                 return self.board.updated_at >= moment
             case All(parts=parts):
@@ -57,7 +76,8 @@ def plain_keys(condition: Condition, boards: list[PlainBoard]) -> list[bytes]:
 
 
 def plain_top(condition: Condition, boards: list[PlainBoard]) -> list[bytes]:
-    found = sorted((board for board in boards if board.meets(condition)), key=lambda board: board.board.pk)
-    found.sort(key=lambda board: board.key[:8], reverse=True)
-    found.sort(key=lambda board: board.board.down_votes - board.board.up_votes)
+    found = sorted(
+        (board for board in boards if board.meets(condition)), key=lambda board: board.key, reverse=True
+    )
+    found.sort(key=lambda board: -board.votes)
     return [board.key for board in found]

@@ -9,7 +9,7 @@ from django.db import connection
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, IndexRow, Segment
-from boards.search import finding, segments
+from boards.search import slots, top
 from boards.search.checking import find_wrong
 from boards.search.conditions import (
     EVERY_BOARD,
@@ -23,16 +23,22 @@ from boards.search.conditions import (
     Not,
     OneOf,
     Tagged,
+    Votes,
+    Words,
 )
 from boards.search.counting import count_values
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.facts import number as number_fact
-from boards.search.finding import count_boards, find_after, find_page, find_top, iterate_keys
+from boards.search.finding import count_boards, find_after, find_page, iterate_keys
 from boards.search.segments import fold
+from boards.search.top import find_top
+from boards.search.votes import refresh_votes
+from boards.search.words import BREAK
 from deals.models import Deal
 from tests import factories
 from tests.boards.search.plain import PlainBoard, all_plain_boards, plain_keys, plain_top
 from themes.models import Theme
+from voting.services import record_votes_of
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +56,8 @@ def store_board(choice: random.Random) -> Board:
         published_at=NOON - timedelta(minutes=choice.randint(0, 40)),
         votes=(choice.randint(0, 3), choice.randint(0, 3)),
         date=choice.choice(["", "2026.11.20", "2026.11.??", "2026.??.??", "2025.01.31"]),
-        event=choice.choice(["", "Friday pairs"]),
+        event=choice.choice(["", "Friday pairs", "Müllers Friday teams"]),
+        commentary=choice.choice(["", "Teams, a pairs hand", "Friday safety play"]),
         difficulty=choice.choice(["", "beginner"]),
     )
     auction = [choice.choice(CALLS) for _ in range(choice.choice([0, 3, 9, 16]))] or None
@@ -82,13 +89,16 @@ def change(choice: random.Random, boards: list[Board]) -> None:
     """Change a few boards, each in one of the ways in which boards change."""
     for chosen in choice.sample(boards, choice.randint(1, 4)):
         board = Board.objects.get(pk=chosen.pk)
-        match choice.randrange(5):
+        match choice.randrange(7):
             case 0:
                 board.unpublish() or board.publish()
             case 1:
                 board.themes.set(choice.sample(list(Theme.objects.all()), choice.randint(0, 2)))
             case 2:
                 Board.objects.filter(pk=board.pk).update(title=str(choice.random()), updated_at=NOON)
+            case 5:
+                vote(choice, board)
+                continue
             case 3:
                 boards.remove(board)
                 board.delete()
@@ -98,9 +108,15 @@ def change(choice: random.Random, boards: list[Board]) -> None:
         refresh([board.pk])
 
 
+def vote(choice: random.Random, board: Board) -> None:
+    """Change the votes of a board as many accounts would."""
+    Board.objects.filter(pk=board.pk).update(up_votes=choice.randint(0, 5), down_votes=choice.randint(0, 5))
+    record_votes_of([board.pk])
+
+
 def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
     board = choice.choice(boards)
-    match choice.randrange(5):
+    match choice.randrange(7):
         case 0 | 1:
             fact = choice.choice([*FACTS.values()])
             if isinstance(fact, Choice):
@@ -122,6 +138,13 @@ def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
             start = 0 if from_the_start else choice.randrange(len(calls))
             length = choice.randint(1, 15)
             return Bid("-".join(calls[start : start + length]), from_the_start)
+        case 4:
+            words = board.words.replace(BREAK, "").split()
+            start = choice.randrange(len(words)) if words else 0
+            return Words(" ".join(words[start : start + choice.randint(1, 3)]) or "nothing")
+        case 5:
+            low, high = sorted(choice.choices(range(-5, 6), k=2))
+            return Votes(choice.choice([None, low]), choice.choice([None, high]))
         case _:
             return ChangedSince(
                 NOON - timedelta(seconds=choice.randint(0, 300), microseconds=choice.randint(0, 9))
@@ -161,8 +184,9 @@ def test_all_that_is_found_is_what_a_plain_scan_finds(monkeypatch: pytest.Monkey
 
 
 def change_fold_and_search(seed: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "MAX_SORTED", 10)
-    monkeypatch.setattr(segments, "MAX_ROWS", 15)
+    monkeypatch.setattr(top, "MAX_SORTED", 5)
+    monkeypatch.setattr(slots, "MAX_ROWS", 15)
+    monkeypatch.setattr(slots, "PART", 4)
     choice = random.Random(seed)
     factories.account("ada")
     for number in range(4):
@@ -172,6 +196,8 @@ def change_fold_and_search(seed: int, rounds: int, monkeypatch: pytest.MonkeyPat
         change(choice, boards)
         if rounds < 4 or choice.random() < 0.7:
             fold(least=1, capacity=choice.choice([7, 16, 32_000]))
+        if connection.vendor == "postgresql" and choice.random() < 0.5:
+            refresh_votes()
         plain = all_plain_boards()
         for condition in (EVERY_BOARD, NO_BOARD, *(random_condition(choice, plain) for _ in range(8))):
             assert_found(condition, plain, choice)

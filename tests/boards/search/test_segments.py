@@ -13,6 +13,7 @@ from boards.catalogue.refreshing import refresh
 from boards.models import Board, DeadPosition, IndexRow, Segment
 from boards.search import segments
 from boards.search.segments import SegmentsAreWritten, fold, fold_all, keep_folded
+from boards.search.slots import Run, Slot
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 
@@ -62,7 +63,7 @@ def test_a_board_that_changes_during_a_fold_is_found_as_it_is(
         factories.board()
     merge = segments.merge
 
-    def merge_while_one_changes(slot: segments.Slot) -> list[segments.Run]:
+    def merge_while_one_changes(slot: Slot) -> list[Run]:
         in_another_connection(lambda: CHANGES[change](boards[2]))
         return merge(slot)
 

@@ -8,7 +8,7 @@ from boards.search.language.values import Names
 
 THEMES = {"stayman": ["t1", "t2"], "Squeeze": ["t3"], "t3": ["t3"]}
 SYSTEMS = {"acol": ["acol"], "sayc": ["5"]}
-TYPES = ["convention", "declarer_play"]
+TYPES = {"convention": ["t1", "t2"], "declarer_play": ["t3"]}
 
 
 def names(account_id: str | None = "ada") -> Names:
@@ -16,6 +16,7 @@ def names(account_id: str | None = "ada") -> Names:
         theme_ids=lambda name: THEMES.get(name, []),
         auction_system_ids=lambda name: SYSTEMS.get(name, []),
         themes=lambda: THEMES,
+        theme_ids_of_type=lambda name: TYPES.get(name, []),
         theme_types=lambda: TYPES,
         auction_systems=lambda: SYSTEMS,
         account_id=account_id,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boards.search.conditions import EVERY_BOARD, All, Any, Bid, Condition, Not, OneOf, Tagged
+from boards.search.conditions import EVERY_BOARD, All, Any, Bid, Condition, Not, OneOf, Tagged, Votes, Words
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, Word
 from tests.boards.search.language.known import between, error_of, one_of, parse
@@ -58,9 +58,19 @@ MEANINGS: dict[str, Condition] = {
     "makes=3N": Any(tuple(between(f"{seat}.makes.NT", 9) for seat in ("north", "east", "south", "west"))),
     "theme=stayman": Tagged(("theme:t1", "theme:t2")),
     'theme="Squeeze",stayman': Tagged(("theme:t3", "theme:t1", "theme:t2")),
-    "type=convention": Tagged(("themeType:convention",)),
+    "type=convention": Tagged(("theme:t1", "theme:t2")),
     "system=sayc": Tagged(("auctionSystem:5",)),
-    "event=friday-pairs-0123456789": Tagged(("event:friday-pairs-0123456789",)),
+    "event=friday-pairs-0123456789": Tagged(
+        ("event:friday-pairs-0123456789", "eventName:friday-pairs-0123456789")
+    ),
+    'event="Friday  Pairs"': Tagged(("event:Friday  Pairs", "eventName:friday-pairs")),
+    'site="Zürich, Altstadt"': Tagged(("siteName:zurich-altstadt",)),
+    "votes>=3": Votes(3, None),
+    "votes=-2..0": Votes(-2, 0),
+    "squeeze": Words("squeeze"),
+    '"Safety play!"': Words("safety play"),
+    "Müller's": Words("muller s"),
+    'level=7 -"hcp"': All((between("level", 7, 7), Not(Words("hcp")))),
     "owner=me": Tagged(("userId:ada",)),
     "owner=auth0|5": Tagged(("userId:auth0|5",)),
     "date=2026": All((between("playedFrom", 20260101), between("playedTo", None, 20269999))),
@@ -271,7 +281,7 @@ def facts_of(condition: Condition) -> set[Number | Choice]:
             return {fact for part in parts for fact in facts_of(part)}
         case Not(part=part):
             return facts_of(part)
-        case Tagged() | Bid():
+        case Tagged() | Bid() | Words() | Votes():
             return set()
         case _:
             return {condition.fact}

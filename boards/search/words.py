@@ -1,0 +1,66 @@
+"""Words in the texts of a board: title, commentary, event and the like, and what the players said of their calls.
+
+A text becomes words in one form: small letters without accents, so that "Müller" is found as "muller", and the other
+way round. What is neither a letter nor a digit separates words.
+"""
+
+import re
+from collections.abc import Iterator
+from unicodedata import combining, normalize
+
+from boards.models import Board
+
+TEXTS = ("title", "commentary", "event", "stage", "site", "home_team", "visit_team")
+"""The columns whose words are indexed."""
+
+BREAK = "|"
+"""Stands between two texts of a board, so that no phrase runs from one into the other."""
+
+MAX_WORDS = 6_000
+"""The words of a board that are indexed, the first ones. A commentary of 20,000 characters has fewer."""
+
+MAX_LENGTH = 40
+"""The characters of a word that count."""
+
+WORD = re.compile(r"[^\W_]+")
+LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"}
+)
+"""Letters that are no letter with an accent."""
+
+
+def fold_words(text: str) -> list[str]:
+    """Return the words of a text, in one form."""
+    if text.isascii():
+        folded = text.lower()
+    else:
+        decomposed = normalize("NFKD", normalize("NFKD", text).casefold())
+        folded = "".join(letter for letter in decomposed if not combining(letter)).translate(LETTERS)
+    return [word[:MAX_LENGTH] for word in WORD.findall(folded)]
+
+
+def fold_name(name: str) -> str:
+    """Return the words of a name, joined as in "friday-pairs". Names that differ in nothing else are one."""
+    return "-".join(fold_words(name))
+
+
+def words_of(board: Board) -> str:
+    """Return the words of the board's texts, each between two spaces."""
+    words: list[str] = []
+    for text in texts_of(board):
+        words += [BREAK, *fold_words(text)]
+    return f" {' '.join(words[:MAX_WORDS])} " if words else ""
+
+
+def texts_of(board: Board) -> Iterator[str]:
+    for name in TEXTS:
+        if text := getattr(board, name):
+            yield text
+    for stored in board.auction or ():
+        if not isinstance(stored, str) and stored[2]:
+            yield stored[2]
+
+
+def word_tags(words: str) -> Iterator[str]:
+    """Yield the tag of each word of what `words_of` returns."""
+    return (f"word:{word}" for word in dict.fromkeys(words.split()) if word != BREAK)
