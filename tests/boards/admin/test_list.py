@@ -69,6 +69,20 @@ def test_boards_are_filtered_by_event_date_and_publication(
 
 
 @pytest.mark.usefixtures("boards")
+def test_a_filter_by_theme_or_date_leaves_the_newest_boards(
+    boss: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slam = factories.Theme.objects.get(identifier="slam")
+    query = f"theme={slam.pk}&played_from=2026-11-20"
+    assert listed(boss, f"{query}&played_until=2026-11-20") == {"one"}
+    assert listed(boss, "played_from=2026-11-21&played_until=2026-11-20") == set()
+    monkeypatch.setattr("boards.admin.search.MAX_FOUND", 1)
+    assert listed(boss, query) == {"two"}
+    page = boss.get(f"{LIST}?{query}").content.decode()
+    assert "2 boards are found. The list has the newest 1 of them." in page
+
+
+@pytest.mark.usefixtures("boards")
 def test_boards_are_filtered_by_theme_beside_other_filters(boss: Client) -> None:
     slam = factories.Theme.objects.get(identifier="slam")
     assert listed(boss, f"theme={slam.pk}") == {"one", "two"}
