@@ -1,7 +1,7 @@
-"""`python -m bench.exact_counts`: searches while boards change and are folded, each compared with a plain scan.
+"""`python -m bench.exact_counts`: searches while boards change and are folded, each beside a plain scan.
 
-Threads publish, change, vote on and delete boards on the database of DATABASE_URL, which must be empty or this
-program's own, and on PostgreSQL one folds them into small segments. Others search for random conditions and the guide's
+Threads publish, change, vote on and delete boards on the database of DATABASE_URL, which is empty or of an
+earlier run. On PostgreSQL another folds them into small segments. Others search for random conditions and the guide's
 examples, and compare counts and pages with a scan in Python of the boards in the same snapshot. It exits with 1
 when any differs, or the index differs from the boards at the end.
 """
@@ -12,14 +12,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from threading import Event
 from typing import Any
 from uuid import UUID
 
 from django.core.management import call_command
-from django.db import OperationalError, connection, connections, transaction
+from django.db import OperationalError, ProgrammingError, connection, connections, transaction
 from django.http import Http404
 from django.utils import timezone
 
@@ -56,14 +56,9 @@ PAUSE_SECONDS = 0.02
 """Between two changes and two folds of a thread. Searches would wait for Python otherwise."""
 WRITERS = {"postgresql": 3, "sqlite": 1}
 SNAPSHOTS = {"postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "sqlite": "BEGIN"}
-CONDITIONS = 5
-"""The conditions of a snapshot."""
+CONDITIONS_OF_SNAPSHOT = 5
 CAPACITIES = (25, 60, 150, 32_000)
 """How many boards a segment may have. A fold of another one than the last splits segments or merges them."""
-
-
-class RolledBack(Exception):
-    """A transaction has made its change and is to be rolled back."""
 
 
 class Writer:
@@ -92,14 +87,13 @@ class Writer:
         name = self.choice.choice(self.kinds)
         is_rolled_back = self.choice.random() < 0.1
         try:
-            if not is_rolled_back:
+            with transaction.atomic() if is_rolled_back else nullcontext():
                 self.changes[name]()
-            else:
-                with suppress(RolledBack), transaction.atomic():
-                    self.changes[name]()
-                    raise RolledBack
-        except (ApiError, Http404, Board.DoesNotExist, OperationalError) as error:
+                if is_rolled_back:
+                    transaction.set_rollback(True)
+        except (ApiError, Http404, Board.DoesNotExist, OperationalError, ProgrammingError) as error:
             name = f"given up: {type(error).__name__}"
+            connection.close_if_unusable_or_obsolete()  # as at the end of a request
         self.done[f"{name}, rolled back" if is_rolled_back else name] += 1
         time.sleep(PAUSE_SECONDS)
 
@@ -155,12 +149,10 @@ class Writer:
         )
 
     def delete(self) -> None:
-        ids = self.some()
-        if self.choice.random() < 0.5:
-            bulk.delete_boards(ids)
-        else:
-            with transaction.atomic():
-                Board.objects.select_for_update().get(pk=ids[0]).delete()
+        one, *others = self.some()
+        bulk.delete_boards(others)
+        with transaction.atomic():
+            Board.objects.select_for_update().get(pk=one).delete()
 
     def vote(self) -> None:
         account = Account.objects.get(pk=account_id(self.choice.randrange(ACCOUNTS)))
@@ -206,20 +198,19 @@ class Searcher:
     def work(self) -> None:
         with snapshot():
             boards = self.read_boards()
-            conditions = [self.choose(boards) for _ in range(CONDITIONS)] if boards else []
+            conditions = [self.choose(boards) for _ in range(CONDITIONS_OF_SNAPSHOT)] if boards else []
             for condition in conditions:
                 self.compare(condition, boards)
         for condition in conditions:
             self.page_while_segments_change(condition)
 
     def read_boards(self) -> list[PlainBoard]:
-        """Return all boards of this snapshot. Those that are as they were the last time are not made again."""
+        """Return all boards of this snapshot. Those that have not changed are not made again."""
         themes: dict[UUID, set[UUID]] = {}
         for board_id, theme_id in Board.themes.through.objects.values_list("board_id", "theme_id"):
             themes.setdefault(board_id, set()).add(theme_id)
-        columns = Board.objects.order_by().values_list(
-            "pk", "updated_at", "published_at", "up_votes", "down_votes"
-        )
+        names = ("pk", "updated_at", "published_at", "up_votes", "down_votes")
+        columns = Board.objects.order_by().values_list(*names)
         versions = {row[0]: (*row, frozenset(themes.get(row[0], ()))) for row in columns}
         missing = [pk for pk, version in versions.items() if version not in self.known]
         made = {board.pk: PlainBoard(board) for board in Board.objects.filter(pk__in=missing).with_details()}
@@ -243,12 +234,12 @@ class Searcher:
         self.done["conditions"] += 1
         self.check("count", condition, count_boards(condition), len(keys))
         self.check("first page", condition, find_page(condition, 0, limit), (len(keys), keys[:limit], False))
-        page = keys[middle : middle + limit]
-        self.check("page", condition, find_page(condition, middle, limit), (len(keys), page, False))
+        page = len(keys), keys[middle : middle + limit], False
+        self.check("page", condition, find_page(condition, middle, limit), page)
         after = len(keys), rest[:limit], len(rest) > limit
         self.check("cursor", condition, find_after(condition, cursor, limit), after)
-        page = top[middle : middle + limit]
-        self.check("top", published, find_top(published, middle, limit), (len(top), page, False))
+        page = len(top), top[middle : middle + limit], False
+        self.check("top", published, find_top(published, middle, limit), page)
 
     def check(self, kind: str, condition: Condition, found: object, expected: object) -> None:
         self.done["comparisons"] += 1
@@ -273,7 +264,7 @@ def snapshot() -> Iterator[None]:
         try:
             yield
         finally:
-            cursor.execute("ROLLBACK")
+            cursor.execute("COMMIT")
 
 
 def repeat(work: Callable[[], object], stop: Event, enough: Callable[[], bool]) -> None:
