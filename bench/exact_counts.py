@@ -1,9 +1,9 @@
 """`python -m bench.exact_counts`: searches while boards change and are folded, each beside a plain scan.
 
-Threads publish, change, vote on and delete boards on the database of DATABASE_URL, which is empty or of
-an earlier run. On PostgreSQL another folds them into small segments. Others search for random conditions and the
-guide's examples, and compare counts and pages with a plain scan of the boards in the same snapshot. It exits with
-1 when any differs, or the index differs from the boards at the end.
+Threads publish, change, vote on and delete boards on the database of DATABASE_URL, which is empty or of an
+earlier run. On PostgreSQL another folds them into small segments. Others search for random conditions and
+the guide's examples, and compare counts and pages with a plain scan of the boards in the same snapshot. It
+exits with 1 when any differs, or the index differs from the boards at the end.
 """
 
 import argparse
