@@ -1,4 +1,4 @@
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -6,21 +6,10 @@ from django.db import models
 from django.db.models import F, Q
 
 from accounts.models import Account
-from boards.events.dates import SHAPE_EXPRESSION, Period
 from themes.models import Theme
 
 if TYPE_CHECKING:
     from boards.models import Board
-
-
-class ByBytes(models.Func):
-    """A text that is compared byte by byte, whatever the language of the database."""
-
-    template = '%(expressions)s COLLATE "C"'
-    output_field = models.CharField()
-
-    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
-        return self.as_sql(compiler, connection, template="%(expressions)s COLLATE BINARY", **context)
 
 
 class BoardQuerySet(models.QuerySet["Board"]):
@@ -37,13 +26,6 @@ class BoardQuerySet(models.QuerySet["Board"]):
         if not caller.is_authenticated:
             return self.published()
         return self.filter(Q(published_at__isnull=False) | Q(owner=caller))
-
-    def played_in(self, played: Period) -> "BoardQuerySet":
-        """Return the boards that were certainly played in the period. The index board_played finds published ones."""
-        boards = self.alias(played=ByBytes("date")).exclude(date__in=played.excluded)
-        return boards.filter(
-            played__gte=played.lowest, played__lte=played.highest, date__regex=SHAPE_EXPRESSION
-        )
 
     def of_event(self, slug: str) -> "BoardQuerySet":
         """Return the published boards of an event in the order of their numbers, all tables of a deal together."""

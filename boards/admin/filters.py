@@ -1,7 +1,7 @@
 """The filters of the list of boards."""
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -11,9 +11,10 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from boards.admin.fields import EVENT_LENGTH, DateInput, ThemeField
-from boards.events.dates import period
+from boards.admin.search import with_condition
+from boards.events.dates import days_between
+from boards.filters.parameters import played_in
 from boards.models import Board
-from boards.querysets import BoardQuerySet
 
 
 class PublishedFilter(admin.SimpleListFilter):
@@ -72,7 +73,9 @@ class PlayedFilter(admin.ListFilter):
         chosen = self.form.cleaned_data
         if chosen["theme"]:
             queryset = queryset.filter(themes=chosen["theme"])
-        if chosen["event"]:
+        if chosen["event"]:  # a part of a word, which the index does not know
             queryset = queryset.filter(event__icontains=chosen["event"])
         first, last = chosen["played_from"], chosen["played_until"]
-        return cast(BoardQuerySet, queryset).played_in(period(first, last)) if first or last else queryset
+        if not first and not last:
+            return queryset
+        return with_condition(request, queryset, played_in(days_between(first, last)))

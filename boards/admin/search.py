@@ -12,7 +12,7 @@ from django.utils.text import smart_split, unescape_string_literal
 
 from boards.filters.queries import condition_of
 from boards.models import Board
-from boards.search.conditions import every
+from boards.search.conditions import Condition, every
 from boards.search.finding import EITHER, find_page
 from boards.search.keys import id_of
 from config.admin.options import MAX_SEARCH_LENGTH
@@ -40,10 +40,15 @@ def find(request: HttpRequest, boards: QuerySet[Board], text: str) -> QuerySet[B
     """Return those of the boards that the index finds, drafts too."""
     try:
         condition = condition_of(text, get_label_cache(get_revision()), request.user.pk)
-        total, keys, _ = find_page(every([EITHER, condition]), 0, MAX_FOUND)
+        return with_condition(request, boards, condition)
     except ValidationFailed as error:
         messages.error(request, f"Search: {error.meta['fields']['q'][0]['message']}")
         return boards.none()
+
+
+def with_condition(request: HttpRequest, boards: QuerySet[Board], condition: Condition) -> QuerySet[Board]:
+    """Return those that meet the condition, the newest MAX_FOUND. Tell the reader where there are more."""
+    total, keys, _ = find_page(every([EITHER, condition]), 0, MAX_FOUND)
     if total > MAX_FOUND:
         messages.warning(
             request, f"{total:,} boards are found. The list has the newest {MAX_FOUND:,} of them."

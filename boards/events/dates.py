@@ -4,10 +4,6 @@ import re
 from datetime import date, timedelta
 from typing import NamedTuple
 
-SHAPE = "____.__.__"
-SHAPE_EXPRESSION = r"^.{4}\..{2}\..{2}$"
-"""What a date looks like, for LIKE and as a regular expression. Texts of another shape are shown and never compared."""
-
 _PARTS = re.compile(r"[0-9]{4}\.([0-9]{2}\.([0-9]{2}|\?\?)|\?\?\.\?\?)")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -34,39 +30,6 @@ def in_words(text: str) -> str:
         return text
     name = _MONTHS[int(month) - 1] if month else ""
     return " ".join(filter(None, (day.lstrip("0"), name, year)))
-
-
-class Period(NamedTuple):
-    """The dates that certainly lie between two days, as texts to compare byte by byte.
-
-    A question mark comes after every digit. So the boards from `lowest` to `highest` are those of the period, but for
-    the two in `excluded`: the month and the year in which it begins, unless it begins on their first day. A board of
-    which only the month is known is found when the whole month lies in the period.
-    """
-
-    lowest: str
-    highest: str
-    excluded: tuple[str, str]
-
-
-def period(first: date | None, last: date | None) -> Period:
-    """Return the period from one day to another. None leaves that end open."""
-    lowest, month, year = "0000.01.01", "", ""
-    if first:
-        lowest = write(first)
-        month = f"{lowest[:7]}.??" if first.day > 1 else ""
-        year = f"{lowest[:4]}.??.??" if (first.month, first.day) > (1, 1) else ""
-    return Period(lowest, _highest(last), (month, year))
-
-
-def _highest(last: date | None) -> str:
-    """Return the greatest date that ends with this day: that of its month or year where the day is their last one."""
-    if last is None or last == date.max:
-        return "9999.??.??"
-    written, following = write(last), last + timedelta(days=1)
-    if following.year > last.year:
-        return f"{written[:4]}.??.??"
-    return f"{written[:7]}.??" if following.month > last.month else written
 
 
 def write(day: date) -> str:

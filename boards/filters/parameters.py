@@ -130,6 +130,12 @@ class BoardPageQuery(CursorPageQuery):
     )
 
 
+def played_in(days: Days) -> Condition:
+    """Return the condition that a board was certainly played on these days."""
+    first, last = number("playedFrom"), number("playedTo")
+    return every([Between(first, low=days.first), Between(last, high=days.last)])
+
+
 @dataclass(frozen=True)
 class BoardSelection:
     """The boards that a query asks for. `filters` has those parameters of BoardFilters that are a value.
@@ -155,8 +161,7 @@ class BoardSelection:
         if self.updated_since:
             parts.append(ChangedSince(self.updated_since))
         if self.played:
-            parts.append(Between(number("playedFrom"), low=self.played.first))
-            parts.append(Between(number("playedTo"), high=self.played.last))
+            parts.append(played_in(self.played))
         if self.search:
             parts.append(self.check_search(condition_of(self.search, labels, self.account_id)))
         return every(parts)

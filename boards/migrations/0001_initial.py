@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db import migrations, models
 
 import boards.models.index
-import boards.querysets
 import boards.validators
 
 # Not formatted: fields of a line or two can be read as a table.
@@ -136,8 +135,6 @@ class Migration(migrations.Migration):
                     models.Index(fields=["-created_at", "id"], name="board_stored"),
                     models.Index(fields=["created_at", "id"], name="board_drafts",
                         condition=models.Q(("published_at__isnull", True))),
-                    models.Index(boards.querysets.ByBytes("date"), name="board_played",
-                        condition=models.Q(("published_at__isnull", False))),
                     models.Index(
                         django.db.models.expressions.CombinedExpression(
                             models.F("down_votes"), "-", models.F("up_votes")

@@ -13,7 +13,7 @@ from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from boards.events.identity import slug_of
 from boards.models.names import full_name_of
-from boards.querysets import BoardQuerySet, ByBytes
+from boards.querysets import BoardQuerySet
 from boards.validators import validate_pbn_line
 from deals.bridge.board import TEXTS
 from deals.bridge.contract import Contract
@@ -240,7 +240,6 @@ class Board(models.Model):
             models.Index(
                 name="board_drafts", fields=("created_at", "id"), condition=Q(published_at__isnull=True)
             ),
-            models.Index(ByBytes("date"), name="board_played", condition=Q(published_at__isnull=False)),
             models.Index(
                 F("down_votes") - F("up_votes"),
                 F("published_at").desc(),

@@ -1,6 +1,5 @@
-"""PBN's dates: words, order and periods."""
+"""PBN's dates: words, order, and the days on which a board was certainly played."""
 
-import re
 from calendar import monthrange
 from datetime import date, timedelta
 
@@ -8,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boards.events.dates import SHAPE_EXPRESSION, in_words, period, sort_key, write
+from boards.events.dates import days_between, in_words, sort_key, write
+from boards.search.facts import read_days
 
 DAYS = st.dates(min_value=date(1, 1, 1), max_value=date(9999, 12, 31))
 NEAR_DAYS = st.dates(min_value=date(2026, 1, 1), max_value=date(2027, 3, 31))
@@ -55,7 +55,7 @@ def may_be(text: str) -> tuple[date, date]:
     first=st.none() | NEAR_DAYS,
     last=st.none() | NEAR_DAYS,
 )
-def test_a_period_has_the_dates_of_which_all_days_lie_in_it(
+def test_a_date_lies_in_the_days_that_have_all_days_that_it_may_be(
     played: date, known: int, first: date | None, last: date | None
 ) -> None:
     parts = write(played).split(".")
@@ -66,19 +66,23 @@ def test_a_period_has_the_dates_of_which_all_days_lie_in_it(
 
 
 def holds(text: str, first: date | None, last: date | None) -> bool:
-    found = period(first, last)
-    in_order = found.lowest.encode() <= text.encode() <= found.highest.encode()
-    return in_order and text not in found.excluded and bool(re.match(SHAPE_EXPRESSION, text))
+    days, (played_from, played_to) = days_between(first, last), read_days(text)
+    return (
+        played_from is not None
+        and played_to is not None
+        and days.first <= played_from
+        and played_to <= days.last
+    )
 
 
 @given(first=DAYS, last=DAYS)
-def test_no_period_has_an_unknown_year_or_another_text(first: date, last: date) -> None:
+def test_an_unknown_year_and_another_text_lie_in_no_days(first: date, last: date) -> None:
     for text in ("", "?", "????.??.??", "20.11.2026", "2026-11-20", "2026.11.2", "2026.11.200", "~"):
         assert not holds(text, None, last) and not holds(text, first, None)
 
 
 @given(day=DAYS)
-def test_a_day_lies_in_the_period_of_itself_and_in_no_other(day: date) -> None:
+def test_a_day_lies_in_itself_and_in_no_other(day: date) -> None:
     assert holds(write(day), day, day)
     if day > date.min:
         assert not holds(write(day), None, day - timedelta(days=1))
