@@ -72,7 +72,7 @@ def prepare_table() -> str:
 def make_table(boards: int, begin: str) -> str:
     columns = ", ".join(f'"{name}" {kind} NOT NULL' for name, kind in COLUMNS.items())
     run(
-        f"DROP TABLE IF EXISTS bench_fact; CREATE TABLE bench_fact (key bytea, {columns}, tags text[], calls text)"
+        f"DROP TABLE IF EXISTS bench_fact; CREATE TABLE bench_fact (key bytea, {columns}, tags text[], auction text)"
     )
     connections.close_all()
     with multiprocessing.Pool(os.cpu_count()) as pool:
@@ -81,7 +81,7 @@ def make_table(boards: int, begin: str) -> str:
                 say(f"  {done / PARTS:.0%} of the table of facts")
     run("SET statement_timeout = 0; ALTER TABLE bench_fact ADD PRIMARY KEY (key)")
     run("; ".join(f'CREATE INDEX ON bench_fact ("{name}")' for name in INDEXED))
-    run("CREATE INDEX ON bench_fact USING gin (tags); CREATE INDEX ON bench_fact (calls text_pattern_ops)")
+    run("CREATE INDEX ON bench_fact USING gin (tags); CREATE INDEX ON bench_fact (auction text_pattern_ops)")
     run("VACUUM ANALYZE bench_fact")
     if (found := run("SELECT count(*) FROM bench_fact")[0][0]) != boards:
         raise SystemExit(
@@ -95,14 +95,23 @@ def make_table(boards: int, begin: str) -> str:
 def fill(part: int) -> None:
     """Store the facts of the boards whose ids begin with this byte, as their own columns say them."""
     low, high = UUID(bytes=bytes([part] + [0] * 15)), UUID(bytes=bytes([part] + [255] * 15))
-    boards = Board.objects.with_details().filter(published_at__isnull=False, pk__gte=low, pk__lte=high)
-    with connection.cursor() as cursor, cursor.copy("COPY bench_fact FROM STDIN") as copy:
-        for board in boards.order_by().iterator(chunk_size=CHUNK):
-            row = make_row(board)
-            facts = bytes(row.facts)
-            values = [value_of(fact, facts[OFFSETS[name] :][: fact.width]) for name, fact in FACTS.items()]
-            tags = [tag for tag in row.tags.split() if tag != PUBLISHED]
-            copy.write_row([row.key, *values, tags, row.calls])
+    published = Board.objects.filter(published_at__isnull=False, pk__gte=low, pk__lte=high).order_by()
+    ids = list(published.values_list("pk", flat=True))
+    for start in range(0, len(ids), CHUNK):
+        # Read before the COPY begins: the connection does one of them at a time.
+        rows = list(map(values_of, Board.objects.with_details().filter(pk__in=ids[start : start + CHUNK])))
+        with connection.cursor() as cursor, cursor.copy("COPY bench_fact FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+
+
+def values_of(board: Board) -> list[Any]:
+    """Return the row of a board."""
+    row = make_row(board)
+    facts = bytes(row.facts)
+    values = [value_of(fact, facts[OFFSETS[name] :][: fact.width]) for name, fact in FACTS.items()]
+    tags = [tag for tag in row.tags.split() if tag != PUBLISHED]
+    return [row.key, *values, tags, row.calls]
 
 
 def value_of(fact: Fact, digits: bytes) -> int:
@@ -127,17 +136,17 @@ def open_duckdb(mark: str) -> Any:
             with (
                 connection.cursor() as cursor,
                 cursor.copy(
-                    f"COPY (SELECT encode(key, 'hex') AS key, {SHOWN}, array_to_string(tags, ' ') AS tags, calls"
+                    f"COPY (SELECT encode(key, 'hex') AS key, {SHOWN}, array_to_string(tags, ' ') AS tags, auction"
                     " FROM bench_fact ORDER BY key) TO STDOUT (FORMAT csv)"
                 ) as copy,
             ):
                 for block in copy:
                     csv.write(block)
             csv.flush()
-            types = {"key": "VARCHAR", **COLUMNS, "tags": "VARCHAR", "calls": "VARCHAR"}
+            types = {"key": "VARCHAR", **COLUMNS, "tags": "VARCHAR", "auction": "VARCHAR"}
             file.execute(
                 "CREATE OR REPLACE TABLE bench_fact AS SELECT * REPLACE ("
-                "string_split(tags, ' ') AS tags, coalesce(calls, '') AS calls)"
+                "string_split(tags, ' ') AS tags, coalesce(auction, '') AS auction)"
                 f" FROM read_csv('{csv.name}', header = false, columns = {types})"
             )
         file.execute("DELETE FROM made")
@@ -155,7 +164,7 @@ def write_sql(condition: Condition) -> str | None:
         case Tagged(tags=tags):
             return "true" if PUBLISHED in tags else f"tags && ARRAY[{', '.join(map(quote, tags))}]"
         case Bid(calls=calls, from_the_start=from_the_start):
-            return f"calls LIKE '{'' if from_the_start else '%'}-{calls}-%'"
+            return f"auction LIKE '{'' if from_the_start else '%'}-{calls}-%'"
         case Not(part=part):
             return None if (sql := write_sql(part)) is None else f"NOT ({sql})"
         case All(parts=parts):
