@@ -1,7 +1,8 @@
-"""The rivals of bench.searches: the facts of all boards as columns, in a table of PostgreSQL and in a file of DuckDB.
+"""The rivals of bench.searches: the facts of all boards as columns, in PostgreSQL and in a file of DuckDB.
 
-Both are made once and kept, as the table bench_fact and a file: drop and delete them when you need them no more. A
-column has the stored form of a fact (boards.search.facts), so that 0 is "not known" and no column is NULL.
+Both are made once and kept, as the table bench_fact and a file: drop and delete them when you need them no
+more. A column has the stored form of a fact (boards.search.facts), so that 0 is "not known" and no column is
+NULL.
 """
 
 import multiprocessing
@@ -53,11 +54,11 @@ INDEXED = (
 
 COLUMNS = {name: "smallint" if fact.width == 1 else "integer" for name, fact in FACTS.items()}
 SHOWN = ", ".join(f'"{name}"' for name in COLUMNS)
-INSTALL = "DuckDB is missing: pip install --target /tmp/duckdb duckdb, and PYTHONPATH=/tmp/duckdb before the command."
+INSTALL = "DuckDB is missing: pip install --target /tmp/duckdb duckdb, and set PYTHONPATH=/tmp/duckdb."
 
 
 def prepare_table() -> str:
-    """Make the table, unless there is one of these facts and of so many boards. Return what says when it was made."""
+    """Make the table, unless one has these facts and so many boards. Return when it was made."""
     connection.ensure_connection()
     run("SET statement_timeout = 0")
     boards = Board.objects.filter(published_at__isnull=False).count()
@@ -72,7 +73,8 @@ def prepare_table() -> str:
 def make_table(boards: int, begin: str) -> str:
     columns = ", ".join(f'"{name}" {kind} NOT NULL' for name, kind in COLUMNS.items())
     run(
-        f"DROP TABLE IF EXISTS bench_fact; CREATE TABLE bench_fact (key bytea, {columns}, tags text[], auction text)"
+        "DROP TABLE IF EXISTS bench_fact;"
+        f" CREATE TABLE bench_fact (key bytea, {columns}, tags text[], auction text)"
     )
     connections.close_all()
     with multiprocessing.Pool(os.cpu_count()) as pool:
@@ -136,8 +138,8 @@ def open_duckdb(mark: str) -> Any:
             with (
                 connection.cursor() as cursor,
                 cursor.copy(
-                    f"COPY (SELECT encode(key, 'hex') AS key, {SHOWN}, array_to_string(tags, ' ') AS tags, auction"
-                    " FROM bench_fact ORDER BY key) TO STDOUT (FORMAT csv)"
+                    f"COPY (SELECT encode(key, 'hex') AS key, {SHOWN}, array_to_string(tags, ' ') AS tags,"
+                    " auction FROM bench_fact ORDER BY key) TO STDOUT (FORMAT csv)"
                 ) as copy,
             ):
                 for block in copy:

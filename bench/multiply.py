@@ -1,13 +1,13 @@
 """`python -m bench.multiply 10`: make ten times as many boards of the database of DATABASE_URL, in SQL.
 
-The database is one that `bench.load.seed` has filled and folded. Each copy has new ids, and its moments are later than
-those of all boards before, by the span of the originals: so its segments follow theirs, with the same bits. What a copy
-shares with its original are the deal, the day and the event, the counters of votes (not the votes), and all facts. The
-slices of the last change are among them, and so are publishedAt and updatedAt in the stored JSON: in copies they name
-the original's moment.
+The database is one that `bench.load.seed` has filled and folded. Each copy has new ids, and its moments are
+later than those of all boards before, by the span of the originals: so its segments follow theirs, with the
+same bits. What a copy shares with its original are the deal, the day and the event, the counters of votes
+(not the votes), and all facts. The slices of the last change are among them, and so are publishedAt and
+updatedAt in the stored JSON: in copies they name the original's moment.
 
-Constraints and indexes are dropped first and made anew at the end. A run that was stopped leaves a database without
-them: drop it.
+Constraints and indexes are dropped first and made anew at the end. A run that was stopped leaves a database
+without them: drop it.
 """
 
 import argparse
@@ -42,7 +42,8 @@ FUNCTIONS = f"""
 CREATE FUNCTION pg_temp.copy_id(id uuid, copy integer) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
     SELECT overlay(overlay(md5(id::text || copy) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid
 $$;
-CREATE FUNCTION pg_temp.copy_key(key bytea, copy integer, span interval) RETURNS bytea IMMUTABLE LANGUAGE sql AS $$
+CREATE FUNCTION pg_temp.copy_key(key bytea, copy integer, span interval) RETURNS bytea
+IMMUTABLE LANGUAGE sql AS $$
     SELECT int8send({MICROSECONDS} + (extract(epoch FROM span) * 1000000)::bigint * copy)
         || uuid_send(pg_temp.copy_id(encode(substr(key, 9), 'hex')::uuid, copy))
 $$;
@@ -94,6 +95,11 @@ ORIGINALS = {
     KeyBlock: OF_SEGMENTS.format(segment="segment_id"),
 }
 
+MULTIPLIED = """
+SELECT 1 FROM boards_board WHERE id = (
+    SELECT pg_temp.copy_id(id, 1) FROM boards_board ORDER BY published_at LIMIT 1
+)
+"""
 DROPPED = """
 SELECT format('ALTER TABLE %%s DROP CONSTRAINT %%I', conrelid::regclass, conname),
     format('ALTER TABLE %%s ADD CONSTRAINT %%I %%s', conrelid::regclass, conname, pg_get_constraintdef(oid))
@@ -114,8 +120,9 @@ CHECKS = {
         )
     """,
     "a segment begins before the one before it ends": """
-        SELECT count(*) FROM (SELECT oldest, lag(newest) OVER (ORDER BY oldest) AS before FROM boards_segment) AS pairs
-        WHERE before >= oldest
+        SELECT count(*) FROM (
+            SELECT oldest, lag(newest) OVER (ORDER BY oldest) AS before FROM boards_segment
+        ) AS pairs WHERE before >= oldest
     """,
     "a board of a sample is not where its key should be": f"""
         SELECT count(*) FROM (
@@ -151,8 +158,13 @@ def facts_of_originals() -> dict[str, Any]:
     """Return what the statements need to know of the originals. Refuse what cannot be copied."""
     if run("SELECT 1 FROM boards_indexrow UNION ALL SELECT 1 FROM boards_deadposition LIMIT 1"):
         raise SystemExit("Not all boards are in segments. Fold them first.")
+    if run(MULTIPLIED):
+        raise SystemExit(
+            "This database was multiplied before: its copies would get the ids of the first ones."
+        )
     boards, moments, first, last = run(
-        "SELECT count(*), count(DISTINCT published_at), min(published_at), max(published_at) FROM boards_board"
+        "SELECT count(*), count(DISTINCT published_at), min(published_at), max(published_at)"
+        " FROM boards_board"
     )[0]
     if not boards or boards != moments:
         raise SystemExit(
@@ -180,7 +192,7 @@ def copy_rows(table: type[models.Model], pages: int, values: dict[str, Any]) -> 
 
 @contextmanager
 def without_indexes() -> Iterator[None]:
-    """Drop the constraints and indexes of the tables, and make them anew: that takes less time than to keep them."""
+    """Drop the constraints and indexes of the tables, and make them anew: to keep them takes longer."""
     constraints = run(DROPPED, {"tables": NAMES})
     run(";".join(drop for drop, _ in constraints))
     indexes = run(INDEXES, [NAMES])

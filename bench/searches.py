@@ -1,16 +1,19 @@
 """`python -m bench.searches`: what searches cost on the database of DATABASE_URL, that of `bench.load.seed`.
 
-Printed are, of each search of searches.txt and of some pages of all boards: how many boards it finds, and the processor
-time of its first page, in this process + in PostgreSQL. It is the median of runs right after an unmeasured one. All
-searches take turns, so that noise hits all alike. PostgreSQL's time is that of the connection's process and of all its
-processes that ended meanwhile, as parallel workers do, those in steps of 10 ms: give it a server without neighbours.
-The boards themselves are not read. A search that the parser refuses is named, and the others are measured.
+Printed are, of each search of searches.txt and of some pages of all boards: how many boards it finds, and the
+processor time of its first page, in this process + in PostgreSQL. It is the median of runs right after an
+unmeasured one. All searches take turns, so that noise hits all alike. PostgreSQL's time is that of the
+connection's process and of all its processes that ended meanwhile, as parallel workers do, those in steps of
+10 ms: give it a server without neighbours. The boards themselves are not read. A search that the parser
+refuses is named, and the others are measured.
 
-The cold time is that of a clock, of the first search on a new connection after PostgreSQL's buffers were filled with
-boards_publishedboard: the connection is open, nothing is prepared on it, and next to no page of the index is in these
-buffers. The system's own cache may have it still. Nothing is cold where boards_publishedboard fits into the buffers.
+The cold time is that of a clock, of the first search on a new connection after PostgreSQL's buffers were
+filled with boards_publishedboard: the connection is open, nothing is prepared on it, and next to no page of
+the index is in these buffers. The system's own cache may have it still. Nothing is cold where
+boards_publishedboard fits into the buffers.
 
-`--rivals` asks the same of a table of facts, and of DuckDB (bench.fact_tables). It exits with 1 where answers differ.
+`--rivals` asks the same of a table of facts, and of DuckDB (bench.fact_tables). It exits with 1 where answers
+differ.
 """
 
 import argparse
@@ -55,7 +58,7 @@ TABLES = "boards_indexrow", "boards_segment", "boards_slice", "boards_keyblock",
 
 @dataclass
 class Search:
-    """A search by the index or by a rival. `costs` has the milliseconds in this process and in PostgreSQL, by run."""
+    """A search by the index or a rival. `costs` has the milliseconds in this process and in PostgreSQL."""
 
     name: str
     run: Callable[[], Found]
@@ -170,14 +173,14 @@ def agree(searches: list[Search], rivals: list[Search]) -> bool:
 
 
 def measure_cold(search: Search) -> float:
-    """Return the milliseconds by a clock of a search on a new connection, when other pages are in the buffers."""
+    """Return the milliseconds of a search on a new connection, when other pages are in the buffers."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT setting::integer, pg_relation_size('boards_publishedboard') / 8192 FROM pg_settings"
             " WHERE name = 'shared_buffers'"
         )
         buffers, pages = cursor.fetchone()
-        # A range of ctid, unlike a plain scan, takes all buffers. A page in frequent use stays for five rounds.
+        # A range of ctid, unlike a plain scan, takes all buffers. A page in use stays for five rounds.
         for start in range(0, 6 * buffers, pages):
             last = min(pages, 6 * buffers - start)
             cursor.execute(
