@@ -1,14 +1,25 @@
-"""`python -m bench.searches`: what searches cost, each of the guide's examples, on the database of DATABASE_URL.
+"""`python -m bench.searches`: what searches cost on the database of DATABASE_URL, that of `bench.load.seed`.
 
-Each line has the processor time of a search for the first page, in this process + in PostgreSQL, and how many boards it
-finds. Fill a database with `python -m bench.load.seed 1000000` first. The boards themselves are not read.
+Printed are, of each search of searches.txt and of some pages of all boards: how many boards it finds, and the
+processor time of its first page, in this process + in PostgreSQL. It is the median of runs right after an
+unmeasured one. All searches take turns, so that noise hits all alike. PostgreSQL's time is that of the
+connection's process and of all its processes that ended meanwhile, as parallel workers do, those in steps of
+10 ms: give it a server without neighbours. The boards themselves are not read. A search that the parser
+refuses is named, and the others are measured.
+
+The cold time is that of a clock, of the first search on a new connection after PostgreSQL's buffers were
+filled with boards_publishedboard: the connection is open, nothing is prepared on it, and next to no page of
+the index is in these buffers. The system's own cache may have it still. Nothing is cold where
+boards_publishedboard fits into the buffers.
+
+`--rivals` asks the same of a table of facts, and of DuckDB (bench.fact_tables). It exits with 1 where answers
+differ.
 """
 
 import argparse
-import os
-import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
@@ -17,53 +28,195 @@ import django
 
 django.setup()
 
-from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
+from bench.fact_tables import ask_duckdb, ask_postgresql, open_duckdb, prepare_table, write_sql  # noqa: E402
+from bench.load.measuring import stat_fields  # noqa: E402
 from bench.scratch import say  # noqa: E402
 from boards.filters.parameters import BoardSelection  # noqa: E402
-from boards.search.finding import Found, find_page, find_top  # noqa: E402
+from boards.search.conditions import Condition  # noqa: E402
+from boards.search.finding import IS_PUBLISHED, Found, count_boards, find_page  # noqa: E402
+from boards.search.top import find_top  # noqa: E402
+from config.api.errors import ValidationFailed  # noqa: E402
 from themes.label_cache import get_label_cache, get_revision  # noqa: E402
 
-GUIDE = Path(settings.BASE_DIR) / "docs" / "api" / "search.md"
-EXAMPLES = re.findall(r"^\| `(.+?)` \| ", GUIDE.read_text(encoding="utf-8"), flags=re.MULTILINE)
-TICK_MS = 1000 / os.sysconf("SC_CLK_TCK")
+QUERIES = Path(__file__).with_name("searches.txt")
+LIMIT = 20
+WARM_UPS = 6
+"""A statement is prepared by then, and its plan kept."""
+
+TICK_MS = 10
+ALL_BOARDS = "first page of all boards"
+OF_ALL = {
+    "one filter": "dealer=north",
+    "three filters: board": "dealer=north vul=ns type=convention",
+    "three filters: hands": "south(hcp>=15) north(spades>=5) ns(fit>=9)",
+    "three filters: play": "theme=bench_30 result<0 is:competitive",
+}
+TOP = "dealer=north", "contract=4S", "theme=bench_30"
+TABLES = "boards_indexrow", "boards_segment", "boards_slice", "boards_keyblock", "boards_deadposition"
+
+
+@dataclass
+class Search:
+    """A search by the index or a rival. `costs` has the milliseconds in this process and in PostgreSQL."""
+
+    name: str
+    run: Callable[[], Found]
+    way: str = "index"
+    costs: list[tuple[float, float]] = field(default_factory=list)
+
+    def measure(self) -> None:
+        """Run once unmeasured, and once measured."""
+        self.run()
+        own, server, ended = time.process_time(), *server_ms()
+        self.run()
+        theirs, also_ended = server_ms()
+        self.costs.append(((time.process_time() - own) * 1000, theirs - server + also_ended - ended))
+
+    @property
+    def cost(self) -> float:
+        return median(map(sum, self.costs))
+
+    @property
+    def parts(self) -> str:
+        ours, theirs = zip(*self.costs, strict=True)
+        return f"{median(ours):.2f} + {median(theirs):.2f}"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeat", type=int, default=20, help="How often each search runs.")
-    repeat = parser.parse_args().repeat
-    labels = get_label_cache(get_revision())
-    costs = []
-    say("search | boards | CPU ms ours + PostgreSQL")
-    for text in ("", *EXAMPLES):
-        condition = BoardSelection({}, search=text).condition(labels)
-        costs.append(measure(text or "all boards", partial(find_page, condition, 0, 20), repeat))
-    for text in ("dealer=north", "contract=4S"):
-        condition = BoardSelection({}, search=text).condition(labels)
-        measure(f"top: {text}", partial(find_top, condition, 0, 20), repeat)
-    say(f"median {median(costs):.1f} ms, p95 {quantiles(costs, n=20)[-1]:.1f} ms, most {max(costs):.1f} ms")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--repeat", type=int, default=10, help="How often each search is measured.")
+    parser.add_argument("--rivals", action="store_true", help="Ask a table of facts and DuckDB too.")
+    options = parser.parse_args()
+    conditions = dict(read_conditions())
+    searches = [Search(text, partial(find_page, each, 0, LIMIT)) for text, each in conditions.items()]
+    pages, rivals = list(pages_of_all()), list(rivals_of(conditions)) if options.rivals else []
+    everything = [*searches, *pages, *rivals]
+    for each in everything:
+        for _ in range(WARM_UPS if each.way == "index" else 1):
+            each.run()
+    for _ in range(options.repeat):
+        for each in everything:
+            each.measure()
+    say("search | boards | CPU ms ours + PostgreSQL | cold ms")
+    cold = [measure_cold(each) for each in searches]
+    for each, first in zip(searches, cold, strict=True):
+        say(f"{each.name} | {each.run().total:,} | {each.parts} | {first:.1f}")
+    costs = [each.cost for each in searches]
+    say(f"warm: {summary(costs)} of processor time")
+    say(f"cold: {summary(cold)}")
+    say(f"\npage | boards | CPU ms ours + PostgreSQL | ratio to {ALL_BOARDS}")
+    for each in pages:
+        say(f"{each.name} | {each.run().total:,} | {each.parts} | {each.cost / pages[0].cost:.2f}")
+    print_sizes()
+    if rivals and not agree(searches, rivals):
+        raise SystemExit(1)
 
 
-def measure(name: str, search: Callable[[], Found], repeat: int) -> float:
-    """Print what a search costs, and return its milliseconds. It has run some times before, as in a service."""
-    for _ in range(6):
-        found = search()
-    own, server = time.process_time(), server_ms()
-    for _ in range(repeat):
-        search()
-    ours = (time.process_time() - own) * 1000 / repeat
-    theirs = (server_ms() - server) / repeat
-    say(f"{name} | {found.total:,} | {ours:.2f} + {theirs:.2f}")
-    return ours + theirs
+def condition_of(text: str) -> Condition:
+    return BoardSelection({}, search=text).condition(get_label_cache(get_revision()))
 
 
-def server_ms() -> float:
-    """Return the processor time of this connection's process of PostgreSQL, which runs on this machine."""
+def read_conditions() -> Iterator[tuple[str, Condition]]:
+    """Yield each search with its condition. Name those that the parser refuses."""
+    for text in QUERIES.read_text(encoding="utf-8").splitlines():
+        if not text.startswith("#"):
+            try:
+                yield text, condition_of(text)
+            except ValidationFailed as error:
+                (reason,) = error.meta["fields"]["q"]
+                say(f"refused: {text}: {reason['message']}")
+
+
+def pages_of_all() -> Iterator[Search]:
+    """Yield what is compared with the first page of all boards, and that page first of all."""
+    boards = count_boards(IS_PUBLISHED)
+    yield Search(ALL_BOARDS, partial(find_page, IS_PUBLISHED, 0, LIMIT))
+    for name, row in {"middle": boards // 2, "last": max(0, boards - LIMIT)}.items():
+        yield Search(f"{name} page of all boards", partial(find_page, IS_PUBLISHED, row, LIMIT))
+    for name, text in OF_ALL.items():
+        yield Search(f"{name}, {text}", partial(find_page, condition_of(text), 0, LIMIT))
+    for text in TOP:
+        yield Search(f"filter and sort=top, {text}", partial(find_top, condition_of(text), 0, LIMIT))
+
+
+def rivals_of(conditions: dict[str, Condition]) -> Iterator[Search]:
+    """Yield the searches of the rivals. Name those whose conditions are no facts of the table."""
+    mark = prepare_table()
+    duckdb = open_duckdb(mark)
+    for text, condition in conditions.items():
+        if (sql := write_sql(condition)) is None:
+            say(f"not of the table of facts: {text}")
+            continue
+        yield Search(text, partial(ask_postgresql, sql, LIMIT), "table of facts")
+        if duckdb:
+            yield Search(text, partial(ask_duckdb, duckdb, sql, LIMIT), "DuckDB")
+
+
+def agree(searches: list[Search], rivals: list[Search]) -> bool:
+    """Print the costs of the rivals beside the index's. Tell whether all found the same boards."""
+    by_index, same = {each.name: each for each in searches}, True
+    say("\nway | search | CPU ms ours + PostgreSQL | × index")
+    for each in rivals:
+        index = by_index[each.name]
+        say(f"{each.way} | {each.name} | {each.parts} | {each.cost / index.cost:.1f}")
+        if (theirs := each.run()) != (ours := index.run()):
+            same = False
+            say(f"DIFFERENT: {each.name}: {ours.total:,} by the index, {theirs.total:,} by {each.way}")
+    for way in dict.fromkeys(each.way for each in rivals):
+        costs = [each.cost for each in rivals if each.way == way]
+        ratio = median(each.cost / by_index[each.name].cost for each in rivals if each.way == way)
+        say(f"{way}: {summary(costs)} of processor time, {ratio:.1f} × index in the median")
+    return same
+
+
+def measure_cold(search: Search) -> float:
+    """Return the milliseconds of a search on a new connection, when other pages are in the buffers."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setting::integer, pg_relation_size('boards_publishedboard') / 8192 FROM pg_settings"
+            " WHERE name = 'shared_buffers'"
+        )
+        buffers, pages = cursor.fetchone()
+        # A range of ctid, unlike a plain scan, takes all buffers. A page in use stays for five rounds.
+        for start in range(0, 6 * buffers, pages):
+            last = min(pages, 6 * buffers - start)
+            cursor.execute(
+                f"SELECT count(*) FROM boards_publishedboard WHERE ctid >= '(0,0)' AND ctid < '({last},0)'"
+            )
+    connection.close()
+    connection.ensure_connection()
+    started = time.monotonic()
+    search.run()
+    return (time.monotonic() - started) * 1000
+
+
+def print_sizes() -> None:
+    """Print what the tables of the index take, with their own indexes, for a million boards."""
+    boards, sizes = count_boards(IS_PUBLISHED), {}
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            cursor.execute("SELECT pg_total_relation_size(%s)", [table])
+            sizes[table] = cursor.fetchone()[0] / boards
+    say("\ntable | MB for a million boards")
+    for table, size in {**sizes, "all": sum(sizes.values())}.items():
+        say(f"{table} | {size:.1f}")
+
+
+def server_ms() -> tuple[float, float]:
+    """Return the processor time of this connection's process of PostgreSQL, and of all that have ended."""
     pid = connection.connection.info.backend_pid
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) * TICK_MS
+    nanoseconds = int(Path(f"/proc/{pid}/schedstat").read_text().split()[0])
+    first_process = stat_fields(int(stat_fields(pid)[1]))
+    return nanoseconds / 1e6, (int(first_process[13]) + int(first_process[14])) * TICK_MS
+
+
+def summary(costs: list[float]) -> str:
+    p95 = quantiles(costs, n=20, method="inclusive")[-1]
+    return f"median {median(costs):.1f} ms, p95 {p95:.1f} ms, most {max(costs):.1f} ms"
 
 
 if __name__ == "__main__":
