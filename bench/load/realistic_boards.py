@@ -116,7 +116,7 @@ def random_record(number: int, layout: Layout, choice: random.Random) -> BoardRe
         opening_lead=play[0] if play else "",
         play=play,
         tricks=tricks_won(contract, play) if play else choice.randrange(6, 13),
-        title=f"Board {number}",
+        title=f"Board {board_number}",
         commentary=COMMENTARY + " ".join(choice.choices(WORDS, WEIGHTS, k=WORDS_OF_BOARD))
         if number % 2
         else "",

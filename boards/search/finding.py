@@ -177,10 +177,10 @@ def search_statement(condition: Condition, first_row: int, limit: int, after: by
 def found_table(condition: Condition) -> Statement:
     """Return the table `found` of the segments with the bits of their boards that meet the condition."""
     slices = SliceSql(condition)
-    names = list(slices.names)
+    names = sorted({name for united in slices.slices for name in united})
     columns = "".join(
-        f", coalesce(bit_or(bits) FILTER (WHERE name = %s), {NONE}) AS {column}"
-        for column in slices.names.values()
+        f", coalesce(bit_or(bits) FILTER (WHERE name = ANY(%s)), {NONE}) AS {column}"
+        for column in slices.slices.values()
     )
     lookups, joins, empty = Statement(""), "", ""
     for number, lookup in enumerate(slices.lookups):
@@ -208,7 +208,7 @@ def found_table(condition: Condition) -> Statement:
             ) AS combined
         )
         """,
-        [*lookups.parameters, *names, names],
+        [*lookups.parameters, *([*united] for united in slices.slices), names],
     )
 
 

@@ -60,12 +60,13 @@ def bits_of(places: str) -> str:
 class SliceSql:
     """The SQL of a condition, and what it combines.
 
-    `names` has the slices in the order in which they are met. Each is a column s0, s1, … of the statement. Each of
-    `lookups` is a query of keys, by an ordinary index; the bits of their positions are a column l0, l1, …
+    `slices` has those whose ones are united, in the order in which they are met: each group is a column s0, s1, … of
+    the statement. Each of `lookups` is a query of keys, by an ordinary index; the bits of their positions are a column
+    l0, l1, …
     """
 
     def __init__(self, condition: Condition) -> None:
-        self.names: dict[str, str] = {}
+        self.slices: dict[tuple[str, ...], str] = {}
         self.lookups: list[Statement] = []
         self.sql = self.write(condition)
 
@@ -75,9 +76,9 @@ class SliceSql:
                 low, high = condition.stored
                 return self.between(fact, low, high) if low <= high else NONE
             case OneOf(fact=fact, values=values):
-                return join([self.column(f"{fact.name}={value}") for value in values], "|")
+                return self.column(*(f"{fact.name}={value}" for value in values))
             case Tagged(tags=tags):
-                return join(list(map(self.column, tags)), "|")
+                return self.column(*tags)
             case Bid(keys=None):
                 return self.write_calls(condition)
             case Words(keys=None):
@@ -133,8 +134,9 @@ class SliceSql:
             self.lookups.append(keys)
         return f"l{self.lookups.index(keys)}"
 
-    def column(self, name: str) -> str:
-        return self.names.setdefault(name, f"s{len(self.names)}")
+    def column(self, *names: str) -> str:
+        """Return the column of the boards that have a one in any of these slices."""
+        return self.slices.setdefault(names, f"s{len(self.slices)}") if names else NONE
 
     def between(self, fact: Number, low: int, high: int) -> str:
         """Return the SQL of a stored form from `low` to `high`."""

@@ -18,8 +18,11 @@ from config.database import fetch_rows, reading_connection
 
 BY_VOTES = f"{NET_VOTES} DESC, key DESC"
 
-MAX_SORTED = 1_000
+MAX_SORTED = 200
 """So many boards are sorted at once where their votes differ: 10 µs each."""
+
+LIKED = VOTES.store(1)
+"""From this stored form on a board has more votes for it than against it."""
 
 ALL_OF_THEM = 2**31 - 1
 
@@ -36,15 +39,19 @@ def find_top(condition: Condition, first_row: int, limit: int) -> Found:
         )
         return fetch_found(over_rows(condition), ranked)
     condition = resolved(condition)
-    total, boards_with = count_votes(condition)
+    total, boards_with = count_votes(condition, LIKED)
+    if sum(boards_with[LIKED:]) < first_row + limit:
+        total, boards_with = count_votes(condition, 2)
     return Found(total, walk(condition, boards_with, first_row, limit))
 
 
-def count_votes(condition: Condition) -> tuple[int, list[int]]:
+def count_votes(condition: Condition, lowest: int) -> tuple[int, list[int]]:
     """Return how many boards meet the condition, and how many of those in segments have which votes.
 
-    The second has a number for each stored form of VOTES, from 0 for none, which no board has.
+    The second has a number for each stored form of VOTES, from 0 for none, which no board has. Those with less than
+    `lowest` are counted as one less than that: few slices are read for the boards that many have voted for.
     """
+    names = [name for name, stored in STEPS.items() if stored >= lowest]
     tables, rows = found_table(condition), over_rows(condition)
     sql = f"""
         WITH {tables.sql}
@@ -55,9 +62,9 @@ def count_votes(condition: Condition) -> tuple[int, list[int]]:
         SELECT name, sum(bit_count(found.bits & slice.bits))::integer
         FROM found JOIN boards_slice AS slice USING (segment_id) WHERE name = ANY(%s) GROUP BY name
     """
-    counts = dict(fetch_rows(sql, [*tables.parameters, *rows.parameters, [*STEPS]]))
+    counts = dict(fetch_rows(sql, [*tables.parameters, *rows.parameters, names]))
     in_rows, in_segments = counts[None], counts[""]
-    at_least = [in_segments, in_segments, *(counts.get(name, 0) for name in STEPS), 0]
+    at_least = [in_segments] * lowest + [counts.get(name, 0) for name in names] + [0]
     return in_rows + in_segments, [more - less for more, less in pairwise(at_least)]
 
 

@@ -79,7 +79,7 @@ def test_boards_are_found_by_the_words_of_their_texts(anonymous: APIClient, fold
 def test_a_phrase_of_too_many_boards_asks_for_another_condition(
     anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resolving, "MAX_CHECKED", 2)
+    monkeypatch.setattr(resolving, "MAX_TEXTS", 2)
     for number in range(3):
         factories.board(number=number + 1, event="Friday pairs")
     fold_all()
