@@ -106,7 +106,7 @@ SLICES = f"""
 SELECT name, segment_id, varbit_send(bits) FROM (
     SELECT name, segment_id, bits FROM boards_slice
     WHERE segment_id = ANY(%s) AND (name, segment_id) > (%s, %s) ORDER BY name, segment_id LIMIT {PART}
-) AS slices
+) AS slices ORDER BY name, segment_id
 """
 HEAD = 4
 """The bytes before those of the bits: how many bits there are."""

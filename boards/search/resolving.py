@@ -92,9 +92,8 @@ def too_many(condition: Bid | Words) -> ValidationFailed:
         message = f'More than {MAX_TEXTS:,} boards have all words of "{condition.phrase}". {hint}.'
     else:
         code = "too_many_auctions"
-        message = (
-            f"More than {MAX_AUCTIONS:,} auctions may have {condition.calls}. Write more calls, or fewer."
-        )
+        hint = "Write its beginning (^=), or three calls of it"
+        message = f"More than {MAX_AUCTIONS:,} auctions may have {condition.calls}. {hint}."
     return ValidationFailed(meta={"fields": {"q": [{"code": code, "message": message}]}})
 
 

@@ -114,6 +114,8 @@ class SliceSql:
 
         So are those with more votes for or against them than there are slices, which are few.
         """
+        if votes.low is None and votes.high is None:
+            return EVERY
         low = VOTES.low if votes.low is None else votes.low
         high = VOTES.high if votes.high is None else votes.high
         if low > VOTES.high or high < VOTES.low:

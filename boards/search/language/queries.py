@@ -188,11 +188,22 @@ def unknown_word(term: Term, scope: Scope) -> QueryError:
         message = f"Say of which side: ns({text})."
     elif name in BOARD_WORDS:
         message = f"{name} is of the board: write it outside of these brackets."
+    elif name in ELSEWHERE:
+        code, message = "unknown_word", ELSEWHERE[name]
     else:
         code, hint = "unknown_word", suggest(name, scope.words, f"Write one of {one_of(scope.words)}.")
         message = f"{shorten(term.name)} is no word. {hint}"
     return QueryError(code, message, term.start, term.name)
 
+
+ELSEWHERE = {
+    **dict.fromkeys(("sort", "order"), "The order is no condition: choose it beside the search (sort=top)."),
+    **dict.fromkeys(
+        ("commentary", "title", "text", "explanation"),
+        'Words of texts stand alone: finesse, or "safety play".',
+    ),
+}
+"""Words of other languages, and how this one says it."""
 
 EXAMPLES = "contract=4S, south(hcp>=15) or theme=stayman"
 JOINING = {
@@ -202,7 +213,11 @@ JOINING = {
 }
 
 
-BID = re.compile(r"[1-7](?:[CDHS]|NT?)X{0,2}", re.IGNORECASE)
+SYMBOLS = str.maketrans("♠♥♦♣", "SHDC")
+BID = re.compile(r"[1-7](?:[CDHS]|NT?)X{0,2}")
+CALL = re.compile(r"PASS|P|XX?|[1-7](?:[CDHS]|NT?)")
+FIGURES = re.compile(r"[-–+.=0-9]+")
+"""What stands alone and is hardly looked for in texts: a contract, an auction, numbers."""
 
 
 def read_words(term: Term, scope: Scope) -> Words:
@@ -211,10 +226,13 @@ def read_words(term: Term, scope: Scope) -> Words:
     if quoted is None and is_of_language(term.name):
         raise no_condition(term)
     if scope.holder is not None:
-        message = (
-            f"{shorten(term.text)} is looked for in the board's texts: write it outside of these brackets."
-        )
+        examples = " or ".join(word.example for word in [*scope.words.values()][3:5])
+        message = f"{shorten(term.text)} says nothing of {scope.holder.name}(…). Write a condition such as {examples}."
         raise QueryError("wrong_place", message, term.start, term.text)
+    if quoted is None and (meant := meant_by(term.name)):
+        raise QueryError(
+            "unknown_word", f"{shorten(term.text)} is no condition. {meant}", term.start, term.text
+        )
     words = fold_words(term.name if quoted is None else quoted)
     if not words:
         message = f"{shorten(term.text)} has no letter and no digit. Write one such as {EXAMPLES}."
@@ -225,7 +243,19 @@ def read_words(term: Term, scope: Scope) -> Words:
 def is_of_language(name: str) -> bool:
     """Tell whether a word means something in the language, so that it is hardly looked for in texts."""
     known = (BOARD_WORDS, HAND_WORDS, SIDE_WORDS, HOLDERS, JOINING, STATES)
-    return any(name.lower() in words for words in known) or bool(BID.fullmatch(name))
+    return any(name.lower() in words for words in known)
+
+
+def meant_by(name: str) -> str:
+    """Return what was probably meant by a contract, an auction or a number that stands alone, "" for other words."""
+    text = name.translate(SYMBOLS).upper()
+    if BID.fullmatch(text):
+        return f"Did you mean contract={text}?"
+    if "-" in text and all(map(CALL.fullmatch, text.split("-"))):
+        return f"Did you mean auction^={shorten(text)}?"
+    if FIGURES.fullmatch(text) and any(map(str.isdigit, text)):
+        return "Write of what: result=-2, level=3, south(hcp>=15). In quotes it is looked for in texts."
+    return ""
 
 
 def no_condition(term: Term) -> QueryError:
@@ -243,8 +273,6 @@ def no_condition(term: Term) -> QueryError:
         message = f"Say what of {name}: {HOLDERS[name].example}."
     elif name in JOINING:
         message = f"{shown} is no condition. {JOINING[name]}"
-    elif name in STATES:
-        message = f"{shown} is no condition. Did you mean is:{name}?"
     else:
-        message = f"{shown} is no condition. Did you mean contract={shown}?"
+        message = f"{shown} is no condition. Did you mean is:{name}?"
     return QueryError("unknown_word", message, term.start, term.text)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boards.search.conditions import every
+from boards.search.conditions import Words, every
 from boards.search.language.errors import QueryError
 from boards.search.language.parsing import MAX_CHARACTERS
 from boards.search.language.queries import parse_query, split_query
@@ -152,3 +152,8 @@ def test_names_are_looked_up_only_where_they_are_asked_for():
 
     nothing = names()._replace(theme_ids=refuse, themes=refuse, theme_types=refuse, auction_systems=refuse)
     parse_query("vul=ns level=1", nothing)
+
+
+def test_a_word_that_begins_as_calls_do_is_read_at_once():
+    """An expression that could read XX in two ways would try them all."""
+    assert parse_query("X" * 999 + "!", names()) == Words("x" * 40)

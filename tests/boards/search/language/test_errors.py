@@ -10,6 +10,7 @@ from boards.search.language.words import BOARD_WORDS, HOLDERS
 from tests.boards.search.language.known import error_of, parse
 
 EXAMPLES = "Write one such as contract=4S, south(hcp>=15) or theme=stayman."
+OF_WHAT = "Write of what: result=-2, level=3, south(hcp>=15). In quotes it is looked for in texts."
 WORDS_OF_A_HAND = "spades, hearts, diamonds, clubs, hcp, controls, losers, aces, shape or cards"
 HOLDER_NAMES = "north, east, south, west, any, declarer, dummy, leader, opener, ns or ew"
 NO_SHAPE = "Write 5332, 5=3=3=2, 54xx or 10-2-1-0."
@@ -37,8 +38,25 @@ ERRORS = [
         "south(hcp>=15 squeeze)",
         "wrong_place",
         "squeeze",
-        "squeeze is looked for in the board's texts: write it outside of these brackets.",
+        "squeeze says nothing of south(…). Write a condition such as clubs>=5 or hcp>=15.",
     ),
+    (
+        "south(15+)",
+        "wrong_place",
+        "15+",
+        "15+ says nothing of south(…). Write a condition such as clubs>=5 or hcp>=15.",
+    ),
+    ("4♠", "unknown_word", "4♠", "4♠ is no condition. Did you mean contract=4S?"),
+    ("1nt-p-2♣", "unknown_word", "1nt-p-2♣", "1nt-p-2♣ is no condition. Did you mean auction^=1NT-P-2C?"),
+    ("contract=3NT -2", "unknown_word", "2", f"2 is no condition. {OF_WHAT}"),
+    ("5-5", "unknown_word", "5-5", f"5-5 is no condition. {OF_WHAT}"),
+    (
+        "sort=top",
+        "unknown_word",
+        "sort",
+        "The order is no condition: choose it beside the search (sort=top).",
+    ),
+    ("commentary=x", "unknown_word", "commentary", 'Words of texts stand alone: finesse, or "safety play".'),
     ("contract", "unknown_word", "contract", "contract needs a value: contract=4S,4H."),
     ("hcp", "unknown_word", "hcp", "hcp needs a value: south(hcp>=15)."),
     ("fit", "unknown_word", "fit", "fit needs a value: ns(fit>=9)."),
