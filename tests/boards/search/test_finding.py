@@ -97,7 +97,8 @@ def change(choice: random.Random, boards: list[Board]) -> None:
             case 2:
                 Board.objects.filter(pk=board.pk).update(title=str(choice.random()), updated_at=NOON)
             case 5:
-                vote(choice, board)
+                if board.published_at:  # nobody may vote for a draft
+                    vote(choice, board)
                 continue
             case 3:
                 boards.remove(board)
