@@ -9,15 +9,23 @@ from collections.abc import Iterator
 from unicodedata import combining, normalize
 
 from boards.models import Board
+from deals.bridge.board import TEXTS as TEXTS_OF_RECORDS
 
-TEXTS = ("title", "commentary", "event", "stage", "site", "home_team", "visit_team")
-"""The columns whose words are indexed."""
+TEXTS = (
+    "commentary",
+    *(
+        name
+        for name in TEXTS_OF_RECORDS
+        if not TEXTS_OF_RECORDS[name].choices and name not in ("date", "scoring", "table")
+    ),
+)
+"""The columns whose words are indexed: what people write, and no notation."""
 
 BREAK = "|"
 """Stands between two texts of a board, so that no phrase runs from one into the other."""
 
 MAX_WORDS = 6_000
-"""The words of a board that are indexed, the first ones. A commentary of 20,000 characters has fewer."""
+"""The words of a board that are indexed, the first ones. An ordinary commentary of 20,000 characters has fewer."""
 
 MAX_LENGTH = 40
 """The characters of a word that count."""
