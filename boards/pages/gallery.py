@@ -26,7 +26,7 @@ from boards.pages.filter_form import (
     day_in_words,
 )
 from boards.pages.presenters import BoardPreview
-from boards.pages.search_form import BOARD_FIELDS, HAND_FIELDS, chips_of
+from boards.pages.search_form import FIELDS, chips_of
 from boards.pages.theme_paths import theme_path
 from boards.pages.unknown_names import refuse_unknown
 from boards.search.finding import count_boards
@@ -114,8 +114,7 @@ class Gallery:
         events = {"event": choices_of_events(self.events)}
         return build_filter_lists(self.parameters, self.errors, {**choices, **events})
 
-    hand_fields = HAND_FIELDS
-    board_fields = BOARD_FIELDS
+    search_fields = FIELDS
 
     @property
     def chosen(self) -> int:

@@ -4,66 +4,118 @@ The fields need no knowledge of the language. What they say is added to the quer
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from django.http import QueryDict
 
 from boards.search.language.errors import QueryError
 from boards.search.language.queries import split_query
+from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HANDS, SIDES, Word
 from deals.bridge.names import SUIT_NAMES
 
 PREFIX = "add-"
 """The names of the fields begin so. They are no parameters of GET /api/boards."""
 
-HANDS = {
-    "any": "Any hand",
-    "north": "North",
-    "east": "East",
-    "south": "South",
-    "west": "West",
-    "declarer": "Declarer",
-    "dummy": "Dummy",
-    "leader": "Opening leader",
-    "opener": "Opener",
-}
+VALUE = re.compile(r'[^\s()"]{1,60}')
+
+
+class WordField(NamedTuple):
+    """A field of a word of the language: a list, a number or a text. The operator stands before what is given."""
+
+    name: str
+    label: str
+    word: Word
+    operator: str = "="
+
+    @property
+    def id(self) -> str:
+        return f"{PREFIX}{self.name}"
+
+    @property
+    def choices(self) -> Mapping[str, str]:
+        """Return the values of a list with their labels, none for another field."""
+        values = self.word.reader.choices
+        return {"": "Any"} | {value: label_of(value) for value in values} if values else {}
+
+    @property
+    def limits(self) -> tuple[int, int] | None:
+        return self.word.reader.limits
+
+    @property
+    def hint(self) -> str:
+        """Return what a text may be."""
+        return f"Write {self.word.reader.takes}."
+
+    def write(self, value: str) -> str:
+        """Return the condition, "" where the value is blank or cannot be one."""
+        return f"{self.word.name}{self.operator}{value}" if VALUE.fullmatch(value) else ""
+
+
+def label_of(value: str) -> str:
+    """Return North for north, and NS for ns."""
+    return value.upper() if value in SIDES else value.capitalize()
+
+
+class ListField(NamedTuple):
+    """A field that offers conditions, or something else, with their labels."""
+
+    name: str
+    label: str
+    choices: Mapping[str, str]
+
+    @property
+    def id(self) -> str:
+        return f"{PREFIX}{self.name}"
+
+    def write(self, value: str) -> str:
+        return value if value in self.choices else ""
+
+
+class TextField(NamedTuple):
+    """A field of words that are looked for in texts."""
+
+    name: str
+    label: str
+    hint: str
+
+    @property
+    def id(self) -> str:
+        return f"{PREFIX}{self.name}"
+
+    def write(self, value: str) -> str:
+        words = value.replace('"', " ").split()
+        return f'"{" ".join(words)}"' if words else ""
+
+
+Field = WordField | ListField | TextField
+
+HOLDER = ListField("hand", "Whose hand", {"any": "Any hand"} | {name: name.capitalize() for name in HANDS})
+HAND_FIELDS = (
+    *(
+        WordField(suit, f"{suit.capitalize()}, at least", HAND_WORDS[suit], ">=")
+        for suit in SUIT_NAMES.values()
+    ),
+    WordField("from", "Points, from", HAND_WORDS["hcp"], ">="),
+    WordField("to", "Points, to", HAND_WORDS["hcp"], "<="),
+    WordField("shape", "Shape", HAND_WORDS["shape"]),
+)
 RESULTS = {"": "Any", "result>=0": "Made", "result<0": "Went down", "is:passedout": "Passed out"}
 DOUBLE_DUMMY = {
     "": "Any",
     "result<0 is:makeable": "Went down, but could be made",
     "result>=0 -is:makeable": "Made, but could be beaten",
 }
-WORD = re.compile(r'[^\s()"]{1,60}')
-
-
-class Field(NamedTuple):
-    """A field of the form: a list when it has choices, else a number or a text of one word."""
-
-    name: str
-    label: str
-    choices: Mapping[str, str] | None = None
-    hint: str = ""
-    is_number: bool = False
-
-    @property
-    def id(self) -> str:
-        return f"{PREFIX}{self.name}"
-
-
-HAND_FIELDS = (
-    Field("hand", "Whose hand", HANDS),
-    *(Field(suit, f"{suit.capitalize()}, at least", is_number=True) for suit in SUIT_NAMES.values()),
-    Field("from", "Points, from", is_number=True),
-    Field("to", "Points, to", is_number=True),
-    Field("shape", "Shape", hint="5332, 54xx or 5=3=3=2"),
-)
 BOARD_FIELDS = (
-    Field("contract", "Contract", hint="4S, 3NT or 4S,4H"),
-    Field("result", "Result", RESULTS),
-    Field("analysis", "With all cards open", DOUBLE_DUMMY),
-    Field("auction", "The auction begins", hint="1N-P-2C"),
+    WordField("contract", "Contract", BOARD_WORDS["contract"]),
+    WordField("declarer", "Declarer", BOARD_WORDS["declarer"]),
+    ListField("result", "Result", RESULTS),
+    ListField("analysis", "With all cards open", DOUBLE_DUMMY),
+    WordField("lead", "Opening lead", BOARD_WORDS["lead"]),
+    WordField("auction", "The auction begins", BOARD_WORDS["auction"], "^="),
+    TextField("words", "Words in texts", "Such as safety play: they follow one another."),
 )
-FIELDS = (*HAND_FIELDS, *BOARD_FIELDS)
+FIELDS: tuple[Field, ...] = (HOLDER, *HAND_FIELDS, *BOARD_FIELDS)
 
 
 class Chip(NamedTuple):
@@ -83,23 +135,16 @@ def chips_of(text: str) -> list[Chip]:
 
 def write_query(query: QueryDict) -> str | None:
     """Return the query q with what the fields add to it. None when no field is sent."""
-    given = {field.name: query.get(field.id, "").strip() for field in FIELDS if field.id in query}
-    if not given:
+    if not any(field.id in query for field in FIELDS):
         return None
-    words = {name: value for name, value in given.items() if WORD.fullmatch(value)}
-    hand = [f"{suit}>={words[suit]}" for suit in SUIT_NAMES.values() if suit in words]
-    if words.keys() & {"from", "to"}:
-        hand.append(f"hcp={words.get('from', '')}..{words.get('to', '')}")
-    if "shape" in words:
-        hand.append(f"shape={words['shape']}")
-    parts = [query.get("q", "").strip()]
-    if hand:
-        parts.append(f"{words['hand'] if words.get('hand') in HANDS else 'any'}({' '.join(hand)})")
-    if "contract" in words:
-        parts.append(f"contract={words['contract']}")
-    for name, choices in (("result", RESULTS), ("analysis", DOUBLE_DUMMY)):
-        if (value := given.get(name, "")) in choices:
-            parts.append(value)
-    if "auction" in words:
-        parts.append(f"auction^={words['auction']}")
+
+    def write(fields: Iterable[Field]) -> str:
+        return " ".join(filter(None, (field.write(query.get(field.id, "").strip()) for field in fields)))
+
+    hand = write(HAND_FIELDS)
+    parts = [
+        query.get("q", "").strip(),
+        f"{write([HOLDER]) or 'any'}({hand})" if hand else "",
+        write(BOARD_FIELDS),
+    ]
     return " ".join(filter(None, parts))

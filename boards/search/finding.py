@@ -9,6 +9,7 @@ repeated. SQLite has rows alone.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from boards.models import Segment
 from boards.models.index import BLOCK_KEYS
 from boards.search.conditions import Condition, Tagged, every
 from boards.search.facts import DRAFT, PUBLISHED
@@ -16,6 +17,7 @@ from boards.search.keys import KEY_LENGTH
 from boards.search.resolving import resolve
 from boards.search.rows import Statement, over_rows
 from boards.search.slices import EVERY, NONE, PLACES, SliceSql, bits_of
+from config.api.errors import ValidationFailed
 from config.database import fetch_rows, reading_connection
 
 IS_PUBLISHED = Tagged((PUBLISHED,))
@@ -178,6 +180,7 @@ def found_table(condition: Condition) -> Statement:
     """Return the table `found` of the segments with the bits of their boards that meet the condition."""
     slices = SliceSql(condition)
     names = sorted({name for united in slices.slices for name in united})
+    check_work(len(names))
     columns = "".join(
         f", coalesce(bit_or(bits) FILTER (WHERE name = ANY(%s)), {NONE}) AS {column}"
         for column in slices.slices.values()
@@ -210,6 +213,24 @@ def found_table(condition: Condition) -> Statement:
         """,
         [*lookups.parameters, *([*united] for united in slices.slices), names],
     )
+
+
+MAX_SLICES = 100_000
+"""The slices that one search may read, 4 µs each."""
+
+FEW_SLICES = 100
+"""So few of a segment are never too many: it would take a thousand segments, of 32 million boards."""
+
+
+def check_work(slices: int) -> None:
+    """Raise ValidationFailed when a search needs so many slices of each segment that they are too many in all."""
+    if slices <= FEW_SLICES or slices * (segments := Segment.objects.count()) <= MAX_SLICES:
+        return
+    message = (
+        f"This search compares {slices:,} facts of each board, and {MAX_SLICES // segments:,} are possible with so many"
+        " boards. Leave conditions away, or name a seat where any is written."
+    )
+    raise ValidationFailed(meta={"fields": {"q": [{"code": "too_much_work", "message": message}]}})
 
 
 def take_page(summary: Summary, first_row: int, limit: int, after: bytes | None) -> Found | None:

@@ -68,13 +68,15 @@ class Given:
 class Reader(Generic[T]):
     """Reads a value, and raises QueryError for one that it cannot take.
 
-    `takes` says in words what it takes. `choices` are the only values, where they are few.
+    `takes` says in words what it takes. `choices` are the only values, where they are few, and `limits` the least and
+    the greatest number.
     """
 
     takes: str
     read: Callable[[Given], T]
     operators: tuple[str, ...] = EQUALS
     choices: tuple[str, ...] = ()
+    limits: tuple[int, int] | None = None
 
 
 class Range(NamedTuple):
@@ -134,7 +136,7 @@ def numbers(fact: Number) -> Reader[Range]:
         return Range(low, high)
 
     takes = f"a number from {fact.low} to {fact.high}, or a range as in {fact.low}..{fact.high}"
-    return Reader(takes=takes, read=read, operators=ORDER)
+    return Reader(takes=takes, read=read, operators=ORDER, limits=(fact.low, fact.high))
 
 
 def choices(noun: str, values: Mapping[str, T], others: Mapping[str, T] | None = None) -> Reader[T]:

@@ -7,13 +7,21 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.http import QueryDict
 from django.test import Client
+from django.utils.html import escape
 from rest_framework.test import APIClient
 
 from boards.catalogue.refreshing import refresh
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
+from boards.pages.search_form import FIELDS, write_query
+from boards.search import finding
+from boards.search.language.queries import parse_query
+from boards.search.segments import fold_all
 from tests import factories
+from tests.boards.search.language.known import names
 from tests.config.site.documents import Document
 from themes.label_cache import get_label_cache, get_revision
 
@@ -151,16 +159,20 @@ def test_the_fields_write_a_query(client: Client, boards: list[Board]) -> None:
         "add-from": "12",
         "add-shape": "5332",
         "add-contract": "4S",
+        "add-declarer": "ns",
         "add-result": "result<0",
+        "add-analysis": "nonsense",
         "add-auction": "1N-P",
+        "add-words": ' safety  "play" ',
         "q": "vul=ns",
         "dealer": "N",
     }
     response = client.get("/boards", fields)
-    written = "vul=ns south(spades>=5 hcp=12.. shape=5332) contract=4S result<0 auction^=1N-P"
+    written = "vul=ns south(spades>=5 hcp>=12 shape=5332) contract=4S declarer=ns result<0 auction^=1N-P"
+    written += ' "safety play"'
     assert response.status_code == 302
     page = Document(client.get(response["Location"]))
-    assert f'value="{written.replace("<", "&lt;").replace(">", "&gt;")}"' in page.html
+    assert f'value="{escape(written)}"' in page.html
     assert client.get("/boards", {"add-hand": "any"})["Location"] == "/boards"
 
 
@@ -168,3 +180,26 @@ def test_what_is_changed_is_found_as_it_is(anonymous: APIClient, boards: list[Bo
     Board.objects.filter(title="made").update(tricks=8)
     refresh([boards[0].pk])
     assert found(anonymous, "result<0 contract=3NT") == ["made"]
+
+
+def test_each_field_writes_a_query_that_is_understood() -> None:
+    given = {"contract": "3NT", "lead": "HK", "auction": "1N-P", "words": "safety play", "shape": "5332"}
+    for field in FIELDS:
+        values = [*getattr(field, "choices", ())] or [given.get(field.name, "7")]
+        for value in filter(None, values):
+            sent = QueryDict(mutable=True)
+            sent.update({field.id: value, "add-spades": "5"})
+            parse_query(write_query(sent) or "", names())
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no slices")
+def test_a_search_that_would_read_too_many_slices_is_refused_in_words(
+    anonymous: APIClient, monkeypatch: pytest.MonkeyPatch, boards: list[Board]
+) -> None:
+    fold_all(capacity=2)
+    monkeypatch.setattr(finding, "FEW_SLICES", 3)
+    monkeypatch.setattr(finding, "MAX_SLICES", 15)
+    assert found(anonymous, "result<0") == ["down"]
+    refused = reason(anonymous, "any(hcp=4..36 losers=1..11)")
+    assert refused["code"] == "too_much_work"
+    assert "compares 17 facts of each board, and 7 are possible" in refused["message"]
