@@ -11,6 +11,7 @@ class BoardsConfig(AppConfig):
         from boards.catalogue import receivers
         from boards.models import Board
         from boards.search.segments import keep_folded
+        from boards.search.updating import keep_current
         from boards.search.votes import keep_votes
         from config.worker import upkeep
         from deals.signals import double_dummy_changed
@@ -19,6 +20,7 @@ class BoardsConfig(AppConfig):
         double_dummy_changed.connect(receivers.refresh_boards_of_deals)
         upkeep.register(keep_folded)
         upkeep.register(keep_votes)
+        upkeep.register(keep_current)
         pre_delete.connect(receivers.forget_board, sender=Board)
         pre_save.connect(receivers.remember_type_of_theme, sender=Theme)
         post_save.connect(receivers.refresh_boards_of_theme, sender=Theme)

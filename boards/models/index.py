@@ -40,9 +40,7 @@ class IndexRow(models.Model):
         help_text="The words of its texts, each between two spaces (boards.search.words)."
     )
     updated_at = models.DateTimeField(help_text="The board's own updated_at.")
-    format = models.PositiveIntegerField(
-        help_text="The digest of the facts that the row knows (boards.search.facts.FORMAT)."
-    )
+    format = models.PositiveIntegerField(help_text="The version of the row (boards.search.facts.FORMAT).")
 
     def __str__(self) -> str:
         return str(self.board_id)
@@ -58,7 +56,7 @@ class Segment(models.Model):
     oldest = models.BinaryField(help_text="The least key.")
     newest = models.BinaryField(help_text="The greatest key.")
     boards = models.PositiveIntegerField(help_text="The number of its boards, dead ones too.")
-    format = models.PositiveIntegerField(help_text="That of its boards' rows.")
+    format = models.PositiveIntegerField(help_text="The least of its boards' rows.")
     votes_position = models.BigIntegerField(
         help_text="The position in the feed of events up to which its slices know the votes (boards.search.votes)."
     )

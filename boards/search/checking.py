@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from boards.models import Board, IndexRow, Segment
@@ -58,17 +58,28 @@ def lock_boards(board_ids: Collection[UUID]) -> None:
 
 def find_missing() -> Iterator[list[bytes]]:
     """Yield the keys of boards that are not indexed, or by another version of the program, chunk by chunk."""
-    last = b""
-    old = Segment.objects.exclude(format=FORMAT).order_by("oldest")
-    while segment := old.filter(newest__gt=last).first():
-        dead, keys = dead_of(segment), keys_of(segment)
-        yield from in_chunks([key for position, key in enumerate(keys) if position not in dead])
-        if keys or Segment.objects.filter(pk=segment.pk).exists():  # otherwise a fold has just replaced it
-            last = bytes(segment.newest)
+    yield from keys_in(Segment.objects.exclude(format=FORMAT))
     for ids in iterate_ids(Board.objects.all()):
         rows = dict(IndexRow.objects.filter(pk__in=ids).values_list("pk", "format"))
         missing = unplaced(ids) - rows.keys() | {pk for pk, version in rows.items() if version != FORMAT}
         yield keys_of_boards(missing)
+
+
+def find_old() -> Iterator[list[bytes]]:
+    """Yield keys of boards that an earlier version of the program has indexed, in lists: all of segments, some rows."""
+    yield from keys_in(Segment.objects.filter(format__lt=FORMAT))
+    rows = IndexRow.objects.filter(format__lt=FORMAT)
+    yield [bytes(key) for key in rows.values_list("key", flat=True)[:CHUNK]]
+
+
+def keys_in(segments: QuerySet[Segment]) -> Iterator[list[bytes]]:
+    """Yield the keys of the boards in these segments that are not dead there, in lists."""
+    last = b""
+    while segment := segments.filter(newest__gt=last).order_by("oldest").first():
+        dead, keys = dead_of(segment), keys_of(segment)
+        yield from in_chunks([key for position, key in enumerate(keys) if position not in dead])
+        if keys or Segment.objects.filter(pk=segment.pk).exists():  # otherwise a fold has just replaced it
+            last = bytes(segment.newest)
 
 
 def find_all() -> Iterator[list[bytes]]:

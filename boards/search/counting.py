@@ -16,6 +16,7 @@ from boards.search.facts import Choice, Fact
 from boards.search.finding import found_table, resolved
 from boards.search.rows import over_rows, part_of
 from boards.search.slices import EVERY, NONE, slice_name
+from boards.search.updating import check_known
 from config.database import fetch_rows, reading_connection
 
 Values = tuple[int, ...]
@@ -33,6 +34,7 @@ Divider = Fact | Themes
 
 def count_values(condition: Condition, facts: Sequence[Divider]) -> Counter[Values]:
     """Return how many boards that meet the condition have which values of these facts. Each fact has one byte."""
+    check_known(condition, *(fact for fact in facts if isinstance(fact, Fact)))
     counts = count_in_rows(condition, facts)
     if reading_connection().vendor == "postgresql":
         counts += count_in_segments(resolved(condition), facts)

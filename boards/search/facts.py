@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
 from itertools import accumulate
+from operator import attrgetter
 from typing import ClassVar
 
 from boards.events.dates import LAST, known_parts, write_day
@@ -35,9 +36,13 @@ SIDES = {"ns": (0, 2), "ew": (1, 3)}
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """A fact with a value or none. Its stored form is 0 for none, else 1 and more, in `width` bytes."""
+    """A fact with a value or none. Its stored form is 0 for none, else 1 and more, in `width` bytes.
+
+    `since` is the NOTATION with which it came.
+    """
 
     name: str
+    since: int = 1
 
     size: ClassVar[int]
 
@@ -290,8 +295,11 @@ GROUPS = (
 VOTES = Number(name="votes", low=-20, high=200, is_known=True)
 """The votes for a board less those against it. Segments alone have slices of it (boards.search.votes), rows do not."""
 
-FACTS = {fact.name: fact for group in GROUPS for fact in group.facts}
-"""The facts by their names, in the order in which a row stores them."""
+FACTS = {
+    fact.name: fact
+    for fact in sorted((fact for group in GROUPS for fact in group.facts), key=attrgetter("since"))
+}
+"""The facts by their names, in the order in which a row stores them: a row of an earlier version is a part of one."""
 
 OFFSETS = dict(zip(FACTS, accumulate((fact.width for fact in FACTS.values()), initial=0), strict=False))
 """The offset of each fact in a row's `facts`, from 0."""
@@ -311,20 +319,24 @@ PUBLISHED = "is:published"
 DRAFT = "is:draft"
 
 
-NOTATION = 2
-"""Increase it when a board that has not changed gets other facts or tags by the same declarations."""
+NOTATION = 1
+"""Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before."""
 
-FORMAT = int.from_bytes(sha256(f"{NOTATION}; {[*FACTS.values()]}".encode()).digest()[:4]) >> 1
-"""The digest of the declarations. What is indexed by others is indexed anew by `manage.py index_boards --missing`."""
+FORMATS = 1 << 16
+"""Formats of the same notation, of which a program in the making may have several."""
+
+FORMAT = NOTATION * FORMATS + int.from_bytes(sha256(str([*FACTS.values()]).encode()).digest()[:2])
+"""The version of what is indexed: a later one is greater."""
 
 
 def encode_facts(subject: Subject) -> bytes:
     """Return the stored forms of all facts."""
-    stored: list[int] = []
+    row = bytearray(ROW_LENGTH)
     for group in GROUPS:
         for fact, value in zip(group.facts, group.read(subject), strict=True):
-            stored += fact.digits(fact.store(value))  # type: ignore[attr-defined]  # a Number or a Choice
-    return bytes(stored)
+            offset = OFFSETS[fact.name]
+            row[offset : offset + fact.width] = fact.digits(fact.store(value))  # type: ignore[attr-defined]  # a Number or a Choice
+    return bytes(row)
 
 
 def tags_of(subject: Subject) -> Iterator[str]:

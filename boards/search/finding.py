@@ -17,6 +17,7 @@ from boards.search.keys import KEY_LENGTH
 from boards.search.resolving import resolve
 from boards.search.rows import Statement, over_rows
 from boards.search.slices import EVERY, NONE, PLACES, SliceSql, bits_of
+from boards.search.updating import check_known
 from config.api.errors import ValidationFailed
 from config.database import fetch_rows, reading_connection
 
@@ -56,14 +57,17 @@ def iterate_keys(condition: Condition, chunk: int) -> Iterator[list[bytes]]:
 
 
 def find(condition: Condition, first_row: int, limit: int, after: bytes | None = None) -> Found:
+    condition = resolved(condition)
     if reading_connection().vendor != "postgresql":
         return find_in_rows(condition, first_row, limit, after)
-    condition = resolved(condition)
     return find_resolved(condition, first_row, limit, after)
 
 
 def resolved(condition: Condition) -> Condition:
-    """Return the condition as slices can decide it."""
+    """Return the condition as the index can decide it. Raise ServiceUnavailable where it lacks facts of an update."""
+    check_known(condition)
+    if reading_connection().vendor != "postgresql":
+        return condition
     return resolve(condition, lambda part, limit: find_resolved(every([EITHER, part]), 0, limit)[:2])
 
 

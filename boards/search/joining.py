@@ -42,11 +42,12 @@ def write_segments(slot: Slot, runs: Sequence[Run], capacity: int) -> list[int]:
 
 
 def oldest_format(slot: Slot, runs: Sequence[Run]) -> int:
-    """Return FORMAT, or another one when a row or a segment of the runs has it: then some facts are missing."""
-    formats = {segment.format for segment in used_segments(slot, runs)} | {
-        row.format for row in slot.rows.rows
-    }
-    return next(iter(formats - {FORMAT}), FORMAT)
+    """Return the least format of the rows, the segments of the runs, and this program, which writes no later facts."""
+    return min(
+        FORMAT,
+        *(segment.format for segment in used_segments(slot, runs)),
+        *(row.format for row in slot.rows.rows),
+    )
 
 
 def oldest_votes(slot: Slot, runs: Sequence[Run]) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, MutableSequence, Sequence
 from typing import Any, NamedTuple
 
 from boards.models import DeadPosition, KeyBlock, Segment
-from boards.search.facts import auction_tags
+from boards.search.facts import ROW_LENGTH, auction_tags
 from boards.search.keys import KEY_LENGTH
 from boards.search.rows import NET_VOTES
 from boards.search.words import word_tags
@@ -97,10 +97,15 @@ def read_rows(lowest: bytes, highest: bytes) -> Rows:
         for board_id, key, facts, version, xmin, tags, calls, words, votes, position in part:
             for tag in all_tags(tags, calls, words):
                 tagged[tag].append(len(rows))
-            rows.append(Row(board_id, bytes(key), bytes(facts), version, xmin, votes))
+            rows.append(Row(board_id, bytes(key), fill(facts), version, xmin, votes))
             positions.append(position or 0)
         lowest = rows[-1].key + b"\0"
     return Rows(rows, tagged, min(positions, default=0))
+
+
+def fill(facts: bytes) -> bytes:
+    """Return all facts, with none of those that a row of an earlier version lacks."""
+    return bytes(facts).ljust(ROW_LENGTH, b"\0")
 
 
 def all_tags(tags: str, calls: str, words: str) -> Iterable[str]:

@@ -29,6 +29,7 @@ ALL_OF_THEM = 2**31 - 1
 
 def find_top(condition: Condition, first_row: int, limit: int) -> Found:
     """Return the boards from `first_row` on by up minus down votes, then newest, then id."""
+    condition = resolved(condition)
     if reading_connection().vendor != "postgresql":
         ranked = Statement(
             f"""
@@ -38,7 +39,6 @@ def find_top(condition: Condition, first_row: int, limit: int) -> Found:
             [first_row],
         )
         return fetch_found(over_rows(condition), ranked)
-    condition = resolved(condition)
     total, boards_with = count_votes(condition, LIKED)
     if sum(boards_with[LIKED:]) < first_row + limit:
         total, boards_with = count_votes(condition, 2)

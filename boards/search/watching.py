@@ -47,7 +47,9 @@ def trouble_of_index() -> str:
     if connection.vendor != "postgresql":
         return ""
     if Segment.objects.exclude(format=FORMAT).exists():
-        return "Boards are not indexed by this version yet: run manage.py index_boards --missing."
+        return (
+            "Boards are not indexed by this version yet: a worker does it, and index_boards --missing faster."
+        )
     if count_up_to(MANY_ROWS, IndexRow.objects.all()) >= MANY_ROWS:
         return "Many boards wait to be folded into the index: searches are slow until a worker has done it."
     return ""

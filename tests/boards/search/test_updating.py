@@ -1,0 +1,73 @@
+"""An update that brings facts: what is found before its boards are indexed anew, and that the worker does it."""
+
+from hashlib import sha256
+
+import pytest
+from django.db import connection
+from rest_framework.test import APIClient
+
+from boards.models import IndexRow, Segment
+from boards.search import checking, joining, storing
+from boards.search.facts import FACTS, FORMAT, FORMATS, NOTATION
+from boards.search.segments import fold_all
+from boards.search.updating import keep_current
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+MADE = {1: "23cc"}
+"""A digest of the facts of each notation that was ever released, and of this one."""
+
+UPDATE = "facts come with an increased boards.search.facts.NOTATION as their `since`; those before stay as they are"
+
+
+def test_the_facts_of_a_notation_never_change() -> None:
+    for notation, digest in MADE.items():
+        facts = [fact for fact in FACTS.values() if fact.since <= notation]
+        assert sha256(str(facts).encode()).hexdigest()[:4] == digest, UPDATE
+    assert max(MADE) == NOTATION >= max(fact.since for fact in FACTS.values())
+
+
+@pytest.fixture
+def update(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the program be one in which double dummy's verdict on the contract has just come."""
+    factories.board(title="went down", calls="1S Pass Pass Pass", tricks=6)
+    factories.board(title="made", calls="1S Pass Pass Pass", tricks=7)
+    for row in IndexRow.objects.all():
+        row.facts = bytes(row.facts)[:-1]
+        row.save()
+    monkeypatch.setitem(FACTS["makeable"].__dict__, "since", 2)
+    for module in (checking, joining, storing):
+        monkeypatch.setattr(module, "FORMAT", FORMAT + FORMATS)
+
+
+def titles(client: APIClient, q: str) -> list[str]:
+    response = client.get("/api/boards", {"q": q})
+    assert response.status_code == 200, response.json()
+    return [board["title"] for board in response.json()["boards"]]
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_a_search_for_a_new_fact_is_refused_until_all_boards_have_it(
+    anonymous: APIClient, update: None, folded: bool
+) -> None:
+    if folded and connection.vendor != "postgresql":
+        pytest.skip("SQLite has no segments")
+    if folded:
+        fold_all()
+        assert Segment.objects.get().format == FORMAT
+    factories.board(title="new", calls="1S Pass Pass Pass", tricks=5)
+    assert titles(anonymous, "result<0") == ["new", "went down"]
+    for query in ({"q": "-is:makeable"}, {"q": "is:makeable result<0", "sort": "top"}):
+        refused = anonymous.get("/api/boards", query)
+        assert refused.status_code == 503 and refused["Retry-After"] == "60"
+        assert "makeable yet, which came with an update" in refused.json()["message"]
+    assert anonymous.get("/api/boards/summary", {"by": "makes"}).status_code == 503
+    if connection.vendor == "postgresql":
+        assert keep_current() and not keep_current()
+    else:
+        assert not keep_current()
+        for keys in checking.find_missing():
+            checking.mend(keys)
+    fold_all()
+    assert titles(anonymous, "-is:makeable") == ["new", "made", "went down"]
