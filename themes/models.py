@@ -1,7 +1,8 @@
 import uuid
+from typing import Any
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 
 from accounts.identifiers import SYSTEM
 from config.values.descriptions import validate_description
@@ -57,6 +58,11 @@ class Theme(models.Model):
 
     def __str__(self) -> str:
         return english_label(self.labels, self.identifier)
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the theme and what is stored of its boards, all or nothing."""
+        with transaction.atomic():
+            super().save(*args, **kwargs)
 
 
 class LabelRevision(models.Model):

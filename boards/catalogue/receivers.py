@@ -8,6 +8,7 @@ from django.utils import timezone
 from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from boards.search.storing import forget
+from boards.search.types import unite_types
 from themes.models import Theme
 
 CHUNK = 500
@@ -39,6 +40,7 @@ def refresh_boards_of_theme(sender: type[Theme], instance: Theme, created: bool,
                 updated_at=timezone.now()
             )
             refresh(chunk)
+        unite_types({instance.type_before, instance.type})  # type: ignore[attr-defined]
 
 
 def remember_boards_of_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:

@@ -8,6 +8,7 @@ rows ── slices          a condition as SQL: over rows of facts, over slices 
 storing                 writes a board's row in the transaction that changes it
 segments                folds rows into segments of slices, on PostgreSQL; the worker calls it
 slots, joining, bits    what a fold reads, what it writes, and bits in Python
+types                   unites the slices of a theme type's themes
 votes                   makes the slices of votes anew, from the events of the feed
 resolving               looks at boards where slices cannot decide
 finding, top, counting  which boards meet a condition, those with the most votes, and how many have which values

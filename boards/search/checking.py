@@ -24,6 +24,7 @@ from boards.search.rows import NET_VOTES
 from boards.search.slices import CHANGED, PLACES
 from boards.search.slots import Row, Rows, all_tags, read_segment_keys
 from boards.search.storing import SEGMENTS, forget_keys, index_changed, make_row
+from boards.search.types import united
 from boards.search.votes import STEPS
 from config.database import fetch_rows
 from config.database.advisory_locks import lock_until_commit
@@ -195,6 +196,7 @@ def wrong_in_chunk(segment: Segment, start: int, chunk: Sequence[bytes]) -> list
         [make_row(boards[pk]) if pk in boards else None for pk in ids], [votes.get(pk, 0) for pk in ids]
     )
     expected, nothing = make_bits(made), "0" * len(chunk)
+    expected |= united(expected, len(chunk))
     differing = {position for position, row in enumerate(made.rows) if row.key != chunk[position]}
     voted = set()
     for name in expected.keys() | stored.keys():

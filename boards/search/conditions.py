@@ -38,9 +38,17 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Tagged:
-    """The board has one of these tags."""
+    """The board has one of these tags.
+
+    `slices` are those that the tags have in segments: their own, or one that unites them all (boards.search.types).
+    """
 
     tags: tuple[str, ...]
+    united: str = ""
+
+    @property
+    def slices(self) -> tuple[str, ...]:
+        return (self.united,) if self.united else self.tags
 
 
 @dataclass(frozen=True)
@@ -126,7 +134,7 @@ def either(parts: Iterable[Condition]) -> Condition:
     if len(choices) == len(flat) and len({part.fact for part in choices}) == 1:
         merged = (value for part in choices for value in part.values)
         return OneOf(choices[0].fact, tuple(dict.fromkeys(merged)))
-    tagged = [part for part in flat if isinstance(part, Tagged)]
+    tagged = [part for part in flat if isinstance(part, Tagged) and not part.united]
     if flat and len(tagged) == len(flat):
         return Tagged(tuple(dict.fromkeys(tag for part in tagged for tag in part.tags)))
     return flat[0] if len(flat) == 1 else Any(tuple(flat))

@@ -18,6 +18,7 @@ from boards.search.facts import FACTS, FORMAT, OFFSETS, VOTES, Choice, Number
 from boards.search.keys import KEY_LENGTH
 from boards.search.slices import slice_name
 from boards.search.slots import PART, Rows, Run, Slot
+from boards.search.types import OF_TYPE
 from config.database import fetch_rows
 
 
@@ -106,7 +107,8 @@ def places_of(runs: Sequence[Run], lengths: Mapping[int, int]) -> Mapping[int, S
 SLICES = f"""
 SELECT name, segment_id, varbit_send(bits) FROM (
     SELECT name, segment_id, bits FROM boards_slice
-    WHERE segment_id = ANY(%s) AND (name, segment_id) > (%s, %s) ORDER BY name, segment_id LIMIT {PART}
+    WHERE segment_id = ANY(%s) AND (name, segment_id) > (%s, %s) AND NOT starts_with(name, '{OF_TYPE}')
+    ORDER BY name, segment_id LIMIT {PART}
 ) AS slices ORDER BY name, segment_id
 """
 HEAD = 4

@@ -17,6 +17,7 @@ from boards.models.index import SEGMENT_BITS
 from boards.search.joining import write_segments
 from boards.search.slots import Run, Slot, merge, read_slot
 from boards.search.storing import SEGMENTS
+from boards.search.types import unite_in_segments
 from config.database.advisory_locks import lock_until_commit
 
 logger = logging.getLogger(__name__)
@@ -120,6 +121,7 @@ def replace(slot: Slot, runs: Sequence[Run], new: Sequence[int]) -> None:
     KeyBlock.objects.filter(segment_id__in=old_ids).delete()
     Segment.objects.filter(pk__in=old_ids).delete()
     lock_out_writers()
+    unite_in_segments(new)
     with connection.cursor() as cursor:
         cursor.execute(
             """

@@ -77,8 +77,8 @@ class SliceSql:
                 return self.between(fact, low, high) if low <= high else NONE
             case OneOf(fact=fact, values=values):
                 return self.column(*(f"{fact.name}={value}" for value in values))
-            case Tagged(tags=tags):
-                return self.column(*tags)
+            case Tagged(slices=slices):
+                return self.column(*slices)
             case Bid(keys=None):
                 return self.write_calls(condition)
             case Words(keys=None):

@@ -32,6 +32,7 @@ from boards.search.facts import number as number_fact
 from boards.search.finding import count_boards, find_after, find_page, iterate_keys
 from boards.search.segments import fold
 from boards.search.top import find_top
+from boards.search.types import of_type
 from boards.search.votes import refresh_votes
 from boards.search.words import BREAK
 from deals.models import Deal
@@ -89,7 +90,7 @@ def change(choice: random.Random, boards: list[Board]) -> None:
     """Change a few boards, each in one of the ways in which boards change."""
     for chosen in choice.sample(boards, choice.randint(1, 4)):
         board = Board.objects.get(pk=chosen.pk)
-        match choice.randrange(7):
+        match choice.randrange(8):
             case 0:
                 board.unpublish() or board.publish()
             case 1:
@@ -103,6 +104,11 @@ def change(choice: random.Random, boards: list[Board]) -> None:
             case 3:
                 boards.remove(board)
                 board.delete()
+                continue
+            case 4:
+                theme = choice.choice(list(Theme.objects.all()))
+                theme.type = choice.choice(["lesson", "convention"])
+                theme.save()
                 continue
             case _:
                 boards.append(store_board(choice))
@@ -132,6 +138,9 @@ def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
                 choice.choice([None, value, value - choice.randint(0, 3)]),
                 choice.choice([None, value, value + choice.randint(0, 3)]),
             )
+        case 2 if choice.random() < 0.3:
+            name = choice.choice([*Theme.objects.all()]).type
+            return of_type(name, Theme.objects.filter(type=name).values_list("pk", flat=True))
         case 2:
             return Tagged(tuple(choice.sample(sorted(board.tags), 2)))
         case 3 if board.calls:

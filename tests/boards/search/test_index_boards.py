@@ -14,6 +14,7 @@ from boards.search.checking import find_missing, find_wrong
 from boards.search.keys import moment_of
 from boards.search.segments import fold, fold_all
 from tests import factories
+from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
 
@@ -60,9 +61,14 @@ def spoil_slice() -> None:
     Slice.objects.filter(name="dealer=N").delete()
 
 
+def change_a_theme_by_sql() -> None:
+    Theme.objects.update(type="lesson")
+
+
 def delete_by_sql() -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM boards_publishedboard")
+        cursor.execute("DELETE FROM boards_board_themes")
         cursor.execute("DELETE FROM boards_board")
 
 
@@ -72,10 +78,12 @@ def unpublish_by_sql() -> None:
 
 @on_postgresql
 @pytest.mark.parametrize(
-    "spoil", [spoil_slice, delete_by_sql, unpublish_by_sql], ids=lambda way: way.__name__
+    "spoil",
+    [spoil_slice, change_a_theme_by_sql, delete_by_sql, unpublish_by_sql],
+    ids=lambda way: way.__name__,
 )
 def test_a_segment_that_differs_is_found_by_check_and_mended_without(spoil: Callable[[], None]) -> None:
-    factories.board()
+    factories.board(themes=[factories.theme(type="convention")])
     assert fold_all() == 1 and not IndexRow.objects.exists()
     call_command("index_boards", check=True)
     spoil()

@@ -58,7 +58,7 @@ MEANINGS: dict[str, Condition] = {
     "makes=3N": Any(tuple(between(f"{seat}.makes.NT", 9) for seat in ("north", "east", "south", "west"))),
     "theme=stayman": Tagged(("theme:t1", "theme:t2")),
     'theme="Squeeze",stayman': Tagged(("theme:t3", "theme:t1", "theme:t2")),
-    "type=convention": Tagged(("theme:t1", "theme:t2")),
+    "type=convention": Tagged(("theme:t1", "theme:t2"), united="type:convention"),
     "system=sayc": Tagged(("auctionSystem:5",)),
     "event=friday-pairs-0123456789": Tagged(
         ("event:friday-pairs-0123456789", "eventName:friday-pairs-0123456789")
