@@ -31,7 +31,7 @@ from boards import bulk
 from boards.filters.queries import condition_of
 from boards.models import Board, DeadPosition, IndexRow, Segment
 from boards.records import record_of
-from boards.search import segments, slots, top
+from boards.search import segments, slots
 from boards.search.checking import find_wrong
 from boards.search.conditions import ChangedSince, Condition, Tagged, every
 from boards.search.finding import EITHER, IS_PUBLISHED, count_boards, find_after, find_page
@@ -302,10 +302,7 @@ def main() -> None:
     parser.add_argument("--without", action="append", default=[], help="A kind of change that nobody makes.")
     options = parser.parse_args()
     prepare_database()
-    slots.MAX_ROWS, top.MAX_SORTED = (
-        60,
-        10,
-    )  # so that slots need several folds, and top boards several searches
+    slots.MAX_ROWS = 60  # so that slots need several folds
     writers = [Writer() for _ in range(WRITERS[connection.vendor])]
     searchers, folder, stop = [Searcher() for _ in range(SEARCHERS)], Folder(), Event()
     for writer in writers:

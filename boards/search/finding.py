@@ -6,7 +6,7 @@ positions into keys. Between the two the worker may have replaced a segment: the
 repeated. SQLite has rows alone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from boards.models import Segment
@@ -76,9 +76,17 @@ TRIES = 10
 
 
 def find_resolved(condition: Condition, first_row: int, limit: int, after: bytes | None = None) -> Found:
+    return until_whole(
+        lambda: take_page(
+            find_in_segments(condition, first_row, limit, after), first_row, first_row + limit, after
+        )
+    )
+
+
+def until_whole(find: Callable[[], Found | None]) -> Found:
+    """Search until no key is missing."""
     for _ in range(TRIES):
-        summary = find_in_segments(condition, first_row, limit, after)
-        if (found := take_page(summary, first_row, limit, after)) is not None:
+        if (found := find()) is not None:
             return found
     raise RuntimeError("Keys of the index are missing. Run index_boards.")
 
@@ -102,34 +110,50 @@ def fetch_found(rows: Statement, page: Statement) -> Found:
     return Found(total, [bytes(key) for _, key in keys])
 
 
+class Entry(NamedTuple):
+    """A board. The greatest stands first. `votes` are those for it less those against it, 0 in a list by keys alone."""
+
+    votes: int
+    key: bytes
+
+
 class Part(NamedTuple):
-    """A segment from which a page comes. `before` counts the boards of newer segments that meet the condition."""
+    """Boards of a segment, with as many votes, from which a page comes. `before` counts those of segments before it."""
 
     segment_id: int
+    votes: int
     before: int
     bits: str
 
 
 class Summary(NamedTuple):
-    """What a search returns. `rows` has the keys of the rows that meet the condition, the newest first."""
+    """What a search returns: how many boards of segments meet the condition, the others, and parts of the segments."""
 
     in_segments: int
-    rows: list[bytes]
+    others: list[Entry]
     parts: list[Part]
 
     @property
     def total(self) -> int:
-        return self.in_segments + len(self.rows)
+        return self.in_segments + len(self.others)
 
 
 def find_in_segments(condition: Condition, first_row: int, limit: int, after: bytes | None) -> Summary:
     statement = search_statement(condition, first_row, limit, after)
-    (_, in_segments, keys, _), *parts = fetch_rows(statement.sql, statement.parameters)
-    packed = bytes(keys or b"")
-    rows = [packed[start : start + KEY_LENGTH] for start in range(0, len(packed), KEY_LENGTH)]
-    return Summary(
-        in_segments, rows, [Part(segment_id, before, bits) for segment_id, before, _, bits in parts]
-    )
+    (_, _, in_segments, _, keys), *parts = fetch_rows(statement.sql, statement.parameters)
+    return Summary(in_segments, unpack_entries(keys), [Part(*part) for *part, _ in parts])
+
+
+ENTRY = "int4send({votes}) || key"
+"""The SQL of a packed entry."""
+
+ENTRY_LENGTH = 4 + KEY_LENGTH
+
+
+def unpack_entries(packed: bytes | None) -> list[Entry]:
+    packed = bytes(packed or b"")
+    entries = (packed[start : start + ENTRY_LENGTH] for start in range(0, len(packed), ENTRY_LENGTH))
+    return [Entry(int.from_bytes(entry[:4], signed=True), entry[4:]) for entry in entries]
 
 
 def search_statement(condition: Condition, first_row: int, limit: int, after: bytes | None) -> Statement:
@@ -170,10 +194,11 @@ def search_statement(condition: Condition, first_row: int, limit: int, after: by
                 ) AS all_of_it
             ) AS numbered
         )
-        SELECT NULL::integer AS segment_id, (SELECT coalesce(sum(bit_count(bits)), 0)::integer FROM found) AS before,
-            (SELECT string_agg(key, ''::bytea ORDER BY key DESC) FROM recent) AS rows, NULL::text AS bits
+        SELECT NULL::integer AS segment_id, 0 AS votes,
+            (SELECT coalesce(sum(bit_count(bits)), 0)::integer FROM found) AS before, NULL::text AS bits,
+            (SELECT string_agg({ENTRY.format(votes=0)}, ''::bytea) FROM recent) AS others
         UNION ALL
-        SELECT segment_id, before::integer, NULL, bits::text FROM counted
+        SELECT segment_id, 0, before::integer, bits::text, NULL FROM counted
         WHERE boards > 0 AND before < %s AND before + boards > %s - (SELECT count(*) FROM recent)
         """,
         [*rows.parameters, *tables.parameters, *place.parameters, first_row + limit, first_row],
@@ -237,35 +262,35 @@ def check_work(slices: int) -> None:
     raise ValidationFailed(meta={"fields": {"q": [{"code": "too_much_work", "message": message}]}})
 
 
-def take_page(summary: Summary, first_row: int, limit: int, after: bytes | None) -> Found | None:
-    """Return the page, or None when one of its segments was replaced meanwhile."""
-    rows = [key for key in summary.rows if not after or key < after]
-    begin = max(0, first_row - len(rows))
-    keys = read_keys(summary.parts, begin, first_row + limit) if limit else []
-    if keys is None:
+def take_page(summary: Summary, start: int, stop: int, after: bytes | None = None) -> Found | None:
+    """Return the boards from one row to before another, or None when one of the segments was replaced meanwhile."""
+    others = [entry for entry in summary.others if not after or entry.key < after]
+    begin = max(0, start - len(others))
+    entries = read_entries(summary.parts, begin, stop) if stop > start else []
+    if entries is None:
         return None
-    merged = sorted(rows + keys, reverse=True) if rows else keys
-    start = first_row - begin
-    return Found(summary.total, merged[start : start + limit])
+    entries = sorted(others + entries, reverse=True)[start - begin : stop - begin]
+    return Found(summary.total, [entry.key for entry in entries])
 
 
-def read_keys(parts: Sequence[Part], begin: int, end: int) -> list[bytes] | None:
-    """Return the keys of the boards in segments from one row to another, newest first. None when some are gone."""
-    segment_ids: list[int] = []
-    positions: list[int] = []
-    for part in parts:
-        wanted = positions_of(part.bits, max(0, begin - part.before), end - part.before)
-        positions += wanted
-        segment_ids += [part.segment_id] * len(wanted)
-    if not positions:
+def read_entries(parts: Sequence[Part], begin: int, end: int) -> list[Entry] | None:
+    """Return the boards of the parts from one row to before another. None when some are gone."""
+    wanted = [
+        (part.votes, part.segment_id, position)
+        for part in parts
+        for position in positions_of(part.bits, max(0, begin - part.before), end - part.before)
+    ]
+    if not wanted:
         return []
-    keys = [bytes(key) for (key,) in fetch_rows(KEYS, [segment_ids, positions])]
-    return sorted(keys, reverse=True) if len(keys) == len(positions) else None
+    entries = [
+        Entry(votes, bytes(key)) for votes, key in fetch_rows(KEYS, [*map(list, zip(*wanted, strict=True))])
+    ]
+    return entries if len(entries) == len(wanted) else None
 
 
 KEYS = f"""
-SELECT substr(keys, mod(position, {BLOCK_KEYS}) * {KEY_LENGTH} + 1, {KEY_LENGTH})
-FROM unnest(%s::integer[], %s::integer[]) AS place(segment_id, position)
+SELECT votes, substr(keys, mod(position, {BLOCK_KEYS}) * {KEY_LENGTH} + 1, {KEY_LENGTH})
+FROM unnest(%s::integer[], %s::integer[], %s::integer[]) AS place(votes, segment_id, position)
 JOIN boards_keyblock AS block ON block.segment_id = place.segment_id AND block.number = position / {BLOCK_KEYS}
 """
 

@@ -10,7 +10,6 @@ import pytest
 from rest_framework.test import APIClient
 
 from boards.models import Board, PublishedBoard
-from boards.search import top
 from boards.search.segments import fold_all
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -44,7 +43,6 @@ ORDERS = {
 @pytest.fixture(params=["rows", "segments"])
 def boards(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Store sixty random boards, some of the same moment. On PostgreSQL 45 of them stand in segments, or none."""
-    monkeypatch.setattr(top, "MAX_SORTED", 20)
     choice = random.Random(1)
     ada = factories.account("ada")
     systems = [factories.auction_system("acol_now"), factories.auction_system(), None]

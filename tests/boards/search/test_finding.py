@@ -9,7 +9,7 @@ from django.db import connection
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, IndexRow, Segment
-from boards.search import slots, top
+from boards.search import slots
 from boards.search.checking import find_wrong
 from boards.search.conditions import (
     EVERY_BOARD,
@@ -194,7 +194,6 @@ def test_all_that_is_found_is_what_a_plain_scan_finds(monkeypatch: pytest.Monkey
 
 
 def change_fold_and_search(seed: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(top, "MAX_SORTED", 5)
     monkeypatch.setattr(slots, "MAX_ROWS", 15)
     monkeypatch.setattr(slots, "PART", 4)
     choice = random.Random(seed)
