@@ -4,8 +4,8 @@ Printed are, of each search of searches.txt and of some pages of all boards: how
 processor time of its first page, in this process + in PostgreSQL. It is the median of runs right after an
 unmeasured one. All searches take turns, so that noise hits all alike. PostgreSQL's time is that of the
 connection's process and of all its processes that ended meanwhile, as parallel workers do, those in steps of
-10 ms: give it a server without neighbours. The boards themselves are not read. A search that the parser
-refuses is named, and the others are measured.
+10 ms: give it a server without neighbours. The boards themselves are not read. A search that is refused,
+by the parser or as too much work, is named, and the others are measured.
 
 The cold time is that of a clock, of the first search on a new connection after PostgreSQL's buffers were
 filled with boards_publishedboard: the connection is open, nothing is prepared on it, and next to no page of
@@ -93,6 +93,8 @@ def main() -> None:
     options = parser.parse_args()
     conditions = dict(read_conditions())
     searches = [Search(text, partial(find_page, each, 0, LIMIT)) for text, each in conditions.items()]
+    searches = [each for each in searches if is_answered(each)]
+    conditions = {each.name: conditions[each.name] for each in searches}
     pages, rivals = list(pages_of_all()), list(rivals_of(conditions)) if options.rivals else []
     everything = [*searches, *pages, *rivals]
     for each in everything:
@@ -127,8 +129,22 @@ def read_conditions() -> Iterator[tuple[str, Condition]]:
             try:
                 yield text, condition_of(text)
             except ValidationFailed as error:
-                (reason,) = error.meta["fields"]["q"]
-                say(f"refused: {text}: {reason['message']}")
+                say_refused(text, error)
+
+
+def is_answered(search: Search) -> bool:
+    """Tell whether the search is no more work than allowed. Name it when it is."""
+    try:
+        search.run()
+    except ValidationFailed as error:
+        say_refused(search.name, error)
+        return False
+    return True
+
+
+def say_refused(text: str, error: ValidationFailed) -> None:
+    (reason,) = error.meta["fields"]["q"]
+    say(f"refused: {text}: {reason['message']}")
 
 
 def pages_of_all() -> Iterator[Search]:

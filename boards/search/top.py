@@ -29,7 +29,11 @@ LIKED = 1
 
 ALL = VOTES.low + 1
 NAME = f"{VOTES.name}>="
-
+SLICES = {
+    lowest: f"{{{','.join(name for name, stored in STEPS.items() if stored >= VOTES.store(lowest))}}}"
+    for lowest in (LIKED, ALL)
+}
+"""The slices of so many votes and more, as PostgreSQL writes an array: two hundred texts would be read each time."""
 
 UNKNOWN = (
     f"{CHANGED_VOTES.sql} UNION {voted(VOTES.high + 1, None).sql} UNION {voted(None, VOTES.low - 1).sql}"
@@ -86,7 +90,7 @@ def divide(condition: Condition, start: int, stop: int, lowest: int) -> Summary:
         at_least AS MATERIALIZED (
             SELECT segment_id, substr(name, {len(NAME) + 1})::integer AS votes,
                 bit_count(known.bits & slice.bits)::integer AS boards
-            FROM known JOIN boards_slice AS slice USING (segment_id) WHERE name = ANY(%s)
+            FROM known JOIN boards_slice AS slice USING (segment_id) WHERE name = ANY(%s::text[])
             UNION ALL SELECT segment_id, {lowest - 1}, bit_count(bits)::integer FROM known
         ),
         exact AS (
@@ -108,8 +112,7 @@ def divide(condition: Condition, start: int, stop: int, lowest: int) -> Summary:
         FROM counted JOIN known USING (segment_id)
         WHERE before < %s AND before + boards > %s - (SELECT count(*) FROM others)
     """
-    names = [name for name, stored in STEPS.items() if stored >= VOTES.store(lowest)]
-    parameters = [*tables.parameters, *rows.parameters, names, stop, start]
+    parameters = [*tables.parameters, *rows.parameters, SLICES[lowest], stop, start]
     (_, _, in_segments, _, others), *parts = fetch_rows(sql, parameters)
     return Summary(in_segments, unpack_entries(others), [Part(*part) for *part, _ in parts])
 
