@@ -50,7 +50,7 @@ def main(count: int) -> None:
         for done, _ in enumerate(pool.imap_unordered(seed_block, blocks), start=1):
             if done % 20 == 0:
                 say(f"  {done * BLOCK:,} boards after {time.monotonic() - started:.0f} s")
-    fold_all()
+    fold_all(rows=16_000)
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         cursor.execute("VACUUM ANALYZE")

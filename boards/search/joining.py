@@ -4,8 +4,8 @@ Slices are read in parts, and those with few ones are handled as positions: so m
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Any
 
@@ -69,29 +69,42 @@ def join_slices(slot: Slot, runs: Sequence[Run]) -> Iterator[tuple[str, Bits]]:
     """Yield each slice with its bits along the runs."""
     lengths = {number: segment.boards for number, segment in enumerate(slot.segments)}
     lengths[-1] = len(slot.rows.rows)
-    places = places_of(runs, lengths)
+    places, join = places_of(runs, lengths), joiner(runs, lengths)
     added = make_bits(slot.rows)
     for name, parts in read_slices(slot.segments):
         if name in added:
             parts[-1] = added.pop(name)
-        yield name, join_bits(parts, runs, lengths, places)
+        yield name, join_bits(parts, lengths, places, join)
     for name, bits in added.items():
-        yield name, join_bits({-1: bits}, runs, lengths, places)
+        yield name, join_bits({-1: bits}, lengths, places, join)
 
 
 def join_bits(
     parts: Mapping[int, Bits],
-    runs: Sequence[Run],
     lengths: Mapping[int, int],
     places: Mapping[int, Sequence[int]],
+    join: Callable[[Mapping[int, str]], str],
 ) -> Bits:
     """Return the bits of a slice along the runs. A source that is not among the parts has none."""
     few = {source: bits for source, bits in parts.items() if not isinstance(bits, str)}
     if len(few) == len(parts):
         return move(few, places)
-    return "".join(
-        take(runs, {source: write(parts.get(source, ()), length) for source, length in lengths.items()})
+    return join({source: write(parts.get(source, ()), length) for source, length in lengths.items()})
+
+
+MANY_RUNS = 3_000
+"""With so many runs, as after changes here and there, it is faster to pick each bit than to cut and join runs."""
+
+
+def joiner(runs: Sequence[Run], lengths: Mapping[int, int]) -> Callable[[Mapping[int, str]], str]:
+    """Return what joins the bits of the sources along the runs."""
+    if len(runs) < MANY_RUNS:
+        return lambda texts: "".join(take(runs, texts))
+    starts = dict(zip(lengths, accumulate(lengths.values(), initial=0), strict=False))
+    pick = itemgetter(
+        *(starts[source] + index for source, start, stop in runs for index in range(start, stop))
     )
+    return lambda texts: "".join(pick("".join(texts[source] for source in lengths)))
 
 
 def places_of(runs: Sequence[Run], lengths: Mapping[int, int]) -> Mapping[int, Sequence[int]]:

@@ -7,18 +7,21 @@ boards that are not dead and puts the rows between them, in the order of their k
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from django.db import OperationalError, connection, transaction
 from django.db.models import Count
 
 from boards.models import DeadPosition, IndexRow, KeyBlock, Segment, Slice
 from boards.models.index import SEGMENT_BITS
+from boards.search import slots
 from boards.search.joining import write_segments
 from boards.search.slots import Run, Slot, merge, read_slot
 from boards.search.storing import SEGMENTS
 from boards.search.types import unite_in_segments
 from config.database.advisory_locks import lock_until_commit
+from themes.label_cache import get_revision
 
 logger = logging.getLogger(__name__)
 
@@ -52,25 +55,26 @@ def keep_folded() -> bool:
         return False
 
 
-def fold_all(*, least: int = 1, capacity: int = SEGMENT_BITS) -> int:
+def fold_all(*, least: int = 1, capacity: int = SEGMENT_BITS, rows: int | None = None) -> int:
     """Fold until there are fewer rows and dead positions than this. Return how many folds there were."""
     folds = 0
-    while fold(least=least, capacity=capacity):
+    while fold(least=least, capacity=capacity, rows=rows):
         folds += 1
     return folds
 
 
 @transaction.atomic
-def fold(*, least: int = FOLD_FROM, capacity: int = SEGMENT_BITS) -> bool:
+def fold(*, least: int = FOLD_FROM, capacity: int = SEGMENT_BITS, rows: int | None = None) -> bool:
     """Fold the slot with the most rows and dead positions, if all slots have so many. Return whether they had.
 
-    `capacity` is how many boards a segment may have. One fold at a time: a second worker leaves it to the first.
+    `capacity` is how many boards a segment may have, and `rows` how many are folded at once: MAX_ROWS unless another
+    number is given. One fold at a time: a second worker leaves it to the first.
     """
     if connection.vendor != "postgresql" or not may_fold():
         return False
     if (chosen := choose_slot(least, capacity)) is None:
         return False
-    slot = read_slot(chosen)
+    slot = read_slot(chosen, rows or slots.MAX_ROWS)
     runs = merge(slot)
     new = write_segments(slot, runs, capacity)
     replace(slot, runs, new)
@@ -115,34 +119,72 @@ def choose_slot(least: int, capacity: int) -> list[Segment] | None:
 
 
 def replace(slot: Slot, runs: Sequence[Run], new: Sequence[int]) -> None:
-    """Let the new segments take the place of the slot's. What was changed since it was read is dead in them."""
+    """Let the new segments take the place of the slot's. What was changed since it was read is dead in them.
+
+    Writers wait from the lock on: what can be done before it is.
+    """
     old_ids = [segment.pk for segment in slot.segments]
     Slice.objects.filter(segment_id__in=old_ids).delete()
     KeyBlock.objects.filter(segment_id__in=old_ids).delete()
     Segment.objects.filter(pk__in=old_ids).delete()
-    lock_out_writers()
+    revision = get_revision()
     unite_in_segments(new)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            DELETE FROM boards_indexrow USING unnest(%s::uuid[], %s::text[]) AS folded(id, version)
-            WHERE board_id = folded.id AND xmin::text = folded.version RETURNING board_id
-            """,
-            [[row.board_id for row in slot.rows.rows], [row.version for row in slot.rows.rows]],
-        )
-        folded = {pk for (pk,) in cursor.fetchall()}
-    dead = DeadPosition.objects.filter(segment_id__in=old_ids)
-    died = set(dead.values_list("segment_id", "position")) - slot.dead
-    changed = {(-1, index) for index, row in enumerate(slot.rows.rows) if row.board_id not in folded}
+    rows = slot.rows.rows
+    folded = (
+        array_of(range(len(rows))),
+        array_of(row.board_id for row in rows),
+        array_of(row.version for row in rows),
+    )
+    known = (
+        array_of(segment_id for segment_id, _ in slot.dead),
+        array_of(position for _, position in slot.dead),
+    )
+    lock_out_writers()
+    if get_revision() != revision:
+        unite_in_segments(new)
+    changed = {(-1, index) for (index,) in run(DELETE_ROWS, folded)}
     numbers = {segment.pk: number for number, segment in enumerate(slot.segments)}
+    died = run(DELETE_DEAD, [old_ids, *known])
     changed |= {(numbers[segment_id], position) for segment_id, position in died}
-    dead.delete()
     if changed:
         capacity = max_boards(new)
         DeadPosition.objects.bulk_create(
             DeadPosition(segment_id=new[place // capacity], position=place % capacity)
             for place in where(changed, runs)
         )
+
+
+DELETE_ROWS = """
+WITH folded AS (
+    SELECT * FROM unnest(%s::integer[], %s::uuid[], %s::xid[]) AS folded(index, board_id, version)
+),
+deleted AS (
+    DELETE FROM boards_indexrow AS stored USING folded
+    WHERE stored.board_id = folded.board_id AND stored.xmin = folded.version RETURNING index
+)
+SELECT index FROM folded WHERE index NOT IN (SELECT index FROM deleted)
+"""
+"""Delete the rows that were folded. Return which of them are gone, or are others by now."""
+
+DELETE_DEAD = """
+WITH deleted AS (
+    DELETE FROM boards_deadposition WHERE segment_id = ANY(%s) RETURNING segment_id, position
+)
+SELECT segment_id, position FROM deleted
+EXCEPT SELECT * FROM unnest(%s::integer[], %s::integer[])
+"""
+"""Delete the dead positions. Return those that were not known."""
+
+
+def run(sql: str, parameters: Sequence[Any]) -> list[tuple[int, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return cursor.fetchall()
+
+
+def array_of(values: Iterable[object]) -> str:
+    """Return values without commas and quotes as PostgreSQL writes an array."""
+    return f"{{{','.join(map(str, values))}}}"
 
 
 def max_boards(segment_ids: Sequence[int]) -> int:

@@ -15,8 +15,8 @@ from boards.search.rows import NET_VOTES
 from boards.search.words import word_tags
 from config.database import fetch_rows
 
-MAX_ROWS = 16_000
-"""The rows of one fold. They are deleted while writers wait."""
+MAX_ROWS = 4_000
+"""The rows of one fold. They are deleted while writers wait, 10 µs each."""
 
 
 class Row(NamedTuple):
@@ -61,15 +61,15 @@ class Run(NamedTuple):
     stop: int
 
 
-def read_slot(segments: list[Segment]) -> Slot:
-    """Return the slot of these segments, with MAX_ROWS of its rows: the oldest, but those that follow the newest."""
+def read_slot(segments: list[Segment], most: int) -> Slot:
+    """Return the slot of these segments, with so many of its rows: the oldest, but those that follow the newest."""
     lowest, highest = b"", b"\xff" * KEY_LENGTH
     if segments:
         first = Segment.objects.order_by("oldest").first()
         lowest = b"" if first and first.pk == segments[0].pk else bytes(segments[0].oldest)
         following = Segment.objects.filter(oldest__gt=segments[-1].oldest).order_by("oldest").first()
         highest = bytes(following.oldest) if following else highest
-    rows = read_rows(lowest, highest)
+    rows = read_rows(lowest, highest, most)
     dead = DeadPosition.objects.filter(segment_id__in=[segment.pk for segment in segments])
     keys = {number: read_segment_keys(segment) for number, segment in enumerate(segments)}
     keys[-1] = b"".join(row.key for row in rows.rows)
@@ -88,12 +88,12 @@ SELECT boards_indexrow.*, {NET_VOTES} AS votes, (SELECT last_position FROM deals
 """One statement reads the votes, and how far the feed is that tells of changed votes."""
 
 
-def read_rows(lowest: bytes, highest: bytes) -> Rows:
-    """Return MAX_ROWS rows at most, with keys from `lowest` to before `highest`: the oldest."""
+def read_rows(lowest: bytes, highest: bytes, most: int) -> Rows:
+    """Return so many rows, with keys from `lowest` to before `highest`: the oldest."""
     rows: list[Row] = []
     tagged: dict[str, MutableSequence[int]] = defaultdict(lambda: array("H"))
     positions = []
-    while len(rows) < MAX_ROWS and (part := fetch_rows(ROWS, [lowest, highest])):
+    while len(rows) < most and (part := fetch_rows(ROWS, [lowest, highest])):
         for board_id, key, facts, version, xmin, tags, calls, words, votes, position in part:
             for tag in all_tags(tags, calls, words):
                 tagged[tag].append(len(rows))

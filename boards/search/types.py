@@ -1,7 +1,8 @@
 """Slices of theme types, "type:convention". Each unites those of the themes of its type, which may be many.
 
-A fold makes those of its segments in the moment in which it holds the lock SEGMENTS alone. Who changes a theme's type
-makes those of all segments anew and shares the lock until the commit. So each sees what the other has done.
+A fold makes those of its segments, and once more when it holds the lock SEGMENTS alone and a theme has changed since.
+Who changes a theme's type makes those of all segments anew and shares the lock until the commit. So each sees what the
+other has done.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -39,7 +40,8 @@ def united(bits: Mapping[str, Bits], length: int) -> dict[str, str]:
 
 
 def unite_in_segments(segment_ids: Collection[int]) -> None:
-    """Make the slices of all theme types of these segments, which have none yet."""
+    """Make the slices of all theme types in these segments, which nobody else sees yet."""
+    Slice.objects.filter(segment_id__in=segment_ids, name__startswith=OF_TYPE).delete()
     with connection.cursor() as cursor:
         cursor.execute(
             f"{UNITE} WHERE segment_id = ANY(%s) GROUP BY theme.type, segment_id", [[*segment_ids]]

@@ -9,8 +9,8 @@ from boards.search.checking import find_all, find_missing, find_wrong, mend
 from boards.search.segments import FOLD_FROM, fold, fold_all
 from config.values.words import format_count
 
-FOLD_FROM_HERE = 8_000
-"""More rows than the worker folds from on: each fold writes a whole segment."""
+AT_ONCE = 16_000
+"""More rows than the worker folds: each fold writes a whole segment. Writers wait 0.1 s for each of these folds."""
 
 
 class Command(BaseCommand):
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         find = find_missing if missing else find_all if anew else find_wrong
         differing = self.run(find(), change=not check)
         if not check:
-            fold_all(least=FOLD_FROM)
+            fold_all(least=FOLD_FROM, rows=AT_ONCE)
         done = "differ" if check else "indexed"
         self.stdout.write(f"{format_count(Board.objects.count(), 'board')}, {differing} {done}.")
         if check and differing:
@@ -48,7 +48,7 @@ class Command(BaseCommand):
             for keys in chunks:
                 if change and keys:
                     mend(keys)
-                    fold(least=FOLD_FROM_HERE)
+                    fold(least=AT_ONCE, rows=AT_ONCE)
                 differing += len(keys)
                 progress.update(len(keys))
         return differing
