@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import attrgetter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from boards.events.dates import LAST, known_parts, write_day
 from boards.search.subject import Subject
@@ -32,6 +32,10 @@ MAX_BASE = 100
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 SIDES = {"ns": (0, 2), "ew": (1, 3)}
 """The seats of each side, by their index."""
+SEAT_VALUES = tuple(seat.value for seat in SEATS)
+
+
+Value = int | str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +108,7 @@ class Choice(Fact):
         return self.numbers.get(value, 0)
 
 
-Values = Iterator[int | str | None]
+Values = Iterator[Value]
 
 
 @dataclass(frozen=True)
@@ -161,8 +165,8 @@ def read_sides(subject: Subject) -> Values:
 
 def read_holders(subject: Subject) -> Values:
     holders = {
-        suit + rank: seat.value
-        for seat, hand in zip(SEATS, subject.suits, strict=True)
+        suit + rank: seat
+        for seat, hand in zip(SEAT_VALUES, subject.suits, strict=True)
         for suit, ranks in zip(SUITS, hand, strict=True)
         for rank in ranks
     }
@@ -238,7 +242,6 @@ MAX_BEGINNING = 12
 MAX_RUN = 3
 """The calls of a run anywhere in an auction that a tag may have."""
 
-SEAT_VALUES = tuple(seat.value for seat in SEATS)
 LAST_DAY = write_day(9999, LAST, LAST)
 
 GROUPS = (
@@ -329,13 +332,27 @@ FORMAT = NOTATION * FORMATS + int.from_bytes(sha256(str([*FACTS.values()]).encod
 """The version of what is indexed: a later one is greater."""
 
 
+def bytes_of(fact: Any) -> dict[Value, int]:
+    """Return the byte that stores each value, and none. There is nothing for a fact of several bytes."""
+    values = fact.values if isinstance(fact, Choice) else range(fact.low, fact.high + 1, fact.unit)
+    return {value: fact.store(value) for value in (None, *values)} if fact.width == 1 else {}
+
+
+READ: tuple[tuple[Any, int, dict[Value, int]], ...] = tuple(
+    (fact, OFFSETS[fact.name], bytes_of(fact)) for group in GROUPS for fact in group.facts
+)
+"""The facts in the order in which they are read, with their offsets and bytes."""
+
+
 def encode_facts(subject: Subject) -> bytes:
     """Return the stored forms of all facts."""
     row = bytearray(ROW_LENGTH)
-    for group in GROUPS:
-        for fact, value in zip(group.facts, group.read(subject), strict=True):
-            offset = OFFSETS[fact.name]
-            row[offset : offset + fact.width] = fact.digits(fact.store(value))  # type: ignore[attr-defined]  # a Number or a Choice
+    values = chain.from_iterable(group.read(subject) for group in GROUPS)
+    for (fact, offset, stored_bytes), value in zip(READ, values, strict=True):
+        if (stored := stored_bytes.get(value)) is not None:
+            row[offset] = stored
+        else:
+            row[offset : offset + fact.width] = fact.digits(fact.store(value))
     return bytes(row)
 
 

@@ -76,11 +76,8 @@ TRIES = 10
 
 
 def find_resolved(condition: Condition, first_row: int, limit: int, after: bytes | None = None) -> Found:
-    return until_whole(
-        lambda: take_page(
-            find_in_segments(condition, first_row, limit, after), first_row, first_row + limit, after
-        )
-    )
+    statement = search_statement(condition, first_row, limit, after)
+    return until_whole(lambda: take_page(read_summary(statement), first_row, first_row + limit))
 
 
 def until_whole(find: Callable[[], Found | None]) -> Found:
@@ -127,21 +124,22 @@ class Part(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What a search returns: how many boards of segments meet the condition, the others, and parts of the segments."""
+    """What a search returns: how many boards meet the condition, and from what a page is made.
 
-    in_segments: int
+    `others` are boards that stand in no part: the greatest, as many as there may be on the page and before it. `behind`
+    counts all of them, but for those before a cursor.
+    """
+
+    total: int
+    behind: int
     others: list[Entry]
     parts: list[Part]
 
-    @property
-    def total(self) -> int:
-        return self.in_segments + len(self.others)
 
-
-def find_in_segments(condition: Condition, first_row: int, limit: int, after: bytes | None) -> Summary:
-    statement = search_statement(condition, first_row, limit, after)
-    (_, _, in_segments, _, keys), *parts = fetch_rows(statement.sql, statement.parameters)
-    return Summary(in_segments, unpack_entries(keys), [Part(*part) for *part, _ in parts])
+def read_summary(statement: Statement) -> Summary:
+    """Return what a statement says whose first row is of all boards, and each other one a Part."""
+    (total, behind, _, _, others), *parts = fetch_rows(statement.sql, statement.parameters)
+    return Summary(total, behind, unpack_entries(others), [Part(*part) for *part, _ in parts])
 
 
 ENTRY = "int4send({votes}) || key"
@@ -157,11 +155,11 @@ def unpack_entries(packed: bytes | None) -> list[Entry]:
 
 
 def search_statement(condition: Condition, first_row: int, limit: int, after: bytes | None) -> Statement:
-    """Return the statement of a Summary. Its first row is what it says of all segments, each other one a Part.
+    """Return the statement of a Summary.
 
     A page's boards in segments stand between `first_row` less all rows, which may be newer, and the page's end.
     """
-    rows, tables = over_rows(condition), found_table(condition)
+    rows, tables, end = over_rows(condition), found_table(condition), first_row + limit
     if after:
         place = Statement(
             f"""
@@ -175,16 +173,18 @@ def search_statement(condition: Condition, first_row: int, limit: int, after: by
             """,
             [after, after],
         )
+        further = Statement("WHERE key < %s", [after])
         rest = f"""
             CASE WHEN segment.id = place.segment_id THEN bits & ~({EVERY} >> place.position)
             WHEN segment.oldest < place.oldest THEN bits ELSE {NONE} END
         """
         joined = "LEFT JOIN place ON true"
     else:
-        place, rest, joined = Statement(""), "bits", ""
+        place, further, rest, joined = Statement(""), Statement(""), "bits", ""
     return Statement(
         f"""
         WITH recent AS MATERIALIZED (SELECT key FROM boards_indexrow WHERE {rows.sql}),
+        behind AS MATERIALIZED (SELECT key FROM recent {further.sql}),
         {tables.sql}{place.sql},
         counted AS MATERIALIZED (
             SELECT segment_id, bits, boards, sum(boards) OVER (ORDER BY oldest DESC) - boards AS before FROM (
@@ -194,14 +194,16 @@ def search_statement(condition: Condition, first_row: int, limit: int, after: by
                 ) AS all_of_it
             ) AS numbered
         )
-        SELECT NULL::integer AS segment_id, 0 AS votes,
-            (SELECT coalesce(sum(bit_count(bits)), 0)::integer FROM found) AS before, NULL::text AS bits,
-            (SELECT string_agg({ENTRY.format(votes=0)}, ''::bytea) FROM recent) AS others
+        SELECT ((SELECT count(*) FROM recent) + (SELECT coalesce(sum(bit_count(bits)), 0) FROM found))::integer,
+            (SELECT count(*) FROM behind)::integer, NULL::integer, NULL::text, (
+                SELECT string_agg({ENTRY.format(votes=0)}, ''::bytea)
+                FROM (SELECT key FROM behind ORDER BY key DESC LIMIT %s) AS newest
+            )
         UNION ALL
         SELECT segment_id, 0, before::integer, bits::text, NULL FROM counted
-        WHERE boards > 0 AND before < %s AND before + boards > %s - (SELECT count(*) FROM recent)
+        WHERE boards > 0 AND before < %s AND before + boards > %s - (SELECT count(*) FROM behind)
         """,
-        [*rows.parameters, *tables.parameters, *place.parameters, first_row + limit, first_row],
+        [*rows.parameters, *further.parameters, *tables.parameters, *place.parameters, end, end, first_row],
     )
 
 
@@ -262,14 +264,13 @@ def check_work(slices: int) -> None:
     raise ValidationFailed(meta={"fields": {"q": [{"code": "too_much_work", "message": message}]}})
 
 
-def take_page(summary: Summary, start: int, stop: int, after: bytes | None = None) -> Found | None:
+def take_page(summary: Summary, start: int, stop: int) -> Found | None:
     """Return the boards from one row to before another, or None when one of the segments was replaced meanwhile."""
-    others = [entry for entry in summary.others if not after or entry.key < after]
-    begin = max(0, start - len(others))
+    begin = max(0, start - summary.behind)
     entries = read_entries(summary.parts, begin, stop) if stop > start else []
     if entries is None:
         return None
-    entries = sorted(others + entries, reverse=True)[start - begin : stop - begin]
+    entries = sorted(summary.others + entries, reverse=True)[start - begin : stop - begin]
     return Found(summary.total, [entry.key for entry in entries])
 
 

@@ -10,19 +10,18 @@ from boards.search.facts import VOTES
 from boards.search.finding import (
     ENTRY,
     Found,
-    Part,
     Summary,
     fetch_found,
     found_table,
+    read_summary,
     resolved,
     take_page,
-    unpack_entries,
     until_whole,
 )
 from boards.search.rows import NET_VOTES, Statement, over_rows
 from boards.search.slices import CHANGED_VOTES, EVERY, NONE, PLACES, bits_of, voted
 from boards.search.votes import STEPS
-from config.database import fetch_rows, reading_connection
+from config.database import reading_connection
 
 LIKED = 1
 """From so many votes on boards are divided at first: most have fewer, and most pages have none of those."""
@@ -103,18 +102,19 @@ def divide(condition: Condition, start: int, stop: int, lowest: int) -> Summary:
                 sum(exact.boards) OVER (ORDER BY votes DESC, oldest DESC) - exact.boards AS before
             FROM exact JOIN boards_segment ON id = segment_id WHERE exact.boards > 0
         )
-        SELECT NULL::integer AS segment_id, NULL::integer AS votes,
-            (SELECT coalesce(sum(boards), 0)::integer FROM counted) AS before, NULL::text AS bits,
-            (SELECT string_agg({ENTRY.format(votes="votes")}, ''::bytea) FROM others) AS others
+        SELECT ((SELECT count(*) FROM others) + (SELECT coalesce(sum(boards), 0) FROM counted))::integer,
+            (SELECT count(*) FROM others)::integer, NULL::integer, NULL::text, (
+                SELECT string_agg({ENTRY.format(votes="votes")}, ''::bytea)
+                FROM (SELECT * FROM others ORDER BY votes DESC, key DESC LIMIT %s) AS top
+            )
         UNION ALL
         SELECT segment_id, votes, before::integer,
             (bits & coalesce({slice_of("votes")}, {EVERY}) & ~coalesce({slice_of("more")}, {NONE}))::text, NULL
         FROM counted JOIN known USING (segment_id)
         WHERE before < %s AND before + boards > %s - (SELECT count(*) FROM others)
     """
-    parameters = [*tables.parameters, *rows.parameters, SLICES[lowest], stop, start]
-    (_, _, in_segments, _, others), *parts = fetch_rows(sql, parameters)
-    return Summary(in_segments, unpack_entries(others), [Part(*part) for *part, _ in parts])
+    parameters = [*tables.parameters, *rows.parameters, SLICES[lowest], stop, stop, start]
+    return read_summary(Statement(sql, parameters))
 
 
 def slice_of(votes: str) -> str:
