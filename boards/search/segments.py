@@ -19,7 +19,7 @@ from boards.search import slots
 from boards.search.joining import write_segments
 from boards.search.slots import Run, Slot, merge, read_slot
 from boards.search.storing import SEGMENTS
-from boards.search.types import unite_in_segments
+from boards.search.types import OF_TYPE, unite_in_segments
 from config.database.advisory_locks import lock_until_commit
 from themes.label_cache import get_revision
 
@@ -124,7 +124,8 @@ def replace(slot: Slot, runs: Sequence[Run], new: Sequence[int]) -> None:
     Writers wait from the lock on: what can be done before it is.
     """
     old_ids = [segment.pk for segment in slot.segments]
-    Slice.objects.filter(segment_id__in=old_ids).delete()
+    slices = Slice.objects.filter(segment_id__in=old_ids)
+    slices.exclude(name__startswith=OF_TYPE).delete()
     KeyBlock.objects.filter(segment_id__in=old_ids).delete()
     Segment.objects.filter(pk__in=old_ids).delete()
     revision = get_revision()
@@ -140,6 +141,7 @@ def replace(slot: Slot, runs: Sequence[Run], new: Sequence[int]) -> None:
         array_of(position for _, position in slot.dead),
     )
     lock_out_writers()
+    slices.delete()  # those of types, which whoever changes a theme's type writes while it shares the lock
     if get_revision() != revision:
         unite_in_segments(new)
     changed = {(-1, index) for (index,) in run(DELETE_ROWS, folded)}

@@ -12,8 +12,11 @@ from boards.bulk import delete_boards, publish_drafts, unpublish_boards
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, DeadPosition, IndexRow, Segment
 from boards.search import segments
+from boards.search.checking import find_wrong
+from boards.search.finding import count_boards
 from boards.search.segments import SegmentsAreWritten, fold, fold_all, keep_folded
 from boards.search.slots import Run, Slot
+from boards.search.types import of_type
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 
@@ -74,6 +77,32 @@ def test_a_board_that_changes_during_a_fold_is_found_as_it_is(
     fold_all()
     assert not IndexRow.objects.exists() and not DeadPosition.objects.exists()
     assert_readers_get_what_the_boards_say()
+
+
+def test_a_theme_changes_its_type_during_a_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    theme, other = factories.theme(type="convention"), factories.theme(type="convention")
+    factories.board(themes=(theme,))
+    fold_all()
+    for themes in ((theme,), (other,)):
+        factories.board(themes=themes)
+    lock_out_writers = segments.lock_out_writers
+
+    def change_type() -> None:
+        theme.type = "lesson"
+        theme.save()
+
+    def lock_out_writers_after_a_change() -> None:
+        in_another_connection(change_type)
+        lock_out_writers()
+
+    monkeypatch.setattr(segments, "lock_out_writers", lock_out_writers_after_a_change)
+    assert fold(least=1)
+    monkeypatch.setattr(segments, "lock_out_writers", lock_out_writers)
+    for _ in range(2):
+        assert not [key for keys in find_wrong() for key in keys]
+        assert count_boards(of_type("lesson", [theme.pk])) == 2
+        assert count_boards(of_type("convention", [other.pk])) == 1
+        fold_all()
 
 
 def test_a_fold_waits_for_writers_in_turns_and_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
