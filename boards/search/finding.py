@@ -115,12 +115,16 @@ class Entry(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Boards of a segment, with as many votes, from which a page comes. `before` counts those of segments before it."""
+    """Boards of a segment, with as many votes, from which a page comes. `before` counts those of segments before it.
+
+    It has their bits, or the packed entries of the newest.
+    """
 
     segment_id: int
     votes: int
     before: int
-    bits: str
+    bits: str | None
+    entries: bytes | None
 
 
 class Summary(NamedTuple):
@@ -139,8 +143,11 @@ class Summary(NamedTuple):
 def read_summary(statement: Statement) -> Summary:
     """Return what a statement says whose first row is of all boards, and each other one a Part."""
     (total, behind, _, _, others), *parts = fetch_rows(statement.sql, statement.parameters)
-    return Summary(total, behind, unpack_entries(others), [Part(*part) for *part, _ in parts])
+    return Summary(total, behind, unpack_entries(others), [Part(*part) for part in parts])
 
+
+KEY_OF_POSITION = f"substr(keys, mod(position, {BLOCK_KEYS}) * {KEY_LENGTH} + 1, {KEY_LENGTH})"
+"""The SQL of a board's key, by its position and the block of keys."""
 
 ENTRY = "int4send({votes}) || key"
 """The SQL of a packed entry."""
@@ -160,6 +167,7 @@ def search_statement(condition: Condition, first_row: int, limit: int, after: by
     A page's boards in segments stand between `first_row` less all rows, which may be newer, and the page's end.
     """
     rows, tables, end = over_rows(condition), found_table(condition), first_row + limit
+    columns = Statement("bits::text, NULL") if after or first_row else newest_of_part(limit)
     if after:
         place = Statement(
             f"""
@@ -187,9 +195,9 @@ def search_statement(condition: Condition, first_row: int, limit: int, after: by
         behind AS MATERIALIZED (SELECT key FROM recent {further.sql}),
         {tables.sql}{place.sql},
         counted AS MATERIALIZED (
-            SELECT segment_id, bits, boards, sum(boards) OVER (ORDER BY oldest DESC) - boards AS before FROM (
-                SELECT segment_id, oldest, rest AS bits, bit_count(rest)::integer AS boards FROM (
-                    SELECT segment.id AS segment_id, segment.oldest, {rest} AS rest
+            SELECT segment_id, size, bits, boards, sum(boards) OVER (ORDER BY oldest DESC) - boards AS before FROM (
+                SELECT segment_id, oldest, size, rest AS bits, bit_count(rest)::integer AS boards FROM (
+                    SELECT segment.id AS segment_id, segment.oldest, segment.boards AS size, {rest} AS rest
                     FROM found JOIN boards_segment AS segment ON segment.id = found.segment_id {joined}
                 ) AS all_of_it
             ) AS numbered
@@ -200,10 +208,41 @@ def search_statement(condition: Condition, first_row: int, limit: int, after: by
                 FROM (SELECT key FROM behind ORDER BY key DESC LIMIT %s) AS newest
             )
         UNION ALL
-        SELECT segment_id, 0, before::integer, bits::text, NULL FROM counted
+        SELECT segment_id, 0, before::integer, {columns.sql} FROM counted
         WHERE boards > 0 AND before < %s AND before + boards > %s - (SELECT count(*) FROM behind)
         """,
-        [*rows.parameters, *further.parameters, *tables.parameters, *place.parameters, end, end, first_row],
+        [
+            *rows.parameters,
+            *further.parameters,
+            *tables.parameters,
+            *place.parameters,
+            end,
+            *columns.parameters,
+            end,
+            first_row,
+        ],
+    )
+
+
+MANY_IN_SEGMENT = 1_000
+"""With so many boards of a segment the newest are among its last positions: a first page takes one statement less."""
+
+
+def newest_of_part(limit: int) -> Statement:
+    """Return the columns `bits` and `entries` of a first page's Part."""
+    newest = f"""
+        SELECT string_agg({ENTRY.format(votes=0)}, ''::bytea) FROM (
+            SELECT {KEY_OF_POSITION} AS key FROM (
+                SELECT position FROM (SELECT generate_series(size - 1, 0, -1) AS position) AS every
+                WHERE get_bit(counted.bits, position) = 1 LIMIT %s
+            ) AS newest JOIN boards_keyblock AS block
+                ON block.segment_id = counted.segment_id AND block.number = position / {BLOCK_KEYS}
+        ) AS keys
+    """
+    is_dense = f"boards >= {MANY_IN_SEGMENT}"
+    return Statement(
+        f"CASE WHEN {is_dense} THEN NULL ELSE bits::text END, CASE WHEN {is_dense} THEN ({newest}) END",
+        [limit],
     )
 
 
@@ -276,21 +315,22 @@ def take_page(summary: Summary, start: int, stop: int) -> Found | None:
 
 def read_entries(parts: Sequence[Part], begin: int, end: int) -> list[Entry] | None:
     """Return the boards of the parts from one row to before another. None when some are gone."""
+    known = [entry for part in parts for entry in unpack_entries(part.entries)[: end - part.before]]
     wanted = [
         (part.votes, part.segment_id, position)
         for part in parts
-        for position in positions_of(part.bits, max(0, begin - part.before), end - part.before)
+        for position in positions_of(part.bits or "", max(0, begin - part.before), end - part.before)
     ]
     if not wanted:
-        return []
+        return known
     entries = [
         Entry(votes, bytes(key)) for votes, key in fetch_rows(KEYS, [*map(list, zip(*wanted, strict=True))])
     ]
-    return entries if len(entries) == len(wanted) else None
+    return known + entries if len(entries) == len(wanted) else None
 
 
 KEYS = f"""
-SELECT votes, substr(keys, mod(position, {BLOCK_KEYS}) * {KEY_LENGTH} + 1, {KEY_LENGTH})
+SELECT votes, {KEY_OF_POSITION}
 FROM unnest(%s::integer[], %s::integer[], %s::integer[]) AS place(votes, segment_id, position)
 JOIN boards_keyblock AS block ON block.segment_id = place.segment_id AND block.number = position / {BLOCK_KEYS}
 """

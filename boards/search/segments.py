@@ -49,10 +49,19 @@ def keep_folded() -> bool:
     if IndexRow.objects.count() + DeadPosition.objects.count() < FOLD_FROM:
         return False
     try:
-        return fold()
+        if is_done := fold():
+            clean_up()
+        return is_done
     except SegmentsAreWritten:
         logger.warning("Writers left no moment to fold the index. The next try follows.")
         return False
+
+
+def clean_up() -> None:
+    """Take the rows that were folded out of their tables, which each search reads. Autovacuum comes once a minute."""
+    if not connection.in_atomic_block:
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM boards_indexrow, boards_deadposition")
 
 
 def fold_all(*, least: int = 1, capacity: int = SEGMENT_BITS, rows: int | None = None) -> int:
