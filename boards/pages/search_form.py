@@ -90,7 +90,9 @@ class TextField(NamedTuple):
 
 Field = WordField | ListField | TextField
 
-HOLDER = ListField("hand", "Whose hand", {"any": "Any hand"} | {name: name.capitalize() for name in HANDS})
+HOLDER = ListField(
+    "hand", "Whose hand", {"any": "Any hand"} | {name: name.capitalize() for name in HANDS if name != "any"}
+)
 HAND_FIELDS = (
     *(
         WordField(suit, f"{suit.capitalize()}, at least", HAND_WORDS[suit], ">=")
