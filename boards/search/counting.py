@@ -15,7 +15,7 @@ from boards.search.conditions import Condition
 from boards.search.facts import Choice, Fact
 from boards.search.finding import found_table, resolved
 from boards.search.rows import over_rows, part_of
-from boards.search.slices import EVERY, NONE, slice_name
+from boards.search.slices import slice_name
 from boards.search.updating import check_known
 from config.database import fetch_rows, reading_connection
 
@@ -92,24 +92,28 @@ def count_in_segments(condition: Condition, facts: Sequence[Divider]) -> Counter
     tables = found_table(condition)
     levels = [{level.name: level.steps for level in levels_of(fact)} for fact in facts]
     divided, names, last = "", "", "found"
-    all_boards = f"UNION ALL SELECT segment_id, '', {EVERY} FROM found"
-    for number in range(len(facts)):
+    for number, names_of_fact in enumerate(levels[:-1]):
+        all_boards = (
+            f"UNION ALL SELECT segment_id{names}, '', bits FROM {last}" if "" in names_of_fact else ""
+        )
         divided += f"""
-            , by{number} AS MATERIALIZED (
-                SELECT segment_id, name, bits | {NONE} AS bits FROM boards_slice WHERE name = ANY(%s)
-                {all_boards if "" in levels[number] else ""}
-            ),
-            divided{number} AS MATERIALIZED (
-                SELECT segment_id{names}, name AS name{number}, {last}.bits & by{number}.bits AS bits
-                FROM {last} JOIN by{number} USING (segment_id)
-                WHERE bit_count({last}.bits & by{number}.bits) > 0
+            , divided{number} AS MATERIALIZED (
+                SELECT segment_id{names}, slice.name AS name{number}, {last}.bits & slice.bits AS bits
+                FROM {last} JOIN boards_slice AS slice USING (segment_id)
+                WHERE slice.name = ANY(%s) AND bit_count({last}.bits & slice.bits) > 0
+                {all_boards}
             )
         """
         names, last = f"{names}, name{number}", f"divided{number}"
-    numbers = ", ".join(str(number) for number in range(1, len(facts) + 1))
+    before, grouped = (f"{names[2:]}, ", f"GROUP BY {names[2:]}") if names else ("", "")
+    all_boards = (
+        f"UNION ALL SELECT {before}'', coalesce(sum(bit_count(bits)), 0)::integer FROM {last} {grouped}"
+    )
     sql = f"""
         WITH {tables.sql}{divided}
-        SELECT {names[2:]}, sum(bit_count(bits))::integer FROM {last} GROUP BY {numbers}
+        SELECT {before}slice.name, sum(bit_count({last}.bits & slice.bits))::integer
+        FROM {last} JOIN boards_slice AS slice USING (segment_id)
+        WHERE slice.name = ANY(%s) GROUP BY {before}slice.name {all_boards if "" in levels[-1] else ""}
     """
     wanted = [[name for name in each if name] for each in levels]
     counts: Counter[Values] = Counter()
