@@ -296,9 +296,10 @@ def check_work(slices: int) -> None:
     """Raise ValidationFailed when a search needs so many slices of each segment that they are too many in all."""
     if slices <= FEW_SLICES or slices * (segments := Segment.objects.count()) <= MAX_SLICES:
         return
+    possible = max(FEW_SLICES, MAX_SLICES // segments)
     message = (
-        f"This search compares {slices:,} facts of each board, and {MAX_SLICES // segments:,} are possible with so many"
-        " boards. Leave conditions away, or name a seat where any is written."
+        f"This search compares {slices:,} facts of each board, and {possible:,} are possible with so many boards."
+        " Leave conditions away, or name a seat where any is written."
     )
     raise ValidationFailed(meta={"fields": {"q": [{"code": "too_much_work", "message": message}]}})
 
