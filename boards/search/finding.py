@@ -71,7 +71,7 @@ def resolved(condition: Condition) -> Condition:
     return resolve(condition, lambda part, limit: find_resolved(every([EITHER, part]), 0, limit)[:2])
 
 
-TRIES = 10
+TRIES = 30
 """A search is repeated when a fold has replaced one of its segments. Two such folds are seconds apart."""
 
 
