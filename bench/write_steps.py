@@ -29,8 +29,8 @@ from boards.files.exporting import stream_file  # noqa: E402
 from boards.files.importing import import_boards  # noqa: E402
 from boards.models import Board  # noqa: E402
 from deals.bridge.formats.files import FileFormat  # noqa: E402
-from deals.solver import jobs  # noqa: E402
-from deals.solver.process import Solution  # noqa: E402
+from deals.solver.queues import Claim, Order, claim_next  # noqa: E402
+from deals.solver.tables import TABLES  # noqa: E402
 from themes.models import Theme  # noqa: E402
 
 REPETITIONS = 100
@@ -56,7 +56,7 @@ def main(path: Path) -> None:
     steps["change its title"] = measure([partial(change, board) for board in boards])
     steps["unpublish it in the admin"] = measure([partial(act, "unpublish", board) for board in boards])
     steps["publish it in the admin"] = measure([partial(act, "publish", board) for board in boards])
-    claims = [claim for _ in range(BATCHES_OF_SOLUTIONS) if (claim := jobs.claim())]
+    claims = [claim for _ in range(BATCHES_OF_SOLUTIONS) if (claim := claim_next(Order.WANTED, [TABLES]))]
     steps["store 20 solutions"] = measure([partial(store, claim) for claim in claims])
     print(json.dumps(steps))  # noqa: T201
 
@@ -113,9 +113,9 @@ def every_board() -> Any:
     return selection if hasattr(selection, "condition") else Board.objects.published()
 
 
-def store(claim: jobs.Claim) -> None:
+def store(claim: Claim) -> None:
     choice = random.Random(3)
-    jobs.store(claim, {job.id: Solution("7" * 20, random_par(choice)) for job in claim.jobs})
+    TABLES.store(claim, {job.id: {"double_dummy": "7" * 20, "par": random_par(choice)} for job in claim.jobs})
 
 
 def measure(writes: Sequence[Callable[[], object]]) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ from deals.bridge.auction import is_over
 from deals.bridge.board import TEXTS
 from deals.bridge.contract import Denomination
 from deals.double_dummy import Par, par_for
-from deals.models import Deal
+from deals.models import SolverStatus
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
 
 
@@ -172,7 +172,7 @@ class BoardSerializer(ReadSerializer):
     result = serializers.SerializerMethodField(help_text="The result, or null when it is not known.")
     doubleDummyStatus = serializers.ChoiceField(
         source="deal.double_dummy_status",
-        choices=Deal.DoubleDummyStatus.choices,
+        choices=SolverStatus.choices,
         help_text="Whether the double-dummy table is there: pending, done, failed, or unavailable without a solver.",
     )
     doubleDummy = DoubleDummyField(

@@ -10,5 +10,8 @@ class DealsConfig(AppConfig):
         from config.database.retention import RETENTIONS
         from deals import checks  # noqa: F401  (registers the checks)
         from deals.events.feed import RETENTION
+        from deals.solver.queues import QUEUES
+        from deals.solver.tables import TABLES
 
         RETENTIONS.append(RETENTION)
+        QUEUES.append(TABLES)

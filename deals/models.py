@@ -13,14 +13,17 @@ from deals.webhooks.signing import make_secret
 validate_source_url = URLValidator(["http", "https"])
 
 
+class SolverStatus(models.TextChoices):
+    """Whether something is computed that the worker computes by its solver. What is pending is the worker's list."""
+
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+    UNAVAILABLE = "unavailable"
+
+
 class Deal(models.Model):
     """52 cards in four hands. The cards identify the deal: the same cards, however written, are the same row."""
-
-    class DoubleDummyStatus(models.TextChoices):
-        PENDING = "pending"
-        DONE = "done"
-        FAILED = "failed"
-        UNAVAILABLE = "unavailable"
 
     class SolverPriority(models.IntegerChoices):
         PUBLISHED = 1
@@ -45,8 +48,8 @@ class Deal(models.Model):
     )
     double_dummy_status = models.CharField(
         max_length=16,
-        choices=DoubleDummyStatus,
-        default=DoubleDummyStatus.PENDING,
+        choices=SolverStatus,
+        default=SolverStatus.PENDING,
         editable=False,
         help_text="Pending deals are the worker's list. Unavailable: the worker has no solver.",
     )

@@ -30,10 +30,3 @@ class DealQuerySet(models.QuerySet["Deal"]):
         """Put these deals in front of their priority on the worker's list. One with a higher priority keeps it."""
         lower = models.Q(solver_priority__isnull=True) | models.Q(solver_priority__lte=priority)
         return self.filter(lower).update(solver_priority=priority, wanted_at=timezone.now())
-
-    def reset_double_dummy(self, status: str) -> int:
-        """Give unsolved deals this status and no failed attempts. Return how many rows were changed.
-
-        A claim stays, so that a worker which is solving a deal at this moment can still store the answer.
-        """
-        return self.update(double_dummy_status=status, solver_attempts=0, updated_at=timezone.now())

@@ -18,7 +18,7 @@ from deals.bridge.layout import MAX_DEAL_LENGTH, Layout, high_card_points
 from deals.bridge.names import SEAT_KEYS, SUIT_NAMES
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
-from deals.models import Deal
+from deals.models import Deal, SolverStatus
 
 
 def as_field_error(error: BridgeError) -> serializers.ErrorDetail:
@@ -132,7 +132,7 @@ class DealSerializer(ReadSerializer):
     hcp = serializers.SerializerMethodField(help_text="The high-card points of each hand.")
     doubleDummyStatus = serializers.ChoiceField(
         source="double_dummy_status",
-        choices=Deal.DoubleDummyStatus.choices,
+        choices=SolverStatus.choices,
         help_text="Whether the double-dummy table is there: pending, done, failed, or unavailable without a solver.",
     )
     doubleDummy = DoubleDummyField(

@@ -11,8 +11,8 @@ from config.api.errors import DealInUse
 from config.database.transactions import retry_conflicts
 from deals.bridge.layout import Layout
 from deals.events.recording import record_deals
-from deals.models import Deal, FeedEvent
-from deals.signals import double_dummy_changed
+from deals.models import Deal, FeedEvent, SolverStatus
+from deals.solver.tables import TABLES
 
 
 @retry_conflicts
@@ -46,11 +46,10 @@ def request_double_dummy(*, deal: Deal) -> None:
     Lock it first, so that nobody deletes it meanwhile. Raise Http404 when somebody has.
     """
     get_object_or_404(Deal.objects.select_for_update(no_key=True), pk=deal.pk)
-    status = Deal.DoubleDummyStatus
-    unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=status.DONE)
-    unsolved.exclude(double_dummy_status=status.PENDING, solver_attempts=0).reset_double_dummy(status.PENDING)
+    unsolved = Deal.objects.filter(pk=deal.pk).exclude(double_dummy_status=SolverStatus.DONE)
+    tried = unsolved.exclude(double_dummy_status=SolverStatus.PENDING, solver_attempts=0)
+    list(TABLES.reset(tried, SolverStatus.PENDING))
     unsolved.raise_priority(Deal.SolverPriority.REQUESTED)
-    double_dummy_changed.send(sender=Deal, deal_ids=[deal.pk])
     deal.refresh_from_db()
 
 
@@ -60,6 +59,6 @@ def prefer_published(*, deal_id: UUID) -> None:
     The deal is skipped while another transaction has locked it. That is the worker, which stores its table or claims
     it; to wait could deadlock, because the worker locks first the deal and then its boards.
     """
-    unsolved = Deal.objects.filter(pk=deal_id).exclude(double_dummy_status=Deal.DoubleDummyStatus.DONE)
+    unsolved = Deal.objects.filter(pk=deal_id).exclude(double_dummy_status=SolverStatus.DONE)
     free = list(unsolved.select_for_update(skip_locked=True).values_list("pk", flat=True))
     Deal.objects.filter(pk__in=free).raise_priority(Deal.SolverPriority.PUBLISHED)

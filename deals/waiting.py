@@ -7,10 +7,9 @@ from django.http import HttpRequest
 from config.admin.waiting import Line, count, link_to_list, register
 from config.values.words import format_age
 from deals.models import Deal
+from deals.models import SolverStatus as Status
 from deals.solver import faults
 from deals.watching import describe_silence, loops_of_workers
-
-Status = Deal.DoubleDummyStatus
 
 
 @register(order=3)

@@ -10,7 +10,7 @@ from prometheus_client.core import Metric
 
 from config.database.rows import count_up_to
 from deals.heartbeats import SILENT_AFTER
-from deals.models import Deal, Heartbeat
+from deals.models import Deal, Heartbeat, SolverStatus
 
 MAX_COUNT = 100_000
 """The most that is counted: a million deals of an import would take a second for each look."""
@@ -18,7 +18,7 @@ MAX_COUNT = 100_000
 
 def gauges() -> Iterator[Metric]:
     """Yield the gauges of the deals that wait for the solver, and of the worker's loops."""
-    pending = Deal.objects.filter(double_dummy_status=Deal.DoubleDummyStatus.PENDING)
+    pending = Deal.objects.filter(double_dummy_status=SolverStatus.PENDING)
     count = count_up_to(MAX_COUNT, pending)
     yield Gauge("bridge_boards_pending_deals", f"Deals that wait for the solver, {MAX_COUNT} at most", count)
     oldest = pending.aggregate(oldest=Min("created_at"))["oldest"]

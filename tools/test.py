@@ -24,7 +24,7 @@ DATABASES = (
         "tests/boards/lists",
         "tests/boards/test_races.py",
         "tests/deals/events",
-        "tests/deals/solver/test_jobs.py",
+        "tests/deals/solver/test_queues.py",
     ),
     *(
         "tests/deals/test_parallel.py",

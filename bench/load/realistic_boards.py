@@ -21,7 +21,7 @@ from deals.bridge.layout import Layout
 from deals.bridge.play import trick_winner, tricks_won
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import board_dealer, board_vulnerability
-from deals.models import Deal
+from deals.models import Deal, SolverStatus
 
 AUCTIONS = (
     "1NT Pass 2C! Pass 2H Pass 4H Pass Pass Pass",
@@ -140,7 +140,7 @@ def random_deal(layout: Layout, created_at: datetime, choice: random.Random) -> 
         id=random_uuid(choice),
         cards=layout.cards,
         source_name="A measurement",
-        double_dummy_status=Deal.DoubleDummyStatus.DONE,
+        double_dummy_status=SolverStatus.DONE,
         double_dummy="".join(f"{choice.randrange(2, 12):x}" for _ in range(20)),
         par=random_par(choice),
         created_at=created_at,

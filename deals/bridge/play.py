@@ -44,6 +44,30 @@ def play_leaders(contract: Contract, cards: Sequence[str]) -> tuple[Seat, ...]:
     return tuple(leaders)
 
 
+def players_of(contract: Contract, cards: Sequence[str]) -> list[Seat]:
+    """Return who played each card of a chronological play."""
+    leaders = play_leaders(contract, cards)
+    return [leaders[index // 4].clockwise()[index % 4] for index in range(len(cards))]
+
+
+def trick_on_table(contract: Contract, cards: Sequence[str]) -> tuple[Seat, Sequence[str]]:
+    """Return who leads to the trick that is being played after these cards, and its cards so far, three at most."""
+    whole = len(cards) // 4 * 4
+    return play_leaders(contract, cards)[-1], cards[whole:]
+
+
+def cards_to_play(layout: Layout, contract: Contract, played: Sequence[str]) -> tuple[Seat, list[str]]:
+    """Return whose turn it is after these cards, and the cards that may be played (Law 44), in the order of DECK.
+
+    There are none after the last card.
+    """
+    leader, row = trick_on_table(contract, played)
+    player = leader.clockwise()[len(row)]
+    held = [suit + rank for suit, ranks in layout.suits(player).items() for rank in ranks]
+    left = [card for card in held if card not in played]
+    return player, [card for card in left if row and card[0] == row[0][0]] or left
+
+
 def _leader_and_trump(contract: Contract) -> tuple[Seat, str | None]:
     """Return the opening leader and the trump suit, None for notrump; or raise `play_without_contract`."""
     if contract.leader is None or contract.denomination is None:

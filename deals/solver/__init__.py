@@ -1,9 +1,10 @@
-"""Compute double dummy and par for every deal, in a process of its own.
+"""Compute what all cards being open would make of a deal or a play, in a process of its own.
 
-    run_worker ── worker ── jobs      the list of work: deals that are `pending`, claimed under a lease
+    run_worker ── worker ── queues    the lists of work: rows that are `pending`, claimed under a lease
+                        │     └── tables   the deals' tables and pars; apps above add their queues
                         └── process   starts, watches and kills one child
                               ┆ JSON lines
-                            child ── dds      tables and par in their stored forms
+                            child ── dds      answers in their stored forms
                                       └── library   DDS, a C++ library, called through ctypes
 
 Only the child imports `dds`, since DDS can crash its process.

@@ -1,13 +1,17 @@
-"""Turn deals into the stored forms of table and par. Only the child process imports this."""
+"""Answer the questions of the worker in stored forms. Only the child process imports this."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypedDict
 
+from deals.bridge.contract import Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.names import DENOMINATIONS
-from deals.bridge.seats import Seat
+from deals.bridge.play import cards_to_play, check_play
+from deals.bridge.seats import Seat, parse_seat
 from deals.double_dummy import Par, dealer_key
 from deals.double_dummy import Table as StoredTable
+from deals.play_analysis import Trace, write_costs
 from deals.solver.library import Library, ParContract, Table
 
 # How DDS numbers denominations, seats and vulnerabilities.
@@ -18,8 +22,60 @@ VULNERABILITIES = {"None": 0, "NS": 2, "EW": 3, "All": 1}
 
 _LIBRARY = Library()
 
+Answer = dict[str, object]
 
-def solve(batch: Sequence[str]) -> Iterator[dict[str, object]]:
+
+class PlayQuestion(TypedDict):
+    """A play so far: the deal in canonical notation, the contract such as 4SX, its declarer, and the cards."""
+
+    cards: str
+    contract: str
+    declarer: str
+    play: list[str]
+
+
+def trace_plays(batch: Sequence[PlayQuestion]) -> Iterator[Answer]:
+    """Yield {"trace": …} for each play, in the stored form of `deals.play_analysis`."""
+    for question in batch:
+        try:
+            layout, contract, play = _read_play(question)
+        except BridgeError as error:
+            yield {"refused": error.message}
+        else:
+            yield {"trace": Trace.from_tricks(_LIBRARY.trace_play(layout, contract, play)).digits}
+
+
+def find_costs(batch: Sequence[PlayQuestion]) -> Iterator[Answer]:
+    """Yield {"costs": …} for each play: those of all cards that could be played at each moment, also at its end."""
+    for question in batch:
+        try:
+            layout, contract, play = _read_play(question)
+        except BridgeError as error:
+            yield {"refused": error.message}
+        else:
+            moments = range(min(len(play) + 1, 52))
+            yield {"costs": write_costs(_costs_after(layout, contract, play[:moment]) for moment in moments)}
+
+
+def _read_play(question: PlayQuestion) -> tuple[Layout, Contract, list[str]]:
+    """Return the parts of a question. Raise BridgeError for a play that breaks the laws: DDS would answer nonsense."""
+    layout = Layout(question["cards"])
+    contract = Contract.parse(question["contract"], parse_seat(question["declarer"]))
+    check_play(layout, contract, question["play"])
+    return layout, contract, question["play"]
+
+
+def _costs_after(layout: Layout, contract: Contract, played: Sequence[str]) -> list[int]:
+    """Return what each card costs that may be played next. Where there is one, nothing is to be computed."""
+    _, choices = cards_to_play(layout, contract, played)
+    if len(choices) == 1:
+        return [0]
+    tricks = _LIBRARY.cards_to_play(layout, contract, played)
+    most = max(tricks.values())
+    return [most - tricks[card] for card in choices]
+
+
+def solve(batch: Sequence[str]) -> Iterator[Answer]:
     """Yield {"table": 20 digits, "par": …} for each deal, in order; {"refused": reason} for one without 52 cards."""
     layouts = [_read(cards) for cards in batch]
     legal = [layout for layout in layouts if isinstance(layout, Layout)]
@@ -36,7 +92,7 @@ def _read(cards: str) -> Layout | str:
         return error.message
 
 
-def _build_answer(table: Table) -> dict[str, object]:
+def _build_answer(table: Table) -> Answer:
     rows = dict(zip(TABLE_DENOMINATIONS, table, strict=True))
     tricks: dict[str, dict[str, int]] = {
         seat: {denomination: int(rows[denomination][seat.index]) for denomination in DENOMINATIONS}
@@ -76,3 +132,11 @@ def _write_contract(contract: ParContract, table: Table, declarer: Seat) -> str:
     result = table[TABLE_DENOMINATIONS.index(denomination)][declarer.index] - 6 - contract.level
     doubled = "X" if result < 0 else ""
     return f"{contract.level}{denomination}{doubled}{f'{result:+d}' if result else ''}"
+
+
+TASKS: Mapping[str, Callable[[Sequence[Any]], Iterator[Answer]]] = {
+    "tables": solve,
+    "plays": trace_plays,
+    "costs": find_costs,
+}
+"""What the child can be asked, by the names of Queue.task."""

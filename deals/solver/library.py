@@ -18,14 +18,21 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
-from deals.bridge.cards import RANKS
+from deals.bridge.cards import RANKS, SUITS
+from deals.bridge.contract import Contract, Denomination
 from deals.bridge.layout import Layout
+from deals.bridge.play import trick_on_table
+from deals.bridge.seats import Seat
 
 # Suits are numbered as in a Layout, spades first, and seats as in Seat.index.
+RANK_NUMBERS = {rank: 14 - index for index, rank in enumerate(RANKS)}
 RANK_BITS = {rank: 1 << (14 - index) for index, rank in enumerate(RANKS)}
 
 MAX_TABLES = 40
 SUCCESS = 1
+NOTRUMP = 4
+ANY_TARGET, ALL_CARDS, ALWAYS_SEARCH = -1, 3, 1
+"""How SolveBoard is asked: for the most tricks, of each card, even where there is only one."""
 NO_PAR = -1
 """A mode of CalcAllTables, whose par would name no declarer."""
 ALL_DENOMINATIONS = (c_int * 5)()
@@ -71,13 +78,48 @@ class DealerPar(Structure):
     _fields_ = (("score", c_int), ("count", c_int), ("contracts", ParContract * 10))
 
 
+class Position(Structure):
+    """A position in a play. `cards` are those in the hands; those of the trick stand in `suits` and `ranks`."""
+
+    _fields_ = (
+        ("trump", c_int),
+        ("leader", c_int),
+        ("suits", c_int * 3),
+        ("ranks", c_int * 3),
+        ("cards", Cards),
+    )
+
+
+class Play(Structure):
+    _fields_ = (("count", c_int), ("suits", c_int * 52), ("ranks", c_int * 52))
+
+
+class PlayTricks(Structure):
+    """Declarer's tricks before each of the cards, and after the last one."""
+
+    _fields_ = (("count", c_int), ("tricks", c_int * 53))
+
+
+class Choices(Structure):
+    """The cards that the player may play, one for those that are equal, whose ranks are the bits of `equals`."""
+
+    _fields_ = (
+        ("nodes", c_int),
+        ("count", c_int),
+        ("suits", c_int * 13),
+        ("ranks", c_int * 13),
+        ("equals", c_int * 13),
+        ("tricks", c_int * 13),
+    )
+
+
 class Library:
     """DDS with one thread. Raise OSError when it is not installed, or is not DDS 2.9 for this machine."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or find_library()
         self._dll = ctypes.CDLL(str(self.path))
-        for function in ("SetMaxThreads", "CalcAllTables", "DealerParBin"):
+        for function in ("SetMaxThreads", "CalcAllTables", "DealerParBin", "AnalysePlayBin", "SolveBoard"):
             if not hasattr(self._dll, function):
                 raise OSError(f"{self.path} has no function {function}, so it is not DDS 2.9.")
         self._dll.SetMaxThreads(1)
@@ -87,8 +129,7 @@ class Library:
         """Return the tables of 1 to 40 deals, in order."""
         deals, tables = Deals(count=len(layouts)), Tables()
         for cards, layout in zip(deals.cards, layouts, strict=False):
-            for hand, suits in zip(cards, layout.hands, strict=True):
-                hand[:] = [sum(map(RANK_BITS.__getitem__, ranks)) for ranks in suits.split(".")]
+            _deal(cards, layout)
         unused = (SidesPar * MAX_TABLES)()
         _check(self._dll.CalcAllTables(byref(deals), NO_PAR, ALL_DENOMINATIONS, byref(tables), byref(unused)))
         return list(tables.tricks[: len(layouts)])
@@ -99,14 +140,51 @@ class Library:
         _check(self._dll.DealerParBin(byref(table), byref(par), dealer, vulnerability))
         return par
 
+    def trace_play(self, layout: Layout, contract: Contract, cards: Sequence[str]) -> list[int]:
+        """Return declarer's tricks before each card of a legal play, and after the last one, with all cards seen.
+
+        DDS leaves out the last trick, in which nobody has a choice.
+        """
+        play, solved = Play(count=len(cards)), PlayTricks()
+        for index, card in enumerate(cards):
+            play.suits[index], play.ranks[index] = SUITS.index(card[0]), RANK_NUMBERS[card[1]]
+        _check(self._dll.AnalysePlayBin(_position(layout, contract), play, byref(solved), 0))
+        tricks: list[int] = solved.tricks[: solved.count]
+        return tricks + tricks[-1:] * (len(cards) + 1 - len(tricks))
+
+    def cards_to_play(self, layout: Layout, contract: Contract, played: Sequence[str]) -> dict[str, int]:
+        """Return the cards that may be played after these, each with the tricks that its player's side then gets."""
+        position, choices = _position(layout, contract), Choices()
+        leader, row = trick_on_table(contract, played)
+        position.leader = leader.index
+        for index, card in enumerate(row):
+            position.suits[index], position.ranks[index] = SUITS.index(card[0]), RANK_NUMBERS[card[1]]
+        holders = layout.holders
+        for card in played:
+            position.cards[holders[card].index][SUITS.index(card[0])] &= ~RANK_BITS[card[1]]
+        _check(self._dll.SolveBoard(position, ANY_TARGET, ALL_CARDS, ALWAYS_SEARCH, byref(choices), 0))
+        tricks: dict[str, int] = {}
+        for index in range(choices.count):
+            ranks = choices.equals[index] | 1 << choices.ranks[index]
+            suit = SUITS[choices.suits[index]]
+            tricks |= {suit + rank: choices.tricks[index] for rank, bit in RANK_BITS.items() if ranks & bit}
+        return tricks
+
     def _check_known_answer(self) -> None:
         """Solve a deal of four whole suits. Raise OSError when the answer is wrong."""
         suit = RANKS
-        (table,) = self.compute_tables([Layout(f"N:{suit}... .{suit}.. ..{suit}. ...{suit}")])
+        layout = Layout(f"N:{suit}... .{suit}.. ..{suit}. ...{suit}")
+        (table,) = self.compute_tables([layout])
         spades_diamonds, hearts_clubs = [13, 0, 13, 0], [0, 13, 0, 13]
         expected = [spades_diamonds, hearts_clubs, spades_diamonds, hearts_clubs, [0, 0, 0, 0]]
         if [list(row) for row in table] != expected or self.compute_par(table, 1, 0).score != 2210:
             raise OSError(f"{self.path} gives a wrong answer, so it is not DDS 2.9.")
+        contract = Contract(7, Denomination.SPADES, "", Seat.NORTH)
+        trace = self.trace_play(layout, contract, ["HA", "DA", "CA", "SA", "SK"])
+        if trace != [13] * 6 or self.cards_to_play(layout, contract, ["HA", "DA"]) != {
+            f"C{rank}": 0 for rank in RANKS
+        }:
+            raise OSError(f"{self.path} gives a wrong answer about a play, so it is not DDS 2.9.")
 
 
 def find_library() -> Path:
@@ -117,6 +195,21 @@ def find_library() -> Path:
     if (pyspiel := find_spec("pyspiel")) and pyspiel.origin:
         return Path(pyspiel.origin)
     raise OSError("Neither endplay nor open-spiel is installed.")
+
+
+def _position(layout: Layout, contract: Contract) -> Position:
+    """Return the position before the opening lead. The contract has a denomination and a declarer."""
+    assert contract.leader is not None
+    assert contract.denomination is not None
+    trump = SUITS.index(contract.denomination.trump) if contract.denomination.trump else NOTRUMP
+    position = Position(trump=trump, leader=contract.leader.index)
+    _deal(position.cards, layout)
+    return position
+
+
+def _deal(cards: "ctypes.Array[ctypes.Array[c_uint]]", layout: Layout) -> None:
+    for hand, suits in zip(cards, layout.hands, strict=True):
+        hand[:] = [sum(map(RANK_BITS.__getitem__, ranks)) for ranks in suits.split(".")]
 
 
 def _check(code: int) -> None:

@@ -1,20 +1,16 @@
-"""Start, watch and kill the child process that solves deals, so that the worker survives its crash or hang."""
+"""Start, watch and kill the child process of the solver, so that the worker survives its crash or hang."""
 
 import json
 import logging
-import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import IO, Any, Self
-
-from deals.double_dummy import Par
+from typing import IO, Any, Self, TypeVar
 
 logger = logging.getLogger(__name__)
 
@@ -24,7 +20,7 @@ START_SECONDS = 60
 """The child is ready in a tenth of a second, and later on a machine that is waking up."""
 TICK_SECONDS = 0.5
 SIGKILL_EXIT_CODE = -9
-_TABLE = re.compile(r"[0-9a-d]{20}")
+Read = TypeVar("Read")
 
 
 class SolverError(Exception):
@@ -32,7 +28,7 @@ class SolverError(Exception):
 
 
 class SolverNotStarted(SolverError):
-    """The child ended or hung before it had seen a deal, so no deal is to blame."""
+    """The child ended or hung before it had seen a job, so none is to blame."""
 
 
 class SolverUnavailable(SolverNotStarted):
@@ -40,19 +36,11 @@ class SolverUnavailable(SolverNotStarted):
 
 
 class SolverFailed(SolverError):
-    """The child ended, hung or answered nonsense while it solved these deals."""
+    """The child ended, hung or answered nonsense while it solved these jobs."""
 
 
 class SolverKilled(SolverFailed):
-    """The child was ended by a SIGKILL that was not ours, so no deal is to blame: perhaps memory ran out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """A solved deal, in the stored forms of `deals.double_dummy`."""
-
-    table: str
-    par: dict[str, Par]
+    """The child was ended by a SIGKILL that was not ours, so no job is to blame: perhaps memory ran out."""
 
 
 def _do_nothing() -> None:
@@ -95,18 +83,25 @@ class Solver:
             raise
 
     def solve(
-        self, batch: Sequence[str], *, seconds: float, tick: Callable[[], None] = _do_nothing
-    ) -> list[Solution | None]:
-        """Solve at most 40 deals, given in canonical notation, and return a solution for each; None for a refused one.
+        self,
+        questions: Sequence[Any],
+        *,
+        task: str,
+        seconds: float,
+        read: Callable[[dict[str, Any]], Read],
+        tick: Callable[[], None] = _do_nothing,
+    ) -> list[Read | None]:
+        """Ask the child questions of one task, at most 40, and return what `read` makes of each answer.
 
-        `tick` is called about twice a second while the child works. When it raises, the child is killed.
-        Raise SolverFailed when the child does not answer within `seconds`.
+        A question that the child refuses gets None. `read` raises ValueError for what is no answer. `tick` is called
+        about twice a second while the child works. When it raises, the child is killed. Raise SolverFailed when the
+        child does not answer within `seconds`.
         """
         self.start(tick)
         try:
-            self._send({"cards": list(batch), "seconds": seconds})
+            self._send({"task": task, "questions": list(questions), "seconds": seconds})
             deadline = time.monotonic() + seconds
-            return [_parse_answer(self._receive(deadline, tick)) for _ in batch]
+            return [_read_answer(self._receive(deadline, tick), read) for _ in questions]
         except BaseException:
             self.close()
             raise
@@ -185,13 +180,14 @@ def _check_ready(first_message: dict[str, Any]) -> None:
         raise SolverUnavailable(str(first_message.get("reason", "")))
 
 
-def _parse_answer(answer: dict[str, Any]) -> Solution | None:
+def _read_answer(answer: dict[str, Any], read: Callable[[dict[str, Any]], Read]) -> Read | None:
     if "refused" in answer:
-        logger.error("The solver refuses a deal.", extra={"fields": {"reason": answer["refused"]}})
+        logger.error("The solver refuses a question.", extra={"fields": {"reason": answer["refused"]}})
         return None
-    if not _TABLE.fullmatch(str(answer.get("table"))) or not isinstance(answer.get("par"), dict):
-        raise SolverFailed(f"The child answered {str(answer)[:100]}.")
-    return Solution(answer["table"], answer["par"])
+    try:
+        return read(answer)
+    except ValueError as error:
+        raise SolverFailed(f"The child answered {str(answer)[:100]}.") from error
 
 
 def _read_lines(pipe: IO[str], handle_line: Callable[[str | None], None]) -> None:

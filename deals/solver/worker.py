@@ -1,10 +1,11 @@
-"""Claim deals, have them solved and store the results, through failures of solver and database."""
+"""Claim what waits for the solver, have it solved and store the results, through failures of solver and database."""
 
 import logging
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from uuid import UUID
 
 from django.db import DatabaseError
@@ -17,10 +18,8 @@ from config.worker.outages import (
     retry_through_outage,
 )
 from config.worker.shutdown import ShutdownRequest, ShutdownRequested
-from deals.solver import faults, jobs
-from deals.solver.jobs import Claim, Job
+from deals.solver import faults
 from deals.solver.process import (
-    Solution,
     Solver,
     SolverError,
     SolverFailed,
@@ -28,23 +27,24 @@ from deals.solver.process import (
     SolverNotStarted,
     SolverUnavailable,
 )
+from deals.solver.queues import QUEUES, Claim, Columns, Job, Order, Queue, claim_next
 
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 2
 LONGEST_WAITING_EVERY = 4
-"""Every so many claims, one takes the deals that have waited longest. So no deal waits for ever, whatever comes in."""
-BASE_SECONDS, SECONDS_PER_DEAL = 60, 5
-"""The time limit of a batch. A deal takes 0.3 s, the worst one seen 2.5 s; a busy machine is no reason to kill."""
+"""Every so many claims, one takes what has waited longest. So nothing waits for ever, whatever comes in."""
+BASE_SECONDS = 60
+"""The time limit of a batch, beside that of each job (Queue.seconds_per_job)."""
 MAX_CONSECUTIVE_FAILURES = 8
-"""After so many failures in a row that no deal is to blame for, about a minute and a half, a claim is released.
+"""After so many failures in a row that no job is to blame for, about a minute and a half, a claim is released.
 
 With `once` the worker then gives up. Otherwise it goes on trying, since the tasks beside it do not need the solver.
 """
 
 
 class Worker:
-    """A loop with one solver and at most one claim. `solved` and `failed` count deals since the start."""
+    """A loop with one solver and at most one claim. `solved` and `failed` count jobs since the start."""
 
     def __init__(self, solver: Solver, shutdown: ShutdownRequest) -> None:
         self.solver = solver
@@ -57,9 +57,9 @@ class Worker:
         self.claims = 0
 
     def run(self, *, once: bool = False) -> None:
-        """Solve claimed deals until shut down or, with `once`, until none is left.
+        """Solve what is claimed until shut down or, with `once`, until nothing is left.
 
-        While the solver cannot be kept running, deals wait and /readyz says why; with `once`, raise SolverError.
+        While the solver cannot be kept running, all of it waits and /readyz says why; with `once`, raise SolverError.
         Release the claim either way, but not after an error of the database: other deals come first then.
         """
         try:
@@ -75,7 +75,7 @@ class Worker:
             self._release_claim()
 
     def _solve_next(self, once: bool) -> bool:
-        """Claim deals and solve them; back off when the solver does not run. Return False when idle."""
+        """Claim jobs and solve them; back off when the solver does not run. Return False when idle."""
         self.shutdown.check()
         try:
             worked = self._claim_and_solve()
@@ -89,7 +89,7 @@ class Worker:
         return worked
 
     def _back_off(self, error: SolverError) -> None:
-        """Wait, longer after each consecutive failure that no deal is to blame for, and say so for /readyz."""
+        """Wait, longer after each consecutive failure that no job is to blame for, and say so for /readyz."""
         self.consecutive_failures += 1
         self._record_fault(lambda: faults.record(error))
         self.fault_is_recorded = True
@@ -112,21 +112,23 @@ class Worker:
         return True
 
     def _claim_and_solve(self) -> bool:
-        """Solve the deals of one claim. Return False when no deal is pending or there is no solver."""
+        """Solve the jobs of one claim. Return False when none is pending or there is no solver."""
         if not self._check_solver():
-            self._mark(jobs.mark_unavailable, "Deals are marked unavailable: there is no solver.")
+            self._mark(lambda queue: queue.mark_unavailable(), "Marked as unavailable: there is no solver.")
             return False
-        longest_waiting = self.claims % LONGEST_WAITING_EVERY == LONGEST_WAITING_EVERY - 1
-        self.claim = retry_through_outage(self.shutdown, lambda: jobs.claim(longest_waiting))
+        is_turn_of_oldest = self.claims % LONGEST_WAITING_EVERY == LONGEST_WAITING_EVERY - 1
+        order = Order.OLDEST if is_turn_of_oldest else Order.WANTED
+        self.claim = retry_through_outage(self.shutdown, lambda: claim_next(order))
         if self.claim is None:
             return False
         self.claims += 1
         started, solved, failed = time.monotonic(), self.solved, self.failed
+        task = self.claim.queue.task
         self._solve_claim(self.claim)
         self.claim = None
         seconds = round(time.monotonic() - started, 3)
-        fields = {"solved": self.solved - solved, "failed": self.failed - failed, "seconds": seconds}
-        logger.info("Deals solved.", extra={"fields": fields})
+        counts = {"solved": self.solved - solved, "failed": self.failed - failed}
+        logger.info("Solved.", extra={"fields": {"task": task, **counts, "seconds": seconds}})
         return True
 
     def _check_solver(self) -> bool:
@@ -138,14 +140,14 @@ class Worker:
                 logger.warning("There is no solver here.", extra={"fields": {"reason": str(error)}})
                 self.solver_available = False
             else:
-                self._mark(jobs.mark_available, "Deals that were unavailable are pending again.")
+                self._mark(lambda queue: queue.mark_available(), "What was unavailable is pending again.")
                 self.solver_available = True
         return self.solver_available
 
     def _solve_claim(self, claim: Claim) -> None:
-        """Solve the deals that never failed as one batch, then each remaining deal alone until it is solved or failed.
+        """Solve the jobs that never failed as one batch, then each remaining one alone until it is solved or failed.
 
-        A failure counts against a deal only when the deal was alone.
+        A failure counts against a job only when it was alone.
         """
         batch = [job for job in claim.jobs if not job.attempts]
         unsolved = self._solve_batch(claim, batch) if len(batch) > 1 else batch
@@ -155,7 +157,7 @@ class Worker:
                 queue.append(retry)
 
     def _solve_batch(self, claim: Claim, batch: list[Job]) -> list[Job]:
-        """Solve the batch and return the deals that remain: all of them when it failed."""
+        """Solve the batch and return the jobs that remain: all of them when it failed."""
         try:
             return self._solve(claim, batch)
         except SolverFailed as error:
@@ -163,12 +165,12 @@ class Worker:
             return batch
 
     def _solve_alone(self, claim: Claim, job: Job) -> Job | None:
-        """Solve one deal. Return its job when it must be tried again."""
+        """Solve one job. Return it when it must be tried again."""
         try:
             refused = self._solve(claim, [job])
         except SolverKilled as error:
             if self.consecutive_failures >= MAX_CONSECUTIVE_FAILURES - 1:
-                raise  # perhaps it is this deal after all: let others have their turn
+                raise  # perhaps it is this job after all: let others have their turn
             self._back_off(error)
             return job
         except SolverFailed as error:
@@ -177,32 +179,38 @@ class Worker:
         return self._record_failure(claim, job) if refused else None
 
     def _solve(self, claim: Claim, batch: Sequence[Job]) -> list[Job]:
-        """Solve the batch and store the solutions. Return the deals that the solver refused."""
-        seconds = BASE_SECONDS + SECONDS_PER_DEAL * len(batch)
-        cards = [job.cards for job in batch]
-        answers = self.solver.solve(cards, seconds=seconds, tick=lambda: self._tick(claim))
-        solutions = {job.id: answer for job, answer in zip(batch, answers, strict=True) if answer}
+        """Solve the batch and store the solutions. Return the jobs that the solver refused."""
+        queue = claim.queue
+        answers = self.solver.solve(
+            [job.question for job in batch],
+            task=queue.task,
+            seconds=BASE_SECONDS + queue.seconds_per_job * len(batch),
+            tick=lambda: self._tick(claim),
+            read=queue.read,
+        )
+        solutions = {job.id: answer for job, answer in zip(batch, answers, strict=True) if answer is not None}
         if solutions:
             self._store(claim, solutions)
         return [job for job in batch if job.id not in solutions]
 
-    def _store(self, claim: Claim, solutions: dict[UUID, Solution]) -> None:
-        """Store the solutions: one by one, when the database refuses one. That deal is tried again after the lease."""
+    def _store(self, claim: Claim, solutions: dict[UUID, Columns]) -> None:
+        """Store the solutions: one by one, when the database refuses one. That job is tried again after the lease."""
         try:
-            self.solved += retry_through_outage(self.shutdown, lambda: jobs.store(claim, solutions))
+            self.solved += retry_through_outage(self.shutdown, lambda: claim.queue.store(claim, solutions))
         except DatabaseError as error:
             if len(solutions) == 1:
                 pause_after_refusal(self.shutdown, error)
             else:
-                for deal_id, solution in solutions.items():
-                    self._store(claim, {deal_id: solution})
+                for pk, solution in solutions.items():
+                    self._store(claim, {pk: solution})
         self._count_no_failures()
 
     def _record_failure(self, claim: Claim, job: Job) -> Job | None:
-        retry = retry_through_outage(self.shutdown, lambda: jobs.record_failure(claim, job))
+        retry = retry_through_outage(self.shutdown, lambda: claim.queue.record_failure(claim, job))
         if retry is None:
             self.failed += 1
-            logger.error("A deal cannot be solved.", extra={"fields": {"deal": str(job.id)}})
+            fields = {"task": claim.queue.task, "id": str(job.id)}
+            logger.error("The solver fails on a job again and again.", extra={"fields": fields})
         return retry
 
     def _tick(self, claim: Claim) -> None:
@@ -210,13 +218,14 @@ class Worker:
         self.shutdown.check()
         if claim.should_be_renewed:
             try:
-                jobs.renew(claim)
+                claim.queue.renew(claim)
             except OUTAGE_ERRORS as error:
                 close_connection(error)
 
-    def _mark(self, mark: Callable[[], int], message: str) -> None:
-        if count := retry_through_outage(self.shutdown, mark):
-            logger.info(message, extra={"fields": {"deals": count}})
+    def _mark(self, mark: Callable[[Queue], int], message: str) -> None:
+        for queue in QUEUES:
+            if count := retry_through_outage(self.shutdown, partial(mark, queue)):
+                logger.info(message, extra={"fields": {"task": queue.task, "count": count}})
 
     def _release_claim(self) -> None:
         """Release the claim, if there is one. While the database is down, the end of the lease releases it."""
@@ -224,15 +233,15 @@ class Worker:
         for _ in range(2):
             if self.claim:
                 try:
-                    count = jobs.release(self.claim)
+                    count = self.claim.queue.release(self.claim)
                 except OUTAGE_ERRORS as error:
                     close_connection(error)
                 else:
                     self.claim = None
-                    logger.info("Deals released.", extra={"fields": {"deals": count}})
+                    logger.info("Jobs released.", extra={"fields": {"count": count}})
         self.claim = None
 
 
 def _log_failure(error: SolverError, batch: Sequence[Job]) -> None:
-    fields = {"reason": str(error), "deals": [str(job.id) for job in batch]}
+    fields = {"reason": str(error), "jobs": [str(job.id) for job in batch]}
     logger.warning("The solver failed.", extra={"fields": fields})

@@ -15,7 +15,7 @@ from tests.boards.test_demonstration import BOARDS as TEACHING_BOARDS
 from tests.boards.test_demonstration import FILE as TEACHING_FILE
 from tests.boards.test_demonstration import REFERENCE_THEMES
 from tests.deals.bridge.formats.pbn.files import READING
-from tests.deals.solver.solvers import real_solver
+from tests.deals.solver.solvers import ask_tables, real_solver
 
 FILE = TEACHING_FILE.with_name("friday_pairs.pbn")
 ABOUT = json.loads(FILE.with_suffix(".json").read_text())
@@ -67,11 +67,13 @@ def test_plays_are_whole_or_end_with_a_claim() -> None:
 
 def test_the_results_are_those_of_good_play_but_where_a_commentary_says_what_went_wrong() -> None:
     with real_solver() as solver:
-        solutions = solver.solve([board.layout.cards for board in BOARDS], seconds=300)
+        solutions = ask_tables(solver, [board.layout.cards for board in BOARDS], seconds=300)
     strange = {}
     for board, solution in zip(BOARDS, solutions, strict=True):
         assert solution and board.contract and board.contract.declarer
-        tricks = Table(solution.table).tricks()[board.contract.declarer][str(board.contract.denomination)]
+        tricks = Table(solution["double_dummy"]).tricks()[board.contract.declarer][
+            str(board.contract.denomination)
+        ]
         if board.tricks != tricks:
             strange[board.board_number, board.table] = (board.tricks, tricks)
     assert strange == {(1, "1"): (10, 9), (7, "1"): (7, 9)}

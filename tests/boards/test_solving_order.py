@@ -16,7 +16,8 @@ from boards.files.importing import import_boards
 from boards.models import Board
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
-from deals.solver import jobs
+from deals.solver.queues import Order, claim_next
+from deals.solver.tables import TABLES
 from tests import factories
 
 _, REQUESTED = Deal.SolverPriority
@@ -40,7 +41,7 @@ def post(service: APIClient, path: str, **body: Any) -> dict[str, Any]:
 def claim_all() -> list[UUID]:
     """Claim all deals as the worker does, and return their ids in that order."""
     claimed: list[UUID] = []
-    while claim := jobs.claim():
+    while claim := claim_next(Order.WANTED, [TABLES]):
         claimed += [job.id for job in claim.jobs]
     return claimed
 

@@ -12,8 +12,8 @@ from boards.catalogue.refreshing import refresh
 from boards.files.importing import import_boards
 from boards.models import Board, PublishedBoard
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
-from deals.solver import jobs
-from deals.solver.process import Solution
+from deals.solver.queues import Order, claim_next
+from deals.solver.tables import TABLES
 from tests import factories
 from tests.answers import field_errors
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -150,11 +150,14 @@ def test_what_a_deal_or_an_import_changes_counts() -> None:
     import_boards(file=BytesIO(file), publish=True, themes=[factories.theme()])
     assert_it_was_changed(board, before)
     before = timezone.now()
-    claim = jobs.claim()
+    claim = claim_next(Order.WANTED, [TABLES])
     assert claim
-    jobs.store(
+    TABLES.store(
         claim,
-        {job.id: Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}}) for job in claim.jobs},
+        {
+            job.id: {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
+            for job in claim.jobs
+        },
     )
     assert_it_was_changed(board, before)
 

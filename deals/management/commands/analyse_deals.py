@@ -5,7 +5,8 @@ from tqdm import tqdm
 
 from config.values.words import format_count
 from deals.models import Deal
-from deals.solver.jobs import Status, reset
+from deals.models import SolverStatus as Status
+from deals.solver.tables import TABLES
 
 
 class Command(BaseCommand):
@@ -23,7 +24,7 @@ class Command(BaseCommand):
         counts = dict.fromkeys(statuses, 0)
         with tqdm(unit=" deals", total=total, disable=None) as bar:
             for status in statuses:
-                for count in reset(Deal.objects.filter(double_dummy_status=status), Status.PENDING):
+                for count in TABLES.reset(Deal.objects.filter(double_dummy_status=status), Status.PENDING):
                     counts[status] += count
                     bar.update(count)
         pending = Deal.objects.filter(double_dummy_status=Status.PENDING).count()

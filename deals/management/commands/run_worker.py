@@ -13,9 +13,9 @@ from deals.webhooks.delivering import Deliverer
 
 class Command(BaseCommand):
     help = (
-        "Compute double dummy and par of every pending deal, run queued tasks and send webhooks, at the same time. "
+        "Compute double dummy of every pending deal and play, run queued tasks and send webhooks, at the same time. "
         "One per machine is enough; several share the work safely. SIGTERM and SIGINT end it: what is in hand is "
-        "finished, claimed deals are released. kill -9 delays what was in hand: deals by half a minute, a task by "
+        "finished, claims are released. kill -9 delays what was in hand: deals by half a minute, a task by "
         "two minutes and one retry, webhooks by two minutes."
     )
     # The checks would load every view of the service; this process needs only the models.
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         except SolverError as error:
             raise CommandError(f"The solver cannot be kept running: {error}") from error
         self.stdout.write(
-            f"{format_count(worker.solved, 'deal')} solved, {worker.failed} failed; "
+            f"{format_count(worker.solved, 'job')} solved, {worker.failed} failed; "
             f"{format_count(tasks.done, 'task')} done, {tasks.failed} failed; "
             f"{format_count(webhooks.sent, 'webhook')} sent, {webhooks.failed} failed."
         )

@@ -25,8 +25,8 @@ from boards.search.segments import fold
 from boards.services import change_board, publish_board
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal
-from deals.solver import jobs
-from deals.solver.process import Solution
+from deals.solver.queues import Claim, Order, claim_next
+from deals.solver.tables import TABLES
 from tests import factories
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 
@@ -38,7 +38,7 @@ pytestmark = [
 ]
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
-SOLVED = Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}})
+SOLVED = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
 
 
 def in_own_connection(call: Callable[[], Any]) -> Any:
@@ -106,16 +106,16 @@ def start(call: Callable[[], Any]) -> Thread:
     return thread
 
 
-def claim() -> jobs.Claim:
-    claimed = jobs.claim()
+def claim() -> Claim:
+    claimed = claim_next(Order.WANTED, [TABLES])
     assert claimed
     return claimed
 
 
-def store_slowly(claimed: jobs.Claim, has_changed: Event, may_commit: Event) -> None:
+def store_slowly(claimed: Claim, has_changed: Event, may_commit: Event) -> None:
     """Store the solutions. Commit only when told so."""
     with transaction.atomic():
-        jobs.store(claimed, {job.id: SOLVED for job in claimed.jobs})
+        TABLES.store(claimed, {job.id: SOLVED for job in claimed.jobs})
         has_changed.set()
         assert may_commit.wait(20)
 
@@ -143,7 +143,7 @@ def test_a_board_that_is_changed_while_its_solution_is_stored_has_both(solver_fi
     else:
         threads = [start(change)]
         assert has_changed.wait(20)
-        threads.append(start(partial(jobs.store, claimed, {job.id: SOLVED for job in claimed.jobs})))
+        threads.append(start(partial(TABLES.store, claimed, {job.id: SOLVED for job in claimed.jobs})))
     for thread in threads:
         thread.join(30)
     assert Deal.objects.get(pk=board.deal_id).double_dummy

@@ -18,8 +18,8 @@ from rest_framework.test import APIClient
 from accounts.models import AuctionSystem
 from accounts.personal_data.erasure import erase
 from boards.models import Board, IndexRow
-from deals.solver import jobs
-from deals.solver.process import Solution
+from deals.solver.queues import MAX_ATTEMPTS, Order, claim_next
+from deals.solver.tables import TABLES
 from tests import factories
 from tests.boards.admin.pages import page_of_many, pbn
 from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
@@ -29,7 +29,7 @@ from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
 
-SOLVED = Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}})
+SOLVED = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
 ONE_NOTRUMP = {"calls": [{"call": call} for call in ("1NT", "Pass", "Pass", "Pass")]}
 
 
@@ -260,25 +260,25 @@ def test_the_solver_and_those_who_ask_for_it(service: APIClient) -> None:
         agree()
         return APIClient().get(f"/api/boards/{board.pk}").json()["doubleDummyStatus"]
 
-    for _ in range(jobs.MAX_ATTEMPTS):
-        claim = jobs.claim()
+    for _ in range(MAX_ATTEMPTS):
+        claim = claim_next(Order.WANTED, [TABLES])
         assert claim
         for job in claim.jobs:
-            jobs.record_failure(claim, job)
-        jobs.release(claim)
+            TABLES.record_failure(claim, job)
+        TABLES.release(claim)
     assert status() == "failed"
     assert service.post(path).status_code == 202
     assert status() == "pending"
-    assert jobs.mark_unavailable() == 1
+    assert TABLES.mark_unavailable() == 1
     assert status() == "unavailable"
-    assert jobs.mark_available() == 1
+    assert TABLES.mark_available() == 1
     assert status() == "pending"
-    jobs.mark_unavailable()
+    TABLES.mark_unavailable()
     call_command("analyse_deals")
     assert status() == "pending"
-    claim = jobs.claim(longest_waiting=True)  # of either priority
+    claim = TABLES.claim(Order.OLDEST)  # of either priority
     assert claim
-    assert jobs.store(claim, {job.id: SOLVED for job in claim.jobs}) == 2
+    assert TABLES.store(claim, {job.id: SOLVED for job in claim.jobs}) == 2
     assert status() == "done"
 
 

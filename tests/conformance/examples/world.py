@@ -22,8 +22,8 @@ from deals.bridge.layout import Layout
 from deals.double_dummy import Par
 from deals.models import Deal
 from deals.services import register_deal
-from deals.solver import jobs
-from deals.solver.process import Solution
+from deals.solver.queues import Order, claim_next
+from deals.solver.tables import TABLES
 from tests import factories
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
@@ -70,15 +70,10 @@ DRAFT_PBN = """[Board "12"]
 """
 NOT_VULNERABLE: Par = {"score": -140, "contracts": ["EW 3H"]}
 VULNERABLE: Par = {"score": -140, "contracts": ["EW 2H+1"]}
-SOLUTION = Solution(
-    "36373a796836373a7968",
-    {
-        "None": NOT_VULNERABLE,
-        "NS": VULNERABLE,
-        "EW": NOT_VULNERABLE,
-        "All": VULNERABLE,
-    },
-)
+SOLUTION = {
+    "double_dummy": "36373a796836373a7968",
+    "par": {"None": NOT_VULNERABLE, "NS": VULNERABLE, "EW": NOT_VULNERABLE, "All": VULNERABLE},
+}
 """What the solver finds for the deal of PBN. Python 3.14 has no solver, so it is written down here."""
 
 UNUSED_CARDS = "N:AKQJ.T98.765.432 5432.AKQJ.T98.76 T98.7654.32.AKQJ 76.32.AKQJ4.T985"
@@ -120,10 +115,10 @@ def build_world(clock: time_machine.Traveller) -> World:
     drafts = import_boards(file=BytesIO(DRAFT_PBN.encode()), owner_id="anna")
     (board,), (draft,) = published.board_ids, drafts.board_ids
     deal = Deal.objects.get(boards=board)
-    claim = jobs.claim()
+    claim = claim_next(Order.WANTED, [TABLES])
     assert claim is not None
     clock.move_to(NOW)
-    jobs.store(claim, {deal.pk: SOLUTION})
+    TABLES.store(claim, {deal.pk: SOLUTION})
     source = {"source_name": "A dealing machine", "source_url": "https://dealing.example"}
     unused, _ = register_deal(layout=Layout.parse(UNUSED_CARDS), source=source)
     impersonation = factories.impersonation(sam, anna)

@@ -11,8 +11,8 @@ from boards.catalogue.refreshing import refresh
 from boards.models import Board
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.models import Deal, FeedEvent
-from deals.solver import jobs
-from deals.solver.process import Solution
+from deals.solver.queues import Order, claim_next
+from deals.solver.tables import TABLES
 from tests import factories
 from tests.conftest import token_of
 from tests.deals.events.following import Follower
@@ -21,7 +21,7 @@ from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db
 
-SOLVED = Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}})
+SOLVED = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
 
 
 @pytest.fixture
@@ -57,10 +57,10 @@ def test_a_deal_is_imported_once_and_analysed_once(service: APIClient, follower:
     cards = factories.layout().cards
     for _ in range(2):
         deal_id = service.post("/api/deals", {"cards": cards}).json()["id"]
-    claim = jobs.claim()
+    claim = claim_next(Order.WANTED, [TABLES])
     assert claim
     for _ in range(2):
-        jobs.store(claim, {job.id: SOLVED for job in claim.jobs})
+        TABLES.store(claim, {job.id: SOLVED for job in claim.jobs})
     events = follower.events()
     assert [event["type"] for event in events] == ["deal.imported", "deal.analysed"]
     assert {event["data"]["dealId"] for event in events} == {deal_id}
@@ -71,9 +71,9 @@ def test_the_solution_of_a_deal_changes_its_published_boards(follower: Follower)
     board = factories.board()
     factories.board(published=False)
     assert follower.types() == ["board.published"]
-    claim = jobs.claim()
+    claim = claim_next(Order.WANTED, [TABLES])
     assert claim
-    jobs.store(claim, {job.id: SOLVED for job in claim.jobs})
+    TABLES.store(claim, {job.id: SOLVED for job in claim.jobs})
     events = follower.events()
     assert [event["type"] for event in events] == ["deal.analysed", "deal.analysed", "board.changed"]
     assert events[-1]["data"]["boardId"] == str(board.pk)

@@ -64,7 +64,7 @@ def main() -> None:
     plan = json.loads(sys.argv[1])
     start(plan.get("start", ""))
     for line in sys.stdin:
-        answer(plan, json.loads(line)["cards"])
+        answer(plan, json.loads(line)["questions"])
 
 
 main()

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 
 from deals.solver.library import find_library
 from deals.solver.process import Solver
+from deals.solver.queues import Columns
+from deals.solver.tables import TABLES
 
 FAKE = Path(__file__).with_name("fake_child.py")
 
@@ -18,6 +21,13 @@ FAKE = Path(__file__).with_name("fake_child.py")
 def fake_solver(*, start_seconds: float = 20, **plan: Any) -> Solver:
     """Return a solver whose child follows the plan; see `fake_child.py`."""
     return Solver((sys.executable, str(FAKE), json.dumps(plan)), start_seconds)
+
+
+def ask_tables(
+    solver: Solver, deals: Sequence[str], *, seconds: float, **options: Any
+) -> list[Columns | None]:
+    """Have deals solved as the worker does."""
+    return solver.solve(deals, task=TABLES.task, seconds=seconds, read=TABLES.read, **options)
 
 
 def require_endplay() -> None:

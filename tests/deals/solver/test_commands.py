@@ -12,8 +12,8 @@ from config.worker import outages, queue
 from deals.events.recording import record_deals
 from deals.management.commands import run_worker
 from deals.models import Deal, FeedEvent, WebhookEndpoint
-from deals.solver import jobs
-from deals.solver.jobs import Status
+from deals.models import SolverStatus as Status
+from deals.solver.tables import TABLES
 from deals.webhooks.delivering import Deliverer
 from tests import factories
 from tests.config.worker import some_tasks
@@ -38,7 +38,7 @@ def test_run_worker_once_solves_and_runs_what_is_pending_and_prints_the_counts(
     monkeypatch.setattr(run_worker, "Solver", fake_solver)
     assert (
         run_command("run_worker", "--once")
-        == "1 deal solved, 0 failed; 2 tasks done, 0 failed; 0 webhooks sent, 0 failed.\n"
+        == "1 job solved, 0 failed; 2 tasks done, 0 failed; 0 webhooks sent, 0 failed.\n"
     )
     assert counts()["done"] == 1
     for result in sums:
@@ -54,7 +54,7 @@ def test_run_worker_runs_tasks_while_a_batch_is_solved_and_ends_on_sigterm(
     monkeypatch.setattr(run_worker, "Solver", lambda: fake_solver(hang=["batch"], log=str(tmp_path / "log")))
     assert (
         run_command("run_worker")
-        == "0 deals solved, 0 failed; 1 task done, 0 failed; 0 webhooks sent, 0 failed.\n"
+        == "0 jobs solved, 0 failed; 1 task done, 0 failed; 0 webhooks sent, 0 failed.\n"
     )
     assert counts()["pending"] == len(deals)
     assert not Deal.objects.filter(claimed_until__isnull=False).exists()
@@ -82,13 +82,13 @@ def test_what_the_database_refuses_ends_no_loop_and_is_a_line_without_the_row(
         delivered.append(endpoint)
         return False
 
-    store, record_success = jobs.store, queue.record_success
-    monkeypatch.setattr(jobs, "store", lambda claim, new: refuse(*new) or store(claim, new))
+    store, record_success = TABLES.store, queue.record_success
+    monkeypatch.setattr(TABLES, "store", lambda claim, new: refuse(*new) or store(claim, new))
     monkeypatch.setattr(
         queue, "record_success", lambda task, value: refuse(task.pk) or record_success(task, value)
     )
     monkeypatch.setattr(Deliverer, "deliver", deliver)
-    assert run_command("run_worker", "--once").startswith("2 deals solved, 0 failed; 1 task done, 0 failed;")
+    assert run_command("run_worker", "--once").startswith("2 jobs solved, 0 failed; 1 task done, 0 failed;")
     assert (counts()["pending"], counts()["done"]) == (1, 2)
     assert delivered == endpoints[1:]
     lines = [JsonFormatter().format(record) for record in caplog.records if record.levelname == "ERROR"]

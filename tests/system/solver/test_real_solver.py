@@ -18,12 +18,13 @@ from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.double_dummy import Table, par_for
 from deals.models import Deal
-from deals.solver.jobs import Status
-from deals.solver.process import Solution, Solver, SolverFailed
+from deals.models import SolverStatus as Status
+from deals.solver.process import Solver, SolverFailed
+from deals.solver.queues import Columns
 from deals.solver.worker import Worker
 from tests import factories
 from tests.deals.solver.pars import scores
-from tests.deals.solver.solvers import real_solver, require_endplay
+from tests.deals.solver.solvers import ask_tables, real_solver, require_endplay
 from tools.environment import ROOT
 
 ENDPLAY = ROOT / "tests" / "deals" / "bridge" / "formats" / "endplay_child.py"
@@ -35,8 +36,8 @@ def solver() -> Iterator[Solver]:
         yield solver
 
 
-def solve(solver: Solver, *batch: str) -> list[Solution]:
-    answers = solver.solve(batch, seconds=300)
+def solve(solver: Solver, *batch: str) -> list[Columns]:
+    answers = ask_tables(solver, batch, seconds=300)
     assert all(answers)
     return [answer for answer in answers if answer]
 
@@ -44,11 +45,11 @@ def solve(solver: Solver, *batch: str) -> list[Solution]:
 def test_a_deal_of_four_whole_suits_has_the_obvious_table_and_par(solver: Solver) -> None:
     suit = "AKQJT98765432"
     (answer,) = solve(solver, f"N:{suit}... .{suit}.. ..{suit}. ...{suit}")
-    tricks = Table(answer.table).tricks()
+    tricks = Table(answer["double_dummy"]).tricks()
     assert tricks["N"] == tricks["S"] == {"C": 0, "D": 13, "H": 0, "S": 13, "NT": 0}
     assert tricks["E"] == tricks["W"] == {"C": 13, "D": 0, "H": 13, "S": 0, "NT": 0}
-    assert answer.par["None"] == {"score": 1510, "contracts": ["NS 7S"]}
-    assert answer.par["All"] == {"score": 2210, "contracts": ["NS 7S"]}
+    assert answer["par"]["None"] == {"score": 1510, "contracts": ["NS 7S"]}
+    assert answer["par"]["All"] == {"score": 2210, "contracts": ["NS 7S"]}
 
 
 def test_the_tables_of_a_batch_equal_those_of_its_deals_alone(solver: Solver) -> None:
@@ -64,9 +65,9 @@ def test_tables_and_pars_are_those_that_endplay_itself_computes(solver: Solver) 
     done = subprocess.run(command, input=questions, capture_output=True, check=True, text=True)
     for answer, line in zip(solve(solver, *batch), done.stdout.splitlines(), strict=True):
         tricks, pars = json.loads(line)
-        assert Table(answer.table).tricks() == tricks
+        assert Table(answer["double_dummy"]).tricks() == tricks
         for name, par in pars.items():
-            ours = par_for(answer.par, *name.split())
+            ours = par_for(answer["par"], *name.split())
             assert [ours["score"], sorted(name_each_declarer(ours["contracts"]))] == par
 
 
@@ -83,18 +84,18 @@ def test_rotating_the_cards_rotates_table_and_par(solver: Solver) -> None:
     deal = factories.layout(11)
     rotated = Layout("E" + deal.cards[1:])
     original, other = solve(solver, deal.cards, rotated.cards)
-    before, after = Table(original.table).tricks(), Table(other.table).tricks()
+    before, after = Table(original["double_dummy"]).tricks(), Table(other["double_dummy"]).tricks()
     assert after == {"E": before["N"], "S": before["E"], "W": before["S"], "N": before["W"]}
-    assert other.par["NS"]["score"] == -original.par["EW"]["score"]
+    assert other["par"]["NS"]["score"] == -original["par"]["EW"]["score"]
 
 
 def test_every_par_contract_scores_par_on_the_tricks_of_the_table(solver: Solver) -> None:
     for answer in solve(solver, *(factories.layout(seed).cards for seed in range(20, 25))):
-        tricks = Table(answer.table).tricks()
-        assert set(answer.par) >= set(Vulnerability)
+        tricks = Table(answer["double_dummy"]).tricks()
+        assert set(answer["par"]) >= set(Vulnerability)
         for vulnerability in Vulnerability:
             for dealer in Seat:
-                par = par_for(answer.par, vulnerability, dealer)
+                par = par_for(answer["par"], vulnerability, dealer)
                 assert par["contracts"]
                 for text in par["contracts"]:
                     assert scores(text, tricks, vulnerability) == {par["score"]}
@@ -103,13 +104,13 @@ def test_every_par_contract_scores_par_on_the_tricks_of_the_table(solver: Solver
 def test_the_child_refuses_what_is_not_52_cards_and_solves_the_rest(solver: Solver) -> None:
     good = factories.layout(1).cards
     twice = re.sub(r"^N:(.)", lambda match: "N:" + ("A" if match[1] != "A" else "K"), good)
-    answers = solver.solve([twice, good, good.replace(" ", "2 ", 1), "nonsense"], seconds=300)
+    answers = ask_tables(solver, [twice, good, good.replace(" ", "2 ", 1), "nonsense"], seconds=300)
     assert [answer is not None for answer in answers] == [False, True, False, False]
 
 
 def test_the_child_takes_forty_deals_and_a_batch_without_a_legal_one(solver: Solver) -> None:
     assert len(solve(solver, *[factories.layout(1).cards] * 40)) == 40
-    assert solver.solve(["nonsense"], seconds=300) == [None]
+    assert ask_tables(solver, ["nonsense"], seconds=300) == [None]
 
 
 def test_the_child_ignores_signals_to_its_process_group(solver: Solver) -> None:
@@ -125,7 +126,7 @@ def test_a_child_that_is_killed_during_a_batch_is_replaced(solver: Solver) -> No
     solver.start()
     Timer(0.2, os.kill, (solver.pid, signal.SIGKILL)).start()
     with pytest.raises(SolverFailed, match="-9"):
-        solver.solve([factories.layout(seed).cards for seed in range(40)], seconds=300)
+        ask_tables(solver, [factories.layout(seed).cards for seed in range(40)], seconds=300)
     assert solve(solver, factories.layout(1).cards)
 
 
@@ -155,7 +156,8 @@ def test_the_child_exits_at_the_end_of_its_input(solver: Solver) -> None:
 def test_the_child_enforces_the_time_limit_too(solver: Solver) -> None:
     solver.start()
     started = time.monotonic()
-    solver._send({"cards": [factories.layout(seed).cards for seed in range(40)], "seconds": -9.8})
+    questions = [factories.layout(seed).cards for seed in range(40)]
+    solver._send({"task": "tables", "questions": questions, "seconds": -9.8})
     assert solver._process
     assert solver._process.wait(timeout=30) == -signal.SIGALRM
     assert time.monotonic() - started < 10

@@ -13,9 +13,11 @@ from django.utils import timezone
 from config.worker import outages
 from config.worker.shutdown import ShutdownRequest
 from deals.models import Deal
-from deals.solver import jobs, worker
-from deals.solver.jobs import Status
+from deals.models import SolverStatus as Status
+from deals.solver import worker
 from deals.solver.process import SolverKilled, SolverNotStarted
+from deals.solver.queues import Claim, Order
+from deals.solver.tables import TABLES
 from deals.solver.worker import Worker
 from tests import factories
 from tests.deals.solver.solvers import fake_solver
@@ -53,7 +55,7 @@ def batch_sizes(log: Path) -> list[int]:
 def test_the_worker_solves_all_pending_deals_in_batches(
     db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "BATCH_SIZE", 4)
+    monkeypatch.setattr(TABLES, "batch_size", 4)
     deals = make_deals(10)
     finished = run_once(log=str(tmp_path / "log"))
     assert statuses(deals) == [Status.DONE] * 10
@@ -65,22 +67,24 @@ def test_a_deal_that_was_imported_long_ago_is_solved_although_others_always_come
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the worker runs, each claim finds more requested deals than it takes."""
-    imported = make_deals(jobs.BATCH_SIZE)
+    imported = make_deals(TABLES.batch_size)
     shutdown = ShutdownRequest()
     busy = Worker(fake_solver(), shutdown)
-    claim, claims = jobs.claim, []
+    claim, claims = TABLES.claim, []
 
-    def claim_among_newer(longest_waiting: bool) -> jobs.Claim | None:
-        for _ in range(jobs.BATCH_SIZE + 1):
+    def claim_among_newer(order: Order) -> Claim | None:
+        if order is Order.NEWEST:
+            return claim(order)
+        for _ in range(TABLES.batch_size + 1):
             factories.deal(solver_priority=Deal.SolverPriority.REQUESTED, wanted_at=timezone.now())
         claims.append(statuses(imported))
         if len(claims) > worker.LONGEST_WAITING_EVERY:
             shutdown.request()
-        return claim(longest_waiting)
+        return claim(order)
 
-    monkeypatch.setattr(jobs, "claim", claim_among_newer)
+    monkeypatch.setattr(TABLES, "claim", claim_among_newer)
     busy.run()
-    before, after = [[status] * jobs.BATCH_SIZE for status in (Status.PENDING, Status.DONE)]
+    before, after = [[status] * TABLES.batch_size for status in (Status.PENDING, Status.DONE)]
     assert claims == [before] * worker.LONGEST_WAITING_EVERY + [after]
 
 
@@ -100,7 +104,7 @@ def test_a_deal_that_fails_alone_three_times_is_failed_and_the_others_are_solved
     db: None, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "BASE_SECONDS", 0.5)
-    monkeypatch.setattr(worker, "SECONDS_PER_DEAL", 0.1)
+    monkeypatch.setattr(TABLES, "seconds_per_job", 0.1)
     deals = make_deals(3)
     finished = run_once(**{kind: [deals[1].cards]}, log=str(tmp_path / "log"))
     assert statuses(deals) == [Status.DONE, Status.FAILED, Status.DONE]
@@ -208,10 +212,10 @@ def test_a_running_worker_solves_new_deals(db: None) -> None:
 
 def test_a_claim_is_renewed_while_the_child_works(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     deals = make_deals(2)
-    monkeypatch.setattr(jobs.Claim, "should_be_renewed", property(lambda claim: True))
+    monkeypatch.setattr(Claim, "should_be_renewed", property(lambda claim: True))
     renewed: list[None] = []
-    renew = jobs.renew
-    monkeypatch.setattr(jobs, "renew", lambda claim: renewed.append(renew(claim)))
+    renew = TABLES.renew
+    monkeypatch.setattr(TABLES, "renew", lambda claim: renewed.append(renew(claim)))
     run_once()
     assert renewed
     assert statuses(deals) == [Status.DONE] * 2
@@ -235,7 +239,7 @@ def test_an_outage_of_the_database_loses_no_solution(
 ) -> None:
     closed = []
     monkeypatch.setattr("django.db.connection.close", lambda: closed.append(True))
-    monkeypatch.setattr(jobs, name, flaky(getattr(jobs, name), 3))
+    monkeypatch.setattr(TABLES, name, flaky(getattr(TABLES, name), 3))
     deals = make_deals(2)
     finished = run_once(log=str(tmp_path / "log"))
     assert statuses(deals) == [Status.DONE] * 2
@@ -246,8 +250,8 @@ def test_an_outage_of_the_database_loses_no_solution(
 
 def test_an_outage_during_a_renewal_does_no_harm(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
-    monkeypatch.setattr(jobs.Claim, "should_be_renewed", property(lambda claim: True))
-    monkeypatch.setattr(jobs, "renew", flaky(jobs.renew, 1000))
+    monkeypatch.setattr(Claim, "should_be_renewed", property(lambda claim: True))
+    monkeypatch.setattr(TABLES, "renew", flaky(TABLES.renew, 1000))
     deals = make_deals(2)
     run_once()
     assert statuses(deals) == [Status.DONE] * 2
@@ -257,7 +261,7 @@ def test_deals_are_released_over_a_new_connection_when_the_old_one_broke(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
-    monkeypatch.setattr(jobs, "release", flaky(jobs.release, 1))
+    monkeypatch.setattr(TABLES, "release", flaky(TABLES.release, 1))
     make_deals(2)
     shutdown = ShutdownRequest()
     busy = Worker(fake_solver(hang=["batch"]), shutdown)
@@ -270,11 +274,12 @@ def test_deals_are_released_over_a_new_connection_when_the_old_one_broke(
 
 def test_a_worker_can_be_shut_down_during_an_outage(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.db.connection.close", lambda: None)
+    make_deals(1)
     shutdown = ShutdownRequest()
 
-    def claim(longest_waiting: bool) -> None:
+    def claim(order: Order) -> None:
         shutdown.request()
         raise OperationalError
 
-    monkeypatch.setattr(jobs, "claim", claim)
+    monkeypatch.setattr(TABLES, "claim", claim)
     Worker(fake_solver(), shutdown).run()

@@ -8,22 +8,23 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from deals.models import Deal
-from deals.solver import jobs
-from deals.solver.jobs import Status
-from deals.solver.process import Solution
+from deals.models import SolverStatus as Status
+from deals.solver import queues
+from deals.solver.queues import LEASE, Claim, Order, claim_next
+from deals.solver.tables import TABLES
 from tests import factories
 
 PUBLISHED, REQUESTED = Deal.SolverPriority
-SOLVED = Solution("7" * 20, {"None": {"score": 0, "contracts": ["Pass"]}})
+SOLVED = {"double_dummy": "7" * 20, "par": {"None": {"score": 0, "contracts": ["Pass"]}}}
 
 
-def claim_deals() -> jobs.Claim:
-    claim = jobs.claim()
+def claim_deals() -> Claim:
+    claim = claim_next(Order.WANTED, [TABLES])
     assert claim is not None
     return claim
 
 
-def ids(claim: jobs.Claim) -> list[UUID]:
+def ids(claim: Claim) -> list[UUID]:
     return [job.id for job in claim.jobs]
 
 
@@ -39,7 +40,7 @@ def states() -> set[tuple[str, bool]]:
 @pytest.fixture
 def waiting(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, UUID]:
     """Store deals that are claimed two at a time, and return their ids by what was done, in that order."""
-    monkeypatch.setattr(jobs, "BATCH_SIZE", 2)
+    monkeypatch.setattr(TABLES, "batch_size", 2)
     priorities = {"requested": REQUESTED, "imported": None, "published": PUBLISHED}
     deals = {
         f"{name} {number}": factories.deal(solver_priority=priority, wanted_at=timezone.now()).pk
@@ -51,7 +52,7 @@ def waiting(db: None, monkeypatch: pytest.MonkeyPatch) -> dict[str, UUID]:
     return deals
 
 
-def names(claim: jobs.Claim, deals: dict[str, UUID]) -> list[str]:
+def names(claim: Claim, deals: dict[str, UUID]) -> list[str]:
     return [name for deal_id in ids(claim) for name, each in deals.items() if each == deal_id]
 
 
@@ -66,11 +67,11 @@ def test_claims_take_the_requested_then_the_published_then_the_imported_deals_th
         ["imported 3", "imported 2"],
         ["imported 1"],
     ]
-    assert jobs.claim() is None
+    assert claim_next(Order.WANTED, [TABLES]) is None
 
 
 def test_a_claim_of_the_longest_waiting_takes_the_oldest_of_any_priority(waiting: dict[str, UUID]) -> None:
-    claim = jobs.claim(longest_waiting=True)
+    claim = TABLES.claim(Order.OLDEST)
     assert claim
     assert names(claim, waiting) == ["requested 1", "imported 1"]
     assert names(claim_deals(), waiting) == ["requested 3", "requested 2"]
@@ -87,10 +88,14 @@ def test_an_index_serves_each_order(db: None) -> None:
                 "SET LOCAL enable_seqscan = off"
             )  # A table so small is read faster without an index.
             cursor.execute("SET LOCAL enable_sort = off")
-        orders = ((False, "deal_to_solve_first"), (False, "deal_to_solve"), (True, "deal_to_solve"))
-        for longest_waiting, index in orders:
+        orders = (
+            (Order.WANTED, "deal_to_solve_first"),
+            (Order.NEWEST, "deal_to_solve"),
+            (Order.OLDEST, "deal_to_solve"),
+        )
+        for order, index in orders:
             with CaptureQueriesContext(connection) as queries:
-                assert jobs.claim(longest_waiting)
+                assert TABLES.claim(order)
             *_, claim = [each["sql"] for each in queries if "ORDER BY" in each["sql"]]
             cursor.execute(f"{explain} {claim}")
             plan = " ".join(str(column) for row in cursor.fetchall() for column in row) + " "
@@ -101,7 +106,7 @@ def test_an_index_serves_each_order(db: None) -> None:
 def test_deals_can_be_claimed_again_when_the_lease_has_expired(db: None) -> None:
     deal = factories.deal()
     claim_deals()
-    assert jobs.claim() is None
+    assert claim_next(Order.WANTED, [TABLES]) is None
     expire_claims()
     assert ids(claim_deals()) == [deal.pk]
 
@@ -110,27 +115,27 @@ def test_a_renewed_claim_lasts_longer_and_is_still_ours(db: None) -> None:
     deal = factories.deal()
     claim = claim_deals()
     before = claim.expires_at
-    jobs.renew(claim)
+    TABLES.renew(claim)
     assert claim.expires_at > before
-    assert jobs.store(claim, {deal.pk: SOLVED}) == 1
+    assert TABLES.store(claim, {deal.pk: SOLVED}) == 1
 
 
 def test_a_claim_should_be_renewed_when_less_than_half_of_its_lease_is_left(db: None) -> None:
     factories.deal()
     claim = claim_deals()
     assert not claim.should_be_renewed
-    claim.expires_at -= jobs.LEASE * 0.6
+    claim.expires_at -= LEASE * 0.6
     assert claim.should_be_renewed
 
 
 def test_storing_a_solution_fills_the_deal_and_ends_its_claim(db: None) -> None:
     deal = factories.deal()
-    assert jobs.store(claim_deals(), {deal.pk: SOLVED}) == 1
+    assert TABLES.store(claim_deals(), {deal.pk: SOLVED}) == 1
     deal.refresh_from_db()
     assert (deal.double_dummy_status, deal.double_dummy, deal.par, deal.claimed_until) == (
         Status.DONE,
-        SOLVED.table,
-        SOLVED.par,
+        SOLVED["double_dummy"],
+        SOLVED["par"],
         None,
     )
 
@@ -140,9 +145,9 @@ def test_a_worker_that_lost_its_claim_stores_counts_and_releases_nothing(db: Non
     late = claim_deals()
     expire_claims()
     current = claim_deals()
-    assert jobs.store(late, {deal.pk: SOLVED}) == 0
-    jobs.record_failure(late, late.jobs[0])
-    assert jobs.release(late) == 0
+    assert TABLES.store(late, {deal.pk: SOLVED}) == 0
+    TABLES.record_failure(late, late.jobs[0])
+    assert TABLES.release(late) == 0
     deal.refresh_from_db()
     assert (deal.double_dummy_status, deal.solver_attempts, deal.claimed_until) == (
         Status.PENDING,
@@ -154,22 +159,22 @@ def test_a_worker_that_lost_its_claim_stores_counts_and_releases_nothing(db: Non
 def test_a_solution_is_not_stored_twice(db: None) -> None:
     deal = factories.deal()
     claim = claim_deals()
-    assert [jobs.store(claim, {deal.pk: SOLVED}) for _ in range(2)] == [1, 0]
+    assert [TABLES.store(claim, {deal.pk: SOLVED}) for _ in range(2)] == [1, 0]
 
 
 def test_a_deal_deleted_while_it_is_solved_stays_deleted(db: None) -> None:
     deal = factories.deal()
     claim, key = claim_deals(), deal.pk
     deal.delete()
-    assert jobs.store(claim, {key: SOLVED}) == 0
+    assert TABLES.store(claim, {key: SOLVED}) == 0
     assert not Deal.objects.exists()
 
 
 def test_released_deals_can_be_claimed_at_once_and_solved_deals_stay_solved(db: None) -> None:
     done, rest = factories.deal(), factories.deal()
     claim = claim_deals()
-    jobs.store(claim, {done.pk: SOLVED})
-    assert jobs.release(claim) == 1
+    TABLES.store(claim, {done.pk: SOLVED})
+    assert TABLES.release(claim) == 1
     assert ids(claim_deals()) == [rest.pk]
 
 
@@ -178,13 +183,13 @@ def test_a_deal_is_failed_after_its_third_failure(db: None) -> None:
     claim = claim_deals()
     (job,) = claim.jobs
     for attempts in (1, 2):
-        retry = jobs.record_failure(claim, job)
+        retry = TABLES.record_failure(claim, job)
         assert retry is not None
         job = retry
         deal.refresh_from_db()
         assert (deal.double_dummy_status, deal.solver_attempts) == (Status.PENDING, attempts)
         assert job.attempts == attempts
-    assert jobs.record_failure(claim, job) is None
+    assert TABLES.record_failure(claim, job) is None
     deal.refresh_from_db()
     assert (deal.double_dummy_status, deal.solver_attempts, deal.claimed_until) == (Status.FAILED, 3, None)
 
@@ -193,25 +198,25 @@ def test_only_claimable_deals_become_unavailable_and_all_unavailable_deals_come_
     factories.deal()
     claim_deals()
     factories.deal()
-    assert jobs.mark_unavailable() == 1
+    assert TABLES.mark_unavailable() == 1
     assert states() == {(Status.PENDING, True), (Status.UNAVAILABLE, False)}
-    assert jobs.mark_available() == 1
+    assert TABLES.mark_available() == 1
     assert states() == {(Status.PENDING, True), (Status.PENDING, False)}
 
 
 def test_many_deals_are_reset_in_chunks_and_none_is_missed(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "CHUNK_SIZE", 2)
+    monkeypatch.setattr(queues, "CHUNK_SIZE", 2)
     for _ in range(5):
         factories.deal()
-    assert list(jobs.reset(Deal.objects.all(), Status.UNAVAILABLE)) == [2, 2, 1]
+    assert list(TABLES.reset(Deal.objects.all(), Status.UNAVAILABLE)) == [2, 2, 1]
     assert states() == {(Status.UNAVAILABLE, False)}
 
 
 def test_a_claim_without_pending_deals_is_one_query_without_a_transaction(db: None) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        assert jobs.claim() is None
-    assert len(queries) == 1
-    assert queries[0]["sql"].startswith("SELECT")
+    with CaptureQueriesContext(connection) as statements:
+        assert claim_next(Order.WANTED, [TABLES]) is None
+    assert len(statements) == 1
+    assert statements[0]["sql"].startswith("SELECT")
 
 
 def test_a_claim_skips_the_deals_that_another_worker_is_claiming_at_this_moment(
@@ -242,12 +247,12 @@ def test_a_claim_skips_the_deals_that_another_worker_is_claiming_at_this_moment(
 def test_simultaneous_claims_never_take_the_same_deal(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "BATCH_SIZE", 3)
+    monkeypatch.setattr(TABLES, "batch_size", 3)
     expected = {factories.deal().pk for _ in range(12)}
     claimed: list[UUID] = []
 
     def claim_all() -> None:
-        while claim := jobs.claim():
+        while claim := claim_next(Order.WANTED, [TABLES]):
             claimed.extend(ids(claim))
         connection.close()
 
@@ -257,7 +262,7 @@ def test_simultaneous_claims_never_take_the_same_deal(
     for thread in threads:
         thread.join()
     # A claim may come back empty while another has the last rows locked; nobody gets a deal twice.
-    while claim := jobs.claim():
+    while claim := claim_next(Order.WANTED, [TABLES]):
         claimed.extend(ids(claim))
     assert len(claimed) == 12
     assert set(claimed) == expected

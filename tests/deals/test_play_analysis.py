@@ -1,0 +1,134 @@
+"""What cards cost: stored forms, and the solver against a minimax of our own."""
+
+import random
+from collections.abc import Sequence
+from functools import cache
+
+from deals.bridge.contract import Contract
+from deals.bridge.layout import Layout
+from deals.bridge.play import cards_to_play, check_play, players_of, tricks_won
+from deals.bridge.seats import Seat
+from deals.play_analysis import CardChoice, PlayedCard, Trace, choices_at, lost_by, write_costs
+from tests import factories
+from tests.deals.solver.solvers import real_solver
+
+FOUR_SUITS = Layout("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
+SPADES = Contract.parse("7S", Seat.NORTH)
+
+
+def play_at_random(seed: int, cards: int) -> tuple[Layout, Contract, list[str]]:
+    """Return a deal, a contract and a legal play of so many cards."""
+    choice = random.Random(seed)
+    layout = factories.layout(seed)
+    bid = f"{choice.randint(1, 7)}{choice.choice(['C', 'D', 'H', 'S', 'NT'])}"
+    contract = Contract.parse(bid, choice.choice(list(Seat)))
+    played: list[str] = []
+    for _ in range(cards):
+        played.append(choice.choice(cards_to_play(layout, contract, played)[1]))
+    return layout, contract, played
+
+
+def test_the_cards_to_play_are_those_that_the_laws_allow() -> None:
+    for seed in range(20):
+        layout, contract, played = play_at_random(seed, 52)
+        check_play(layout, contract, played)
+        assert cards_to_play(layout, contract, played)[1] == []
+
+
+def test_a_player_follows_suit_and_plays_any_card_without_one() -> None:
+    assert cards_to_play(FOUR_SUITS, SPADES, []) == (Seat.EAST, [f"H{rank}" for rank in "AKQJT98765432"])
+    assert cards_to_play(FOUR_SUITS, SPADES, ["HA"])[0] is Seat.SOUTH
+    layout, contract, played = play_at_random(3, 1)
+    seat, cards = cards_to_play(layout, contract, played)
+    held = [played[0][0] + rank for rank in layout.suits(seat)[played[0][0]]]
+    assert cards == held
+
+
+def test_a_trace_tells_what_each_card_cost_its_side() -> None:
+    _, contract, played = play_at_random(5, 6)
+    declarer, defence = contract.declarer, contract.leader
+    assert declarer and defence
+    sides = [seat.side for seat in players_of(contract, played)]
+    lost = [1 if side == declarer.side else 0 for side in sides]
+    tricks = [9]
+    for one in lost:
+        tricks.append(tricks[-1] - one)
+    trace = Trace.from_tricks(tricks)
+    costs = trace.costs(contract, played)
+    assert [each.cost for each in costs] == lost
+    assert lost_by(declarer.side, costs) == sum(lost)
+    assert lost_by(defence.side, costs) == 0
+    assert trace.costly(contract, played)[0] == PlayedCard(
+        1 + lost.index(1) // 4, players_of(contract, played)[lost.index(1)], played[lost.index(1)], 1
+    )
+
+
+def test_costs_are_stored_by_card_and_moment() -> None:
+    stored = write_costs([[0] * 12 + [1], []])
+    assert stored == "0000000000001."
+    seat, choices = choices_at(stored, FOUR_SUITS, SPADES, (), 0) or (None, [])
+    assert seat is Seat.EAST
+    assert choices[-1] == CardChoice("H2", 1)
+    assert choices_at(stored, FOUR_SUITS, SPADES, ("HA",), 1) is None
+    assert choices_at(stored, FOUR_SUITS, SPADES, ("HA",), 2) is None
+    assert choices_at("", FOUR_SUITS, SPADES, (), 0) is None
+
+
+def minimax(layout: Layout, contract: Contract, played: Sequence[str]) -> int:
+    """Return declarer's tricks of the whole play by trying every card. For short endings."""
+    assert contract.declarer
+
+    @cache
+    def best(cards: tuple[str, ...]) -> int:
+        seat, choices = cards_to_play(layout, contract, cards)
+        if not choices:
+            return tricks_won(contract, cards)
+        pick = max if seat.side == contract.declarer.side else min
+        return pick(best((*cards, card)) for card in choices)
+
+    return best(tuple(played))
+
+
+def test_the_solver_says_of_an_ending_what_trying_every_card_says() -> None:
+    plays = [play_at_random(seed, 40 + seed % 9) for seed in range(100, 120)]
+    questions = [
+        {"cards": layout.cards, "contract": contract.text, "declarer": contract.declarer, "play": played}
+        for layout, contract, played in plays
+    ]
+    with real_solver() as solver:
+        traces = solver.solve(questions, task="plays", seconds=300, read=lambda answer: answer["trace"])
+        costs = solver.solve(questions, task="costs", seconds=300, read=lambda answer: answer["costs"])
+    for (layout, contract, played), trace, stored in zip(plays, traces, costs, strict=True):
+        assert trace and stored
+        now = minimax(layout, contract, played)
+        assert Trace(trace).tricks[-1] == now
+        seat, choices = choices_at(stored, layout, contract, played, len(played)) or (None, [])
+        for card, cost in choices:
+            assert cost == abs(now - minimax(layout, contract, [*played, card])), (seat, card)
+
+
+def test_the_trace_of_a_play_agrees_with_the_costs_of_its_cards() -> None:
+    plays = [play_at_random(seed, 1 + seed * 4 % 52) for seed in range(200, 210)]
+    questions = [
+        {"cards": layout.cards, "contract": contract.text, "declarer": contract.declarer, "play": played}
+        for layout, contract, played in plays
+    ]
+    with real_solver() as solver:
+        traces = solver.solve(questions, task="plays", seconds=300, read=lambda answer: answer["trace"])
+        costs = solver.solve(questions, task="costs", seconds=300, read=lambda answer: answer["costs"])
+    for (layout, contract, played), trace, stored in zip(plays, traces, costs, strict=True):
+        assert trace and stored
+        for moment, (card, each) in enumerate(zip(played, Trace(trace).costs(contract, played), strict=True)):
+            seat, choices = choices_at(stored, layout, contract, played, moment) or (None, [])
+            assert seat is each.seat
+            assert dict(choices)[card] == each.cost
+
+
+def test_the_solver_refuses_a_play_that_breaks_the_laws() -> None:
+    layout, contract, played = play_at_random(7, 8)
+    good = {"cards": layout.cards, "contract": contract.text, "declarer": contract.declarer, "play": played}
+    bad = [good | {"play": [*played, played[0]]}, good | {"cards": "N:"}, good | {"contract": "Pass"}]
+    with real_solver() as solver:
+        for task, name in (("plays", "trace"), ("costs", "costs")):
+            answers = solver.solve([*bad, good], task=task, seconds=60, read=lambda answer: answer[name])  # noqa: B023
+            assert [answer is None for answer in answers] == [True, True, True, False]
