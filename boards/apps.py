@@ -8,6 +8,7 @@ class BoardsConfig(AppConfig):
     name = "boards"
 
     def ready(self) -> None:
+        from boards.analysis.queues import COSTS, PLAYS, analysis_changed
         from boards.catalogue import receivers
         from boards.models import Board
         from boards.search.segments import keep_folded
@@ -15,9 +16,12 @@ class BoardsConfig(AppConfig):
         from boards.search.votes import keep_votes
         from config.worker import upkeep
         from deals.signals import double_dummy_changed
+        from deals.solver.queues import QUEUES
         from themes.models import Theme
 
+        analysis_changed.connect(receivers.refresh_boards_analysed)
         double_dummy_changed.connect(receivers.refresh_boards_of_deals)
+        QUEUES[:0] = COSTS, PLAYS
         upkeep.register(keep_folded)
         upkeep.register(keep_votes)
         upkeep.register(keep_current)

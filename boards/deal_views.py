@@ -111,4 +111,4 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
         return response
 
     def perform_update(self, serializer: Any) -> None:
-        services.change_board(board=serializer.instance, **serializer.validated_data)
+        serializer.instance = services.change_board(board=serializer.instance, **serializer.validated_data)

@@ -54,4 +54,4 @@ class BoardQuerySet(models.QuerySet["Board"]):
     def with_details(self) -> "BoardQuerySet":
         """Fetch everything that a board is shown with, in a fixed number of queries. Themes lack their descriptions."""
         themes = models.Prefetch("themes", queryset=Theme.objects.ordered_by_type().defer("description"))
-        return self.select_related("deal", "auction_system").prefetch_related(themes)
+        return self.select_related("deal", "auction_system", "analysis").prefetch_related(themes)

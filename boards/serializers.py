@@ -11,6 +11,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from accounts.fields import AuctionSystemSerializer
+from boards.analysis.verdicts import summarise_play, verdict_of
 from boards.models import SEAT_CHOICES, VULNERABILITY_CHOICES, Board
 from boards.records import decode_call
 from config.api import fields
@@ -19,9 +20,11 @@ from config.api.serializers import ReadSerializer, wire_name
 from deals.bridge.auction import is_over
 from deals.bridge.board import TEXTS
 from deals.bridge.contract import Denomination
+from deals.bridge.names import SIDE_NAMES
 from deals.double_dummy import Par, par_for
 from deals.models import SolverStatus
 from deals.serializers import DoubleDummyField, HandsSerializer, PointsSerializer, hands_of, points_of
+from deals.verdict import CODES
 
 
 class CallSerializer(ReadSerializer):
@@ -82,6 +85,61 @@ class ParSerializer(ReadSerializer):
         help_text="The contracts that lead to the score: who declares, and the contract with what it makes, such as"
         " NS 4S, E 1NT+1 or EW 5DX-2.",
     )
+
+
+class PlayedCardSerializer(ReadSerializer):
+    """A card of the play."""
+
+    trick = serializers.IntegerField(help_text="The number of the trick, from 1.")
+    seat = serializers.ChoiceField(choices=SEAT_CHOICES, help_text="Who played the card.")
+    card = serializers.CharField(help_text="The card, such as HK.")
+    cost = serializers.IntegerField(
+        help_text="The tricks that the card cost the side that played it, with all cards seen."
+    )
+
+
+class PlayAnalysisSerializer(ReadSerializer):
+    """What the cards of the play cost with all cards seen. Without a `done` analysis there are no figures."""
+
+    status = serializers.ChoiceField(
+        choices=SolverStatus.choices,
+        help_text="Whether the analysis is there: pending, done, failed, or unavailable without a solver.",
+    )
+    lead = serializers.IntegerField(allow_null=True, help_text="The tricks that the opening lead cost.")
+    cards = PlayedCardSerializer(
+        many=True, help_text="The cards that cost a trick or more, the lead among them, in the order of play."
+    )
+    lostByDeclarer = serializers.IntegerField(
+        source="lost_by_declarer",
+        allow_null=True,
+        help_text="The tricks that the cards of declarer and dummy cost, together.",
+    )
+    lostByDefence = serializers.IntegerField(
+        source="lost_by_defence",
+        allow_null=True,
+        help_text="The tricks that the cards of the defenders cost, together.",
+    )
+
+
+class VerdictSerializer(ReadSerializer):
+    """A sentence, with its code and the figures that it is made of, for clients that write their own."""
+
+    code = serializers.ChoiceField(choices=CODES, help_text="What the sentence is about.")
+    text = serializers.CharField(help_text="The sentence in English.")
+    side = serializers.ChoiceField(
+        choices=list(SIDE_NAMES), allow_null=True, help_text="The side that the sentence is about, or null."
+    )
+    tricks = serializers.IntegerField(
+        allow_null=True, help_text="A difference in tricks, for that side, or null."
+    )
+    points = serializers.IntegerField(
+        allow_null=True, help_text="A difference in points, for that side, or null."
+    )
+    score = serializers.IntegerField(allow_null=True, help_text="North-South's points, or null.")
+    contracts = serializers.ListField(
+        child=serializers.CharField(), help_text="The contracts of par, written as in `par`."
+    )
+    cards = PlayedCardSerializer(many=True, help_text="The cards that the sentence is about.")
 
 
 class BoardThemeSerializer(ReadSerializer):
@@ -181,6 +239,12 @@ class BoardSerializer(ReadSerializer):
     par = serializers.SerializerMethodField(
         help_text="The par, or null until the double-dummy table is computed."
     )
+    analysis = serializers.SerializerMethodField(
+        help_text="What the cards of the play cost with all cards seen, or null where no card is known."
+    )
+    verdict = serializers.SerializerMethodField(
+        help_text="What double dummy says of the board in sentences. There are none until something is computed."
+    )
     auctionSystem = AuctionSystemSerializer(
         source="auction_system",
         allow_null=True,
@@ -244,9 +308,29 @@ class BoardSerializer(ReadSerializer):
     def get_par(self, board: Board) -> Par | None:
         return board.deal.par and par_for(board.deal.par, board.vulnerability, board.dealer)
 
+    @extend_schema_field(PlayAnalysisSerializer(allow_null=True))
+    def get_analysis(self, board: Board) -> dict[str, Any] | None:
+        summary = summarise_play(board)
+        return play_analysis_serializer().to_representation(summary) if summary else None
+
+    @extend_schema_field(VerdictSerializer(many=True))
+    def get_verdict(self, board: Board) -> list[dict[str, Any]]:
+        return list(map(verdict_serializer().to_representation, verdict_of(board)))
+
     @extend_schema_field(LinksSerializer)
     def get_links(self, board: Board) -> dict[str, str]:
         return links_of(board, settings.PUBLIC_BASE_URL)
+
+
+@cache
+def play_analysis_serializer() -> PlayAnalysisSerializer:
+    """Return one serializer for all boards, since making one takes longer than using it."""
+    return PlayAnalysisSerializer()
+
+
+@cache
+def verdict_serializer() -> VerdictSerializer:
+    return VerdictSerializer()
 
 
 def links_of(board: Board, base_url: str) -> dict[str, str]:

@@ -73,7 +73,8 @@ def change_board(
 ) -> Board:
     """Store this record, owner and auction system in the board. Replace its themes, unless they are None.
 
-    Write the columns that change and no others: repeating a change changes nothing, not even `updated_at`.
+    Write the columns that change and no others: repeating a change changes nothing, not even `updated_at`. Return the
+    board as `with_details` reads it.
     Publish or unpublish it, unless `published` is None: a board that is published already keeps its date. Raise
     Conflict when the change would make the board equal to another one. Lock the board before.
     """
@@ -105,4 +106,4 @@ def change_board(
     elif published and board.publish():
         prefer_published(deal_id=board.deal_id)
     refresh([board.pk])
-    return board
+    return Board.objects.with_details().get(pk=board.pk)

@@ -337,7 +337,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     "CAMELIZE_NAMES": True,
-    "ENUM_NAME_OVERRIDES": {"SeatEnum": "boards.models.SEAT_CHOICES"},
+    "ENUM_NAME_OVERRIDES": {
+        "SeatEnum": "boards.models.SEAT_CHOICES",
+        "DoubleDummyStatusEnum": "deals.models.SolverStatus",
+    },
     "SORT_OPERATIONS": True,
     "PATH_CONVERTER_OVERRIDES": {"any_uuid": {"type": "string", "format": "uuid"}},
     "POSTPROCESSING_HOOKS": [
@@ -349,10 +352,7 @@ SPECTACULAR_SETTINGS = {
             "name": "accounts",
             "description": "People and organisations, and the auction systems that they play.",
         },
-        {
-            "name": "auction-systems",
-            "description": "What an account or a board can have as its bidding system.",
-        },
+        {"name": "auction-systems", "description": "The bidding systems that accounts and boards name."},
         {"name": "boards", "description": "Boards to look at: read by everybody, with files and pictures."},
         {
             "name": "deals",

@@ -19,6 +19,11 @@ def refresh_boards_of_deals(sender: object, deal_ids: Collection[UUID], **kwargs
     refresh_in_chunks(Board.objects.filter(deal__in=deal_ids).values_list("pk", flat=True))
 
 
+def refresh_boards_analysed(sender: object, board_ids: Collection[UUID], **kwargs: object) -> None:
+    """Store the new analysis in their JSON, in the transaction that stores it."""
+    refresh_in_chunks(board_ids)
+
+
 def remember_type_of_theme(sender: type[Theme], instance: Theme, **kwargs: object) -> None:
     """Store the type that the theme has had so far."""
     before = Theme.objects.filter(pk=instance.pk).values_list("type", flat=True).first()

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from boards.analysis.questions import ask_new, keep_questions
 from boards.catalogue.stored_json import JSON_FORMAT, make_stored_json, read_updated_at
 from boards.events.identity import position_of
 from boards.events.storing import store_events
@@ -28,6 +29,7 @@ def refresh(board_ids: Collection[UUID]) -> int:
     list(Board.objects.filter(pk__in=board_ids).order_by("pk").select_for_update().values_list("pk"))
     before = stored_rows(board_ids)
     boards = Board.objects.filter(pk__in=board_ids).with_details()
+    keep_questions(list(boards))
     rows = [make_row(board) for board in boards if board.published_at]
     if unmoved := find_unmoved(before, rows):
         Board.objects.filter(pk__in=unmoved).update(updated_at=timezone.now())
@@ -51,6 +53,7 @@ def list_new(boards: Sequence[Board]) -> None:
 
     Nothing is read again: the boards have all that `with_details` selects. Their deals are locked.
     """
+    ask_new(boards)
     index_new(boards)
     published = [board for board in boards if board.published_at]
     rows = [make_row(board) for board in published]

@@ -22,21 +22,23 @@ CHUNK_SIZE = 500
 
 
 class ExportedBoard(NamedTuple):
-    """What a file says of a board: its record, and its deal's double dummy and par as they are stored."""
+    """What a file says of a board: its record, its deal's double dummy and par, and its play's trace as stored."""
 
     record: BoardRecord
     double_dummy: str
     par: Mapping[str, Par] | None
+    trace: str
 
     def write(self, file_format: FileFormat) -> str:
         if file_format is FileFormat.LIN:
             return write_lin(self.record)
-        return write_pbn(self.record, analysis_of(self.double_dummy, self.par, self.record))
+        return write_pbn(self.record, analysis_of(self.double_dummy, self.par, self.record), self.trace)
 
 
 def write_file(board: Board, file_format: FileFormat) -> str:
-    """Return a file of this board alone. Select the board's deal and auction system with it: both are read."""
-    exported = ExportedBoard(record_of(board), board.deal.double_dummy, board.deal.par)
+    """Return a file of this board alone. Select its deal, auction system and analysis with it: all are read."""
+    trace = board.trace.digits if board.trace else ""
+    exported = ExportedBoard(record_of(board), board.deal.double_dummy, board.deal.par, trace)
     return file_header(file_format) + exported.write(file_format)
 
 
@@ -78,10 +80,10 @@ def in_order_of_event(keys: Sequence[bytes]) -> Iterator[list[bytes]]:
 
 def exported_board(row: Sequence[Any]) -> ExportedBoard:
     """Return what a file says of a row of `read_rows`."""
-    _, double_dummy, par, *columns = row
-    return ExportedBoard(record_from(columns), double_dummy, par)
+    _, double_dummy, par, trace, *columns = row
+    return ExportedBoard(record_from(columns), double_dummy, par, trace or "")
 
 
 def read_rows(board_ids: Sequence[UUID]) -> list[tuple[Any, ...]]:
-    columns = ("pk", "deal__double_dummy", "deal__par", *COLUMNS)
+    columns = ("pk", "deal__double_dummy", "deal__par", "analysis__trace", *COLUMNS)
     return list(Board.objects.published().filter(pk__in=board_ids).values_list(*columns))

@@ -1,6 +1,7 @@
 """What the database stores of boards. The rooms of boards/ stand above it: none of them is imported here.
 
 board       a deal with its dealer, vulnerability, auction, contract, play and texts
+analysis    what the solver says of a board's cards
 names       what a board is called, so that boards of the same number are told apart
 events      the name, date and site behind the slug of an event
 catalogue   what readers get of published boards
@@ -11,6 +12,7 @@ boards.querysets has the vocabulary of their queries. boards.events.identity and
 texts, say what tells events apart.
 """
 
+from boards.models.analysis import CardCosts, PlayAnalysis
 from boards.models.board import (
     MAX_BOARD_NUMBER,
     PUBLICATION,
@@ -30,10 +32,12 @@ __all__ = [
     "SEAT_CHOICES",
     "VULNERABILITY_CHOICES",
     "Board",
+    "CardCosts",
     "DeadPosition",
     "Event",
     "IndexRow",
     "KeyBlock",
+    "PlayAnalysis",
     "PublishedBoard",
     "Segment",
     "Slice",

@@ -22,6 +22,7 @@ from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from deals.events.recording import record_boards
 from deals.models import Deal, FeedEvent
+from deals.play_analysis import Trace
 from themes.models import Theme
 
 MAX_BOARD_NUMBER = 99_999
@@ -306,6 +307,12 @@ class Board(models.Model):
     def event_slug(self) -> str:
         """Return the slug of the board's event, or "" when it belongs to none."""
         return slug_of(self.event, self.date, self.site)
+
+    @property
+    def trace(self) -> Trace | None:
+        """Return declarer's tricks at each moment of the play, or None until they are computed."""
+        analysis = getattr(self, "analysis", None)
+        return Trace(analysis.trace) if analysis and analysis.trace else None
 
     @property
     def has_more_up_votes(self) -> bool:

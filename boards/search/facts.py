@@ -14,6 +14,7 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, ClassVar
 
+from boards.analysis.verdicts import summarise_play
 from boards.events.dates import LAST, known_parts, write_day
 from boards.search.subject import Subject
 from boards.search.words import fold_name
@@ -229,6 +230,13 @@ def minute_of(moment: datetime) -> int:
     return int((moment - EPOCH).total_seconds() // 60)
 
 
+def read_play(subject: Subject) -> Values:
+    summary = summarise_play(subject.board)
+    yield summary.lead if summary else None
+    yield summary.lost_by_declarer if summary else None
+    yield summary.lost_by_defence if summary else None
+
+
 def read_makeable(subject: Subject) -> Values:
     yield subject.makeable
 
@@ -293,6 +301,14 @@ GROUPS = (
         read_board,
     ),
     Group((Choice(name="makeable", values=("yes", "no")),), read_makeable),
+    Group(
+        (
+            Number(name="leadcost", low=0, high=13, since=2),
+            Number(name="declarerlost", low=0, high=26, since=2),
+            Number(name="defencelost", low=0, high=26, since=2),
+        ),
+        read_play,
+    ),
 )
 
 VOTES = Number(name="votes", low=-20, high=200, is_known=True)
@@ -322,7 +338,7 @@ PUBLISHED = "is:published"
 DRAFT = "is:draft"
 
 
-NOTATION = 1
+NOTATION = 2
 """Increase it when facts are added, with their `since`, or when a board gets other facts or tags than before."""
 
 FORMATS = 1 << 16

@@ -93,6 +93,9 @@ class Queue(ABC):
     def read(self, answer: Answer) -> Columns:
         """Return what is stored of an answer. Raise ValueError for one that is none."""
 
+    def hold(self, ids: Collection[UUID]) -> None:  # noqa: B027  (most queues hold nothing)
+        """Lock what is locked before these rows, at the beginning of a transaction that changes and announces them."""
+
     @abstractmethod
     def announce(self, ids: Collection[UUID], *, is_solved: bool) -> None:
         """Tell others that these rows have changed, in the transaction that changes them."""
@@ -134,6 +137,7 @@ class Queue(ABC):
     def store(self, claim: Claim, solutions: Mapping[UUID, Columns]) -> int:
         """Store the solutions of the rows that are still ours. Return how many were stored."""
         with transaction.atomic():
+            self.hold(solutions)
             stored = [pk for pk in sorted(solutions) if self._store(claim, pk, solutions[pk])]
             self.announce(stored, is_solved=True)
         return len(stored)
@@ -151,6 +155,7 @@ class Queue(ABC):
             return Job(job.id, job.question, attempts)
         failed = {self.attempts: attempts, self.status: SolverStatus.FAILED, "claimed_until": None}
         with transaction.atomic():
+            self.hold([job.id])
             if row.update(**failed, **self.moved()):
                 self.announce([job.id], is_solved=False)
         return None
@@ -181,6 +186,7 @@ class Queue(ABC):
             rows.filter(pk__gt=last_id).order_by("pk").values_list("pk", flat=True)[:CHUNK_SIZE]
         ):
             with transaction.atomic():
+                self.hold(ids)
                 changed = rows.filter(pk__in=ids).update(
                     **{self.status: status, self.attempts: 0}, **self.moved()
                 )

@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from boards.catalogue.refreshing import refresh
-from boards.models import Board
+from boards.models import Board, PlayAnalysis
 from boards.services import publish_board
 from config.api.serializers import wire_name
 from deals.bridge.auction import Auction, Call
@@ -48,7 +48,7 @@ def board() -> Board:
         home_team="Reds",
         visit_team="Blues",
     )
-    par = {name: {"score": -50, "contracts": [f"2C by {name}"]} for name in ("None", "NS", "EW", "All")}
+    par = {name: {"score": -50, "contracts": ["EW 2C"]} for name in ("None", "NS", "EW", "All")}
     deal = Deal.objects.create(
         cards=CARDS, double_dummy_status="done", double_dummy="0123456789abcd077777", par=par
     )
@@ -60,11 +60,20 @@ def board() -> Board:
     )
     times = {"published_at": NEW_YEAR, "created_at": NEW_YEAR, "updated_at": NEW_YEAR}
     Board.objects.filter(pk=stored.pk).update(**times, up_votes=2, down_votes=1)
+    PlayAnalysis.objects.update(status="done", trace="676666")
     refresh([stored.pk])
     return stored
 
 
 NO_TEXTS = dict.fromkeys(map(wire_name, TEXTS), "")
+
+
+def sentence(code: str, text: str, **figures: Any) -> dict[str, Any]:
+    """Return a sentence of the verdict with the figures it has none of."""
+    none: dict[str, Any] = {"side": None, "tricks": None, "points": None, "score": None, "contracts": [], "cards": []}
+    return {"code": code, "text": text, **none, **figures}
+
+
 SHOWN: dict[str, Any] = {
     **NO_TEXTS,
     "boardNumber": 5,
@@ -117,7 +126,48 @@ SHOWN: dict[str, Any] = {
         "S": {"C": 10, "D": 11, "H": 12, "S": 13, "NT": 0},
         "W": {"C": 7, "D": 7, "H": 7, "S": 7, "NT": 7},
     },
-    "par": {"score": -50, "contracts": ["2C by NS"]},
+    "par": {"score": -50, "contracts": ["EW 2C"]},
+    "analysis": {
+        "status": "done",
+        "lead": 1,
+        "cards": [
+            {"trick": 1, "seat": "E", "card": "H5", "cost": 1},
+            {"trick": 1, "seat": "S", "card": "H2", "cost": 1},
+        ],
+        "lostByDeclarer": 1,
+        "lostByDefence": 1,
+    },
+    "verdict": [
+        sentence(
+            "result", "1NT doubled by North went one down: East-West +200.", side="NS", tricks=-1, score=-200
+        ),
+        sentence(
+            "double_dummy",
+            "With all cards seen it goes three down: North-South won two tricks more.",
+            side="NS",
+            tricks=2,
+        ),
+        sentence("par", "Par is 2♣ by East-West: East-West +50.", score=-50, contracts=["EW 2C"]),
+        sentence(
+            "contract_against_par",
+            "With all cards seen this contract is worth East-West +800: 750 points better than par for East-West.",
+            side="EW",
+            points=750,
+            score=-800,
+        ),
+        sentence(
+            "lead",
+            "With all cards seen the lead of ♥5 cost East-West a trick.",
+            side="EW",
+            tricks=-1,
+            cards=[{"trick": 1, "seat": "E", "card": "H5", "cost": 1}],
+        ),
+        sentence(
+            "play",
+            "With all cards seen ♥2 (South, trick 1) gave it back.",
+            cards=[{"trick": 1, "seat": "S", "card": "H2", "cost": 1}],
+        ),
+    ],
     "auctionSystem": {"id": "acol", "identifier": "acol", "labels": {"en": "acol"}, "sortOrder": 3},
     "systemText": "",
     "userId": "ada",
@@ -177,6 +227,8 @@ def test_a_board_of_a_deal_alone_has_null_and_blank_for_the_rest(anonymous: APIC
         "doubleDummyStatus": "pending",
         "doubleDummy": None,
         "par": None,
+        "analysis": None,
+        "verdict": [],
         "auctionSystem": None,
         "systemText": "",
         "themes": [],

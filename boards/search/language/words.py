@@ -226,6 +226,18 @@ BOARD_WORDS = by_name(
     counted("", "tricks", "tricks>=10", "Declarer's tricks."),
     counted("", "score", "score>=400", "The score for North-South; that of East-West is negative."),
     counted("", "par", "par<=-400", "The par score for North-South, by double dummy."),
+    counted(
+        "",
+        "leadcost",
+        "leadcost>=1",
+        "The tricks that the opening lead cost the defence, with all cards seen.",
+    ),
+    counted(
+        "", "declarerlost", "declarerlost=0", "The tricks that declarer's cards cost, with all cards seen."
+    ),
+    counted(
+        "", "defencelost", "defencelost>=2", "The tricks that the defenders' cards cost, with all cards seen."
+    ),
     chosen("lead", values.ONE_CARD, "lead=HK", "The opening lead."),
     chosen("opening", values.BID, "opening=1N", "The first bid of the auction."),
     seated("opener", "Who made the first bid: a seat, or any of a side."),

@@ -315,6 +315,7 @@ WRITES = re.compile(
 )
 WRITERS = {
     "boards/admin/upload.py": "test_a_file_that_is_uploaded_in_the_admin",
+    "boards/analysis/questions.py": "rows for the solver, which refresh and imports store",
     "boards/bulk.py": "test_boards_in_the_admin",
     "boards/catalogue/receivers.py": "test_themes_in_the_admin_and_the_api",
     "boards/catalogue/refreshing.py": "what readers get itself",

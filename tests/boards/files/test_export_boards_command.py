@@ -126,7 +126,7 @@ def test_a_failed_export_leaves_the_old_file_and_no_unfinished_one(
     boards: list[Board], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: Any) -> Iterator[list[ExportedBoard]]:
-        yield [ExportedBoard(record_of(boards[0]), "", None)]
+        yield [ExportedBoard(record_of(boards[0]), "", None, "")]
         raise KeyboardInterrupt
 
     monkeypatch.setattr("boards.management.commands.export_boards.iterate_boards", broken)

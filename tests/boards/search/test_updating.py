@@ -8,14 +8,14 @@ from rest_framework.test import APIClient
 
 from boards.models import IndexRow, Segment
 from boards.search import checking, joining, storing
-from boards.search.facts import FACTS, FORMAT, FORMATS, NOTATION
+from boards.search.facts import FACTS, FORMAT, FORMATS, NOTATION, OFFSETS
 from boards.search.segments import fold_all
 from boards.search.updating import keep_current
 from tests import factories
 
 pytestmark = pytest.mark.django_db
 
-MADE = {1: "23cc"}
+MADE = {1: "23cc", 2: "f550"}
 """A digest of the facts of each notation that was ever released, and of this one."""
 
 UPDATE = "facts come with an increased boards.search.facts.NOTATION as their `since`; those before stay as they are"
@@ -34,9 +34,9 @@ def update(monkeypatch: pytest.MonkeyPatch) -> None:
     factories.board(title="went down", calls="1S Pass Pass Pass", tricks=6)
     factories.board(title="made", calls="1S Pass Pass Pass", tricks=7)
     for row in IndexRow.objects.all():
-        row.facts = bytes(row.facts)[:-1]
+        row.facts = bytes(row.facts)[: OFFSETS["makeable"]]
         row.save()
-    monkeypatch.setitem(FACTS["makeable"].__dict__, "since", 2)
+    monkeypatch.setitem(FACTS["makeable"].__dict__, "since", NOTATION + 1)
     for module in (checking, joining, storing):
         monkeypatch.setattr(module, "FORMAT", FORMAT + FORMATS)
 

@@ -32,15 +32,16 @@ class Analysis:
     score: int
 
 
-def write_pbn(record: BoardRecord, analysis: Analysis | None = None) -> str:
+def write_pbn(record: BoardRecord, analysis: Analysis | None = None, trace: str = "") -> str:
     """Write one game with CRLF line ends and an empty line at its end. The record must pass its `check`.
 
     `read_pbn` gives the same record back, except that texts lose control characters and blanks at their ends,
     and a call with an explanation is alerted, as a note is PBN's only word for both. A title is the
-    Description tag (PBN 2.1 §4.1.3). For the commentary see `comments`.
+    Description tag (PBN 2.1 §4.1.3). For the commentary see `comments`. `trace` is written as a tag of our own,
+    DoubleDummyPlay: a hexadecimal digit for each moment of the play, the tricks that declarer then makes.
     """
     record = complete_record(record)
-    lines = [*_identification(record, analysis), *write_comment(record.commentary)]
+    lines = [*_identification(record, analysis, trace), *write_comment(record.commentary)]
     if record.auction:
         lines += _auction(record.auction, record.contract)
     cards = record.play or ((record.opening_lead,) if record.opening_lead else ())
@@ -51,7 +52,7 @@ def write_pbn(record: BoardRecord, analysis: Analysis | None = None) -> str:
     return "\r\n".join([*lines, "", ""])
 
 
-def _identification(record: BoardRecord, analysis: Analysis | None) -> Iterator[str]:
+def _identification(record: BoardRecord, analysis: Analysis | None, trace: str) -> Iterator[str]:
     """Write the mandatory tags in their order (§3.4), then the supplemental ones in alphabetical order."""
     yield _tag("Event", _text(record.event) or "?")
     yield _tag("Site", _text(record.site) or "?")
@@ -64,6 +65,7 @@ def _identification(record: BoardRecord, analysis: Analysis | None) -> Iterator[
     yield _tag("Scoring", _text(record.scoring) or "?")
     yield from _outcome(record.contract, record.tricks)
     supplemental = {tag: _text(getattr(record, name)) for tag, name in _SUPPLEMENTAL.items()}
+    supplemental["DoubleDummyPlay"] = trace
     if analysis:
         supplemental["OptimumScore"] = f"NS {analysis.score:+}" if analysis.score else "NS 0"
     yield from (_tag(tag, text) for tag, text in sorted(supplemental.items()) if text)

@@ -1,0 +1,259 @@
+"""What double dummy says of a board that was played, in sentences. All sentences of this kind stand here.
+
+They compare with what is known when all cards are seen, which no player can. So none of them blames anybody: each says
+what a contract or a card was worth to a side. Clients that write sentences of their own use the code and the figures.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from deals.bridge.board import BoardRecord
+from deals.bridge.contract import Contract
+from deals.bridge.names import (
+    SEAT_NAMES,
+    SIDE_NAMES,
+    SUIT_SYMBOLS,
+    format_call,
+    format_ranks,
+    format_score,
+)
+from deals.bridge.replay import cards_of
+from deals.bridge.scoring import score
+from deals.double_dummy import Par, Table, split_par_contract
+from deals.play_analysis import PlayedCard, Trace, lost_by
+
+MAX_NAMED = 4
+"""The cards that a sentence names. Of more, the tricks are counted for each side."""
+
+NUMBERS = [
+    "no",
+    "a",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+]
+ONES = ["no", "one", *NUMBERS[2:]]
+GAME_POINTS = 100
+"""The trick score that makes a contract a game (Law 77)."""
+
+
+CODES = (
+    "result",
+    "double_dummy",
+    "par",
+    "contract_par",
+    "contract_against_par",
+    "slam",
+    "game",
+    "lead",
+    "play",
+    "rest",
+)
+"""What a sentence may be about, in the order of the sentences."""
+
+
+class Verdict(NamedTuple):
+    """A sentence about a board, its code, and the figures it is made of, as far as it has some.
+
+    `side` is the one that it is about. `tricks` and `points` are a difference, for that side. `score` is North-South's.
+    """
+
+    code: str
+    text: str
+    side: str | None = None
+    tricks: int | None = None
+    points: int | None = None
+    score: int | None = None
+    contracts: Sequence[str] = ()
+    cards: Sequence[PlayedCard] = ()
+
+
+def judge(
+    record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None
+) -> Iterator[Verdict]:
+    """Yield what can be said of a board: of its result, its contract, its lead and its play, whose trace is given."""
+    contract = record.contract
+    if contract is None:
+        return
+    made = None
+    if contract.level and contract.declarer and contract.denomination:
+        if table:
+            made = table.tricks()[contract.declarer][contract.denomination]
+        yield from judge_result(record, contract, made)
+    if par:
+        yield judge_par(par)
+        yield from judge_contract(record, contract, par, made)
+    if trace and contract.declarer:
+        yield from judge_play(record, contract, trace)
+
+
+def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> Iterator[Verdict]:
+    """Say what was won, and what is won with all cards seen."""
+    assert contract.declarer
+    name, side, needed = name_of(contract), contract.declarer.side, contract.tricks_needed or 0
+    tricks = record.tricks
+    if tricks is not None and record.score is not None:
+        text = f"{name} {won(tricks - needed)}: {format_score(record.score)}."
+        yield Verdict("result", text, side, tricks - needed, score=record.score)
+    if made is None:
+        return
+    if tricks is None:
+        text = f"With all cards seen {name} {wins(made - needed)}."
+    elif tricks == made:
+        text = "With all cards seen it is the same."
+    else:
+        text = f"With all cards seen it {wins(made - needed)}: {SIDE_NAMES[side]} won {more(tricks - made)}."
+    yield Verdict("double_dummy", text, side, None if tricks is None else tricks - made)
+
+
+def judge_par(par: Par) -> Verdict:
+    contracts, points = par["contracts"], par["score"]
+    if points == 0:
+        return Verdict("par", "Par is to pass the board out.", score=0, contracts=contracts)
+    text = f"Par is {' or '.join(map(name_of_par, contracts))}: {format_score(points)}."
+    return Verdict("par", text, score=points, contracts=contracts)
+
+
+def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int | None) -> Iterator[Verdict]:
+    """Say what the contract is worth beside par, and whether a game or a slam was there for its side."""
+    if made is None and not contract.passed_out:
+        return
+    worth = score(contract, record.vulnerability, made)
+    difference = worth - par["score"]
+    if not difference:
+        yield Verdict("contract_par", "The contract is worth par.", points=0, score=worth)
+        return
+    side = "NS" if difference > 0 else "EW"
+    what = "To pass the board out" if contract.passed_out else "With all cards seen this contract"
+    points = f"{abs(difference)} points better than par for {SIDE_NAMES[side]}"
+    text = f"{what} is worth {format_score(worth)}: {points}."
+    yield Verdict("contract_against_par", text, side, points=abs(difference), score=worth)
+    yield from judge_level(contract, par)
+
+
+def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
+    """Say that par is a game or a slam of the side that stopped below it, or of a board that was passed out."""
+    for par_contract in par["contracts"]:
+        bid, rest, seats = split_par_contract(par_contract)
+        side = "NS" if seats[:1] in "NS" else "EW"
+        if not bid or rest.startswith("X") or (contract.declarer and contract.declarer.side != side):
+            continue
+        level, reached = int(bid[0]), contract.level or 0
+        if level >= 6 > reached:
+            yield Verdict("slam", f"A slam was there for {SIDE_NAMES[side]}.", side, contracts=[par_contract])
+        elif is_game(bid) and not (reached and is_game(f"{reached}{contract.denomination}")):
+            yield Verdict("game", f"A game was there for {SIDE_NAMES[side]}.", side, contracts=[par_contract])
+        return
+
+
+def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterator[Verdict]:
+    """Say which cards cost a trick with all cards seen, and what became of the rest."""
+    assert contract.declarer
+    cards = cards_of(record)
+    lead, *later = trace.costs(contract, cards)
+    side = lead.seat.side
+    cost = f"cost {SIDE_NAMES[side]} {count(lead.cost)}" if lead.cost else "cost nothing"
+    text = f"With all cards seen the lead of {write_card(lead.card)} {cost}."
+    yield Verdict("lead", text, side, -lead.cost, cards=[lead])
+    costly = [played for played in later if played.cost]
+    if later:
+        yield Verdict("play", describe_play(lead, costly), cards=costly)
+    left, tricks = trace.tricks[-1], record.tricks
+    if tricks is not None and tricks != left:
+        declaring = contract.declarer.side
+        than = "than they make with all cards seen"
+        text = (
+            f"The cards that follow are not known: {SIDE_NAMES[declaring]} won {more(tricks - left)} {than}."
+        )
+        yield Verdict("rest", text, declaring, tricks - left)
+
+
+def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard]) -> str:
+    """Name the cards after the lead that cost tricks, and say which of them gave a trick back."""
+    if not costly:
+        return "No later card cost a trick." if lead.cost else "No card of the play cost a trick."
+    if len(costly) > MAX_NAMED:
+        lost = {side: lost_by(side, costly) for side in SIDE_NAMES}
+        named = " and ".join(f"{SIDE_NAMES[side]} {count(tricks)}" for side, tricks in lost.items() if tricks)
+        return f"With all cards seen {len(costly)} later cards cost tricks: {named}."
+    # What each side has had from the other so far and may give back.
+    had = dict.fromkeys(SIDE_NAMES, 0) | {lead.seat.next.side: lead.cost}
+    parts = []
+    for played in costly:
+        side, other = played.seat.side, played.seat.next.side
+        if 0 < played.cost <= had[side]:
+            back = "it" if played.cost == had[side] == 1 else ONES[played.cost]
+            what = f"gave {back} back"
+            had[side] -= played.cost
+        else:
+            what = f"cost {SIDE_NAMES[side]} {count(played.cost)}"
+            had[other] += played.cost
+        parts.append(f"{write_card(played.card)} ({SEAT_NAMES[played.seat]}, trick {played.trick}) {what}")
+    return f"With all cards seen {'; '.join(parts)}."
+
+
+def name_of(contract: Contract) -> str:
+    """Write "4♠ doubled by South"."""
+    doubled = {"": "", "X": " doubled", "XX": " redoubled"}[contract.doubled]
+    by = f" by {contract.declarer.full_name}" if contract.declarer else ""
+    return f"{format_call(f'{contract.level}{contract.denomination}')}{doubled}{by}"
+
+
+def name_of_par(text: str) -> str:
+    """Write "EW 5DX-2" as "5♦ doubled, two down, by East-West"."""
+    bid, rest, seats = split_par_contract(text)
+    doubled = " doubled" if rest.startswith("X") else ""
+    over = int(rest.removeprefix("X") or 0)
+    result = f", {aside(over)}," if over else ""
+    return f"{format_call(bid)}{doubled}{result} by {(SIDE_NAMES | SEAT_NAMES)[seats]}"
+
+
+def aside(over: int) -> str:
+    return f"{ONES[abs(over)]} {'down' if over < 0 else 'over'}"
+
+
+def won(over: int) -> str:
+    if over < 0:
+        return f"went {aside(over)}"
+    return f"made with {overtricks(over)}" if over else "made"
+
+
+def wins(over: int) -> str:
+    if over < 0:
+        return f"goes {aside(over)}"
+    return f"makes with {overtricks(over)}" if over else "makes"
+
+
+def overtricks(over: int) -> str:
+    return "an overtrick" if over == 1 else f"{NUMBERS[over]} overtricks"
+
+
+def count(tricks: int) -> str:
+    """Write a number of tricks. Cards that give each other back may cost a side more than thirteen together."""
+    if tricks == 1:
+        return "a trick"
+    return f"{NUMBERS[tricks] if tricks < len(NUMBERS) else tricks} tricks"
+
+
+def more(tricks: int) -> str:
+    return f"{count(abs(tricks))} {'more' if tricks > 0 else 'fewer'}"
+
+
+def write_card(card: str) -> str:
+    return f"{SUIT_SYMBOLS[card[0]]}{format_ranks(card[1])}"
+
+
+def is_game(bid: str) -> bool:
+    """Tell whether a bid such as 4S, undoubled, is a game."""
+    level, denomination = int(bid[0]), bid[1:]
+    each = 20 if denomination in ("C", "D") else 30
+    return level * each + 10 * (denomination == "NT") >= GAME_POINTS

@@ -1,0 +1,190 @@
+"""The analysis of plays: what is asked, when an answer is out of date, and who gets it."""
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+from boards.analysis.questions import ask_for_costs, question_about
+from boards.analysis.queues import COSTS, PLAYS
+from boards.models import Board, CardCosts, PlayAnalysis
+from config.worker.shutdown import ShutdownRequest
+from deals.bridge.seats import Seat
+from deals.models import FeedEvent, SolverStatus
+from deals.solver.queues import QUEUES, Order, claim_next
+from deals.solver.tables import TABLES
+from deals.solver.worker import Worker
+from tests import factories
+from tests.deals.solver.solvers import real_solver
+
+LEAD = {"seed": 1, "number": 1, "calls": "1NT Pass Pass Pass", "tricks": 7}
+
+
+def led_board(**values: Any) -> Board:
+    """Store a board of 1NT by North, with East's first spade as its lead."""
+    layout = factories.layout(1)
+    suit, ranks = next((suit, ranks) for suit, ranks in layout.suits(Seat.EAST).items() if ranks)
+    return factories.board(**{**LEAD, "opening_lead": suit + ranks[0], **values})
+
+
+def claim_play() -> Any:
+    claim = PLAYS.claim(Order.NEWEST)
+    assert claim
+    return claim
+
+
+def answers(claim: Any, trace: str = "77") -> dict[Any, dict[str, str]]:
+    return {job.id: {"trace": trace} for job in claim.jobs}
+
+
+def test_a_board_with_a_lead_waits_for_its_analysis_and_one_without_cards_has_none(db: None) -> None:
+    led = led_board()
+    factories.board(seed=2)
+    factories.board(seed=3, calls="Pass Pass Pass Pass")
+    assert PlayAnalysis.objects.get().board == led
+    assert PlayAnalysis.objects.get().status == SolverStatus.PENDING
+
+
+def test_a_stored_trace_is_in_the_boards_json_the_feed_the_search_and_its_pbn(
+    anonymous: APIClient, db: None
+) -> None:
+    board = led_board()
+    before = FeedEvent.objects.count()
+    claim = claim_play()
+    assert PLAYS.store(claim, answers(claim, "78")) == 1
+    shown = anonymous.get(f"/api/boards/{board.pk}").json()
+    assert shown["analysis"] == {
+        "status": "done",
+        "lead": 1,
+        "cards": [{"trick": 1, "seat": "E", "card": board.opening_lead, "cost": 1}],
+        "lostByDeclarer": 0,
+        "lostByDefence": 1,
+    }
+    assert "lead" in {each["code"] for each in shown["verdict"]}
+    assert shown["updatedAt"] > f"{board.updated_at.isoformat()[:26]}Z"
+    new = FeedEvent.objects.order_by("pk")[before:]
+    assert [(event.type, event.board_id) for event in new] == [(FeedEvent.Type.BOARD_CHANGED, board.pk)]
+    for query, found in (("leadcost>=1", 1), ("leadcost=0", 0), ("defencelost=1", 1), ("declarerlost=0", 1)):
+        assert anonymous.get("/api/boards", {"q": query}).json()["pagination"]["totalCount"] == found
+    assert '[DoubleDummyPlay "78"]' in anonymous.get(f"/api/boards/{board.pk}.pbn").content.decode()
+    assert '[DoubleDummyPlay "78"]' in anonymous.get("/api/boards.pbn").getvalue().decode()
+
+
+def test_a_change_of_the_play_asks_anew_and_a_change_of_a_text_does_not(service: APIClient, db: None) -> None:
+    board = led_board()
+    claim = claim_play()
+    PLAYS.store(claim, answers(claim))
+    ask_for_costs(board)
+    path = f"/api/deals/{board.deal_id}/boards/{board.pk}"
+    response = service.patch(path, {"title": "New"}, format="json")
+    assert response.json()["analysis"]["status"] == "done"
+    held = [suit + rank for suit, ranks in board.deal.layout.suits(Seat.EAST).items() for rank in ranks]
+    other = next(card for card in held if card != board.opening_lead)
+    response = service.patch(path, {"openingLead": other}, format="json")
+    assert response.status_code == 200, response.json()
+    assert response.json()["analysis"] == {
+        "status": "pending",
+        "lead": None,
+        "cards": [],
+        "lostByDeclarer": None,
+        "lostByDefence": None,
+    }
+    assert service.get(path)["ETag"] == response["ETag"]
+    assert not CardCosts.objects.exists()
+
+
+def test_an_answer_about_a_play_that_has_changed_meanwhile_is_not_stored(
+    service: APIClient, db: None
+) -> None:
+    board = led_board()
+    claim = claim_play()
+    Board.objects.filter(pk=board.pk).update(opening_lead="")
+    call_command("refresh_boards")
+    assert PLAYS.store(claim, answers(claim)) == 0
+    assert not PlayAnalysis.objects.exists()
+
+
+def test_boards_of_an_earlier_version_are_asked_about_when_they_are_refreshed(db: None) -> None:
+    led_board()
+    PlayAnalysis.objects.all().delete()
+    call_command("refresh_boards")
+    assert PlayAnalysis.objects.get().status == SolverStatus.PENDING
+
+
+def test_an_answer_that_is_none_is_refused() -> None:
+    for queue, name in ((PLAYS, "trace"), (COSTS, "costs")):
+        assert queue.read({name: "77"}) == {name: "77"}
+        for answer in (
+            {},
+            {name: ""},
+            {name: "xy"},
+            {name: 7},
+            {name: "7" * 54} if queue is PLAYS else {name: "7\n"},
+        ):
+            with pytest.raises(ValueError, match=name):
+                queue.read(answer)
+
+
+def test_costs_come_first_then_wanted_tables_then_plays_then_the_tables_of_files(db: None) -> None:
+    led_board()
+    asked = led_board(tricks=8)
+    ask_for_costs(asked)
+    factories.deal(solver_priority=2)
+    taken = []
+    while claim := claim_next(Order.WANTED):
+        taken.append(claim.queue)
+    assert taken == [COSTS, TABLES, PLAYS, TABLES]
+    assert QUEUES == [COSTS, PLAYS, TABLES]
+
+
+def test_costs_are_asked_for_once_and_again_after_a_failure(db: None) -> None:
+    board = led_board()
+    ask_for_costs(board)
+    ask_for_costs(board)
+    assert CardCosts.objects.get().status == SolverStatus.PENDING
+    CardCosts.objects.update(status=SolverStatus.FAILED, attempts=3)
+    ask_for_costs(board)
+    assert (CardCosts.objects.get().status, CardCosts.objects.get().attempts) == (SolverStatus.PENDING, 0)
+    passed_out = factories.board(seed=4, calls="Pass Pass Pass Pass")
+    ask_for_costs(passed_out)
+    assert CardCosts.objects.count() == 1
+
+
+def test_a_real_worker_analyses_what_waits(db: None) -> None:
+    board = led_board()
+    unplayed = factories.board(seed=5, calls="1NT Pass Pass Pass")
+    ask_for_costs(board)
+    ask_for_costs(unplayed)
+    worker = Worker(real_solver(), ShutdownRequest())
+    worker.run(once=True)
+    assert (worker.solved, worker.failed) == (5, 0)
+    solved = Board.objects.with_details().get(pk=board.pk)
+    assert solved.trace and solved.deal.table and solved.final_contract
+    assert solved.trace.tricks[0] == solved.deal.table.tricks()["N"]["NT"]
+    lead_costs, after = CardCosts.objects.get(pk=board.pk).costs.split(".")
+    assert len(lead_costs) == 13 and len(after) >= 1
+    question = question_about(unplayed)
+    assert question and question["play"] == []
+    assert len(CardCosts.objects.get(pk=unplayed.pk).costs) == 13
+
+
+def test_without_a_solver_the_status_says_so_and_with_one_it_is_pending_again(
+    anonymous: APIClient, db: None
+) -> None:
+    board = led_board()
+    assert PLAYS.mark_unavailable() == 1
+    assert anonymous.get(f"/api/boards/{board.pk}").json()["analysis"]["status"] == "unavailable"
+    assert PLAYS.mark_available() == 1
+    assert anonymous.get(f"/api/boards/{board.pk}").json()["analysis"]["status"] == "pending"
+
+
+def test_a_play_that_fails_three_times_is_failed(anonymous: APIClient, db: None) -> None:
+    board = led_board()
+    claim = claim_play()
+    job = claim.jobs[0]
+    for _ in range(2):
+        job = PLAYS.record_failure(claim, job)
+        assert job
+    assert PLAYS.record_failure(claim, job) is None
+    assert anonymous.get(f"/api/boards/{board.pk}").json()["analysis"]["status"] == "failed"

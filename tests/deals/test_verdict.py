@@ -1,0 +1,265 @@
+"""What double dummy says of boards of ours whose truth is known."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from deals import verdict
+from deals.bridge.board import BoardRecord
+from deals.bridge.contract import PASSED_OUT, Contract
+from deals.bridge.layout import Layout
+from deals.bridge.play import players_of
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
+from deals.double_dummy import Par, Table
+from deals.play_analysis import Trace, lost_by
+from deals.verdict import CODES, judge, name_of_par
+from tests.deals.test_play_analysis import play_at_random
+
+FOUR_SUITS = Layout("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432")
+TEN_TRICKS = Table.from_tricks(
+    {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 10 if seat in "NS" else 3) for seat in "NESW"}
+)
+WORTH = "With all cards seen this contract is worth"
+GAME: Par = {"score": 430, "contracts": ["NS 3NT+1"]}
+SLAM: Par = {"score": 980, "contracts": ["NS 6S"]}
+SACRIFICE: Par = {"score": 300, "contracts": ["EW 5DX-2"]}
+NOTHING: Par = {"score": 0, "contracts": ["Pass"]}
+
+
+def board(
+    contract: str, declarer: str = "N", tricks: int | None = None, play: tuple[str, ...] = ()
+) -> BoardRecord:
+    parsed = Contract.parse(contract, Seat(declarer))
+    return BoardRecord(
+        FOUR_SUITS,
+        Seat.NORTH,
+        Vulnerability.NONE,
+        contract=parsed,
+        tricks=tricks,
+        play=play,
+        opening_lead="".join(play[:1]),
+    )
+
+
+def texts(
+    record: BoardRecord, par: Par | None = None, trace: str = "", table: Table | None = TEN_TRICKS
+) -> list[str]:
+    said = list(judge(record, table, par, Trace(trace) if trace else None))
+    assert [each.code for each in said] == sorted((each.code for each in said), key=CODES.index)
+    return [each.text for each in said]
+
+
+@pytest.mark.parametrize(
+    ("contract", "declarer", "tricks", "sentences"),
+    [
+        (
+            "4S",
+            "N",
+            10,
+            [
+                "4♠ by North made: North-South +420.",
+                "With all cards seen it is the same.",
+            ],
+        ),
+        (
+            "4S",
+            "N",
+            11,
+            [
+                "4♠ by North made with an overtrick: North-South +450.",
+                "With all cards seen it makes: North-South won a trick more.",
+            ],
+        ),
+        (
+            "4S",
+            "N",
+            8,
+            [
+                "4♠ by North went two down: East-West +100.",
+                "With all cards seen it makes: North-South won two tricks fewer.",
+            ],
+        ),
+        (
+            "2HX",
+            "E",
+            9,
+            [
+                "2♥ doubled by East made with an overtrick: East-West +570.",
+                "With all cards seen it goes five down: East-West won six tricks more.",
+            ],
+        ),
+        ("1NT", "S", None, ["With all cards seen 1NT by South makes with three overtricks."]),
+    ],
+)
+def test_a_result_is_compared_with_what_all_cards_seen_would_make(
+    contract: str, declarer: str, tricks: int | None, sentences: list[str]
+) -> None:
+    assert texts(board(contract, declarer, tricks)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("contract", "declarer", "par", "sentences"),
+    [
+        (
+            "3NT",
+            "N",
+            GAME,
+            ["Par is 3NT, one over, by North-South: North-South +430.", "The contract is worth par."],
+        ),
+        (
+            "4S",
+            "N",
+            SLAM,
+            [
+                "Par is 6♠ by North-South: North-South +980.",
+                f"{WORTH} North-South +420: 560 points better than par for East-West.",
+                "A slam was there for North-South.",
+            ],
+        ),
+        (
+            "2S",
+            "S",
+            GAME,
+            [
+                "Par is 3NT, one over, by North-South: North-South +430.",
+                f"{WORTH} North-South +170: 260 points better than par for East-West.",
+                "A game was there for North-South.",
+            ],
+        ),
+        (
+            "2S",
+            "E",
+            GAME,
+            [
+                "Par is 3NT, one over, by North-South: North-South +430.",
+                f"{WORTH} North-South +250: 180 points better than par for East-West.",
+            ],
+        ),
+        (
+            "4S",
+            "N",
+            SACRIFICE,
+            [
+                "Par is 5♦ doubled, two down, by East-West: North-South +300.",
+                f"{WORTH} North-South +420: 120 points better than par for North-South.",
+            ],
+        ),
+    ],
+)
+def test_a_contract_is_compared_with_par(
+    contract: str, declarer: str, par: Par, sentences: list[str]
+) -> None:
+    assert texts(board(contract, declarer), par)[1:] == sentences
+
+
+def test_a_board_that_was_passed_out_is_compared_with_par_too() -> None:
+    passed = replace(board("4S"), contract=PASSED_OUT)
+    assert texts(passed, NOTHING) == ["Par is to pass the board out.", "The contract is worth par."]
+    assert texts(passed, GAME) == [
+        "Par is 3NT, one over, by North-South: North-South +430.",
+        "To pass the board out is worth 0: 430 points better than par for East-West.",
+        "A game was there for North-South.",
+    ]
+
+
+def test_nothing_is_said_without_a_contract_or_an_analysis() -> None:
+    assert texts(replace(board("4S"), contract=None), GAME) == []
+    assert texts(board("4S"), table=None) == []
+
+
+PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
+"""North declares: East leads, South follows with a diamond, West with a club, and North ruffs."""
+
+
+@pytest.mark.parametrize(
+    ("trace", "sentences"),
+    [
+        (
+            "999999999",
+            ["With all cards seen the lead of ♥A cost nothing.", "No card of the play cost a trick."],
+        ),
+        (
+            "9aaaaaaaa",
+            ["With all cards seen the lead of ♥A cost East-West a trick.", "No later card cost a trick."],
+        ),
+        (
+            "9baaaaaaa",
+            [
+                "With all cards seen the lead of ♥A cost East-West two tricks.",
+                "With all cards seen ♦A (South, trick 1) gave one back.",
+            ],
+        ),
+        (
+            # South's ace costs a trick, West's gives it back, and so do North's king and East's two.
+            "998998999",
+            [
+                "With all cards seen the lead of ♥A cost nothing.",
+                (
+                    "With all cards seen "
+                    "♦A (South, trick 1) cost North-South a trick; ♣A (West, trick 1) gave it back; "
+                    "♠K (North, trick 2) cost North-South a trick; ♥2 (East, trick 2) gave it back."
+                ),
+            ],
+        ),
+        (
+            "998988989",
+            [
+                "With all cards seen the lead of ♥A cost nothing.",
+                "With all cards seen 6 later cards cost tricks: North-South three tricks and East-West three tricks.",
+            ],
+        ),
+    ],
+)
+def test_the_cards_that_cost_a_trick_are_named(trace: str, sentences: list[str]) -> None:
+    assert texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)[1:] == sentences
+
+
+def test_a_result_that_the_known_cards_do_not_explain_is_said() -> None:
+    assert texts(board("7S", "N", 11, PLAY), trace="999999999", table=None)[-1] == (
+        "The cards that follow are not known: North-South won two tricks more than they make with all cards seen."
+    )
+
+
+def test_the_figures_of_all_sentences_together_explain_the_result() -> None:
+    for seed in range(60):
+        layout, contract, played = play_at_random(seed, 1 + seed % 52)
+        tricks = [choice % 14 for choice in range(seed, seed + len(played) + 1)]
+        record = BoardRecord(
+            layout, Seat.NORTH, Vulnerability.ALL, contract=contract, play=tuple(played), tricks=seed % 14
+        )
+        trace = legal_trace(contract, played, tricks)
+        figures = {each.code: each for each in judge(record, None, None, trace)}
+        assert contract.declarer
+        costs = trace.costs(contract, played)
+        lost, gained = lost_by(contract.declarer.side, costs), lost_by(contract.declarer.next.side, costs)
+        rest = figures["rest"].tricks if "rest" in figures else 0
+        assert trace.tricks[0] - lost + gained + (rest or 0) == seed % 14
+
+
+def legal_trace(contract: Contract, played: list[str], wishes: list[int]) -> Trace:
+    """Return a trace in which each side only loses tricks by its own cards, as far as one can towards the wishes."""
+    tricks = [7]
+    for seat, wish in zip(players_of(contract, played), wishes[1:], strict=True):
+        is_declaring = contract.declarer is not None and seat.side == contract.declarer.side
+        tricks.append(min(tricks[-1], wish) if is_declaring else max(tricks[-1], wish))
+    return Trace.from_tricks(tricks)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("NS 4S", "4♠ by North-South"),
+        ("E 1NT+1", "1NT, one over, by East"),
+        ("EW 5DX-2", "5♦ doubled, two down, by East-West"),
+    ],
+)
+def test_par_contracts_have_names(text: str, name: str) -> None:
+    assert name_of_par(text) == name
+
+
+def test_no_sentence_blames_anybody() -> None:
+    source = Path(verdict.__file__).read_text(encoding="utf-8").lower()
+    for word in ("mistake", "error", "wrong", "bad ", "should", "missed", "fault"):
+        assert word not in source
