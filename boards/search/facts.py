@@ -14,7 +14,6 @@ from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Any, ClassVar
 
-from boards.analysis.verdicts import summarise_play
 from boards.events.dates import LAST, known_parts, write_day
 from boards.search.subject import Subject
 from boards.search.words import fold_name
@@ -230,13 +229,6 @@ def minute_of(moment: datetime) -> int:
     return int((moment - EPOCH).total_seconds() // 60)
 
 
-def read_play(subject: Subject) -> Values:
-    summary = summarise_play(subject.board)
-    yield summary.lead if summary else None
-    yield summary.lost_by_declarer if summary else None
-    yield summary.lost_by_defence if summary else None
-
-
 def read_makeable(subject: Subject) -> Values:
     yield subject.makeable
 
@@ -307,7 +299,7 @@ GROUPS = (
             Number(name="declarerlost", low=0, high=26, since=2),
             Number(name="defencelost", low=0, high=26, since=2),
         ),
-        read_play,
+        lambda subject: iter(subject.costs),
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from boards.analysis.verdicts import summarise_play
 from boards.models import Board
 from boards.records import StoredCall
 from deals.bridge.seats import SEATS
@@ -42,6 +43,12 @@ class Subject:
             return None
         tricks = self.double_dummy[contract.declarer.index * 5 + contract.denomination.rank]
         return "yes" if tricks >= (contract.tricks_needed or 0) else "no"
+
+    @property
+    def costs(self) -> tuple[int | None, int | None, int | None]:
+        """Return the tricks that the lead, declarer's cards and the defenders' cost, each None until it is known."""
+        play = summarise_play(self.board)
+        return (play.lead, play.lost_by_declarer, play.lost_by_defence) if play else (None, None, None)
 
     @property
     def is_competitive(self) -> bool:

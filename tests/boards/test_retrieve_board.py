@@ -70,7 +70,14 @@ NO_TEXTS = dict.fromkeys(map(wire_name, TEXTS), "")
 
 def sentence(code: str, text: str, **figures: Any) -> dict[str, Any]:
     """Return a sentence of the verdict with the figures it has none of."""
-    none: dict[str, Any] = {"side": None, "tricks": None, "points": None, "score": None, "contracts": [], "cards": []}
+    none: dict[str, Any] = {
+        "side": None,
+        "tricks": None,
+        "points": None,
+        "score": None,
+        "contracts": [],
+        "cards": [],
+    }
     return {"code": code, "text": text, **none, **figures}
 
 
