@@ -228,7 +228,7 @@ DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
 READ_RATE = env.str("READ_RATE", default="1200/m")
 # Monitors and static files are cheap, and deals need a key.
 READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS)
-# Exports and sitemaps that a client may begin, of each kind.
+# Exports, sitemaps and answers of the solver that a client may begin, of each kind.
 EXPORT_RATE = env.str("EXPORT_RATE", default="10/m")
 FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")

@@ -161,7 +161,7 @@ def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterato
     cards = cards_of(record)
     lead, *later = trace.costs(contract, cards)
     side = lead.seat.side
-    cost = f"cost {SIDE_NAMES[side]} {count(lead.cost)}" if lead.cost else "cost nothing"
+    cost = f"cost {SIDE_NAMES[side]} {count(lead.cost)}" if lead.cost else f"cost {cost_in_words(0)}"
     text = f"With all cards seen the lead of {write_card(lead.card)} {cost}."
     yield Verdict("lead", text, side, -lead.cost, cards=[lead])
     costly = [played for played in later if played.cost]
@@ -184,7 +184,8 @@ def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard]) -> str:
     if len(costly) > MAX_NAMED:
         lost = {side: lost_by(side, costly) for side in SIDE_NAMES}
         named = " and ".join(f"{SIDE_NAMES[side]} {count(tricks)}" for side, tricks in lost.items() if tricks)
-        return f"With all cards seen {len(costly)} later cards cost tricks: {named}."
+        number = NUMBERS[len(costly)] if len(costly) < len(NUMBERS) else len(costly)
+        return f"With all cards seen {number} later cards cost tricks: {named}."
     # What each side has had from the other so far and may give back.
     had = dict.fromkeys(SIDE_NAMES, 0) | {lead.seat.next.side: lead.cost}
     parts = []
@@ -242,6 +243,10 @@ def count(tricks: int) -> str:
     if tricks == 1:
         return "a trick"
     return f"{NUMBERS[tricks] if tricks < len(NUMBERS) else tricks} tricks"
+
+
+def cost_in_words(tricks: int) -> str:
+    return count(tricks) if tricks else "nothing"
 
 
 def more(tricks: int) -> str:

@@ -90,6 +90,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/boards/<any_uuid:pk>",
     ): NOBODY,  # Pages know no tokens; tests/boards/pages has who is logged in to the admin.
     ("GET", "/boards/<any_uuid:pk>.txt"): NOBODY,
+    ("POST", "/boards/<any_uuid:pk>/costs"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/hand-viewer"): NOBODY,
     ("GET", "/boards.atom"): PUBLIC,
     ("GET", "/boards/print"): PUBLIC,

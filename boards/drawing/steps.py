@@ -1,20 +1,21 @@
-"""What happened last at a step of a board: a call, the lead or a trick, as a sentence of the page."""
+"""What happened last at a step of a board: a call or a card, as a sentence of the page."""
 
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from boards.drawing.symbols import call, card
+from boards.drawing.symbols import call, card, with_spoken_text
+from boards.pages.playing import TableView
 from boards.pages.presenters import BoardDetail
-from deals.bridge.replay import cards_of, winners_of
+from deals.verdict import cost_in_words
 
 
 def draw_moment(detail: BoardDetail) -> SafeString:
-    """Write what happened last at the position that is shown: a call, the lead or a trick."""
-    position, record = detail.position, detail.record
-    if position is None:
+    """Write what happened last at the position that is shown: a call or a card."""
+    position, record, table = detail.position, detail.record, detail.table
+    if position is None or table is None:
         return SafeString("")
     if position.cards:
-        return draw_last_cards(detail, cards_of(record)[: position.cards])
+        return draw_last_card(detail, table)
     if record.auction and position.calls:
         calls = record.auction.calls
         caller = record.dealer.clockwise()[(position.calls - 1) % 4].full_name
@@ -25,16 +26,23 @@ def draw_moment(detail: BoardDetail) -> SafeString:
     return SafeString(f"Before the {'auction' if record.auction else 'lead'}")
 
 
-def draw_last_cards(detail: BoardDetail, cards: tuple[str, ...]) -> SafeString:
-    """Write the opening lead, or the last trick of these cards with its winner."""
-    leader = detail.record.contract.leader if detail.record.contract else None
-    winners = winners_of(detail.record, cards)
-    if len(cards) == 1:
-        return format_html("Opening lead. {}: {}", leader.full_name if leader else "", card(cards[0]))
-    first = (len(cards) - 1) // 4 * 4
-    number = first // 4 + 1
-    if number > 1:
-        leader = winners[number - 2]
-    played = format_html_join(", ", "{}", ((card(each),) for each in cards[first:]))
-    text = format_html("Trick {}. {}: {}", number, leader.full_name if leader else "", played)
-    return format_html("{}. {} wins.", text, winners[-1].full_name) if len(cards) % 4 == 0 else text
+def draw_last_card(detail: BoardDetail, table: TableView) -> SafeString:
+    """Write the card that was played last, what it cost, and who won the trick with it."""
+    if not (trick := table.trick):
+        return format_html(
+            "Opening lead: {}", card(table.cards[-1])
+        )  # declarer is not known, so nor is the leader
+    seat, played = [*trick.cards.items()][-1]
+    what = "Opening lead" if len(table.cards) == 1 else f"Trick {trick.number}"
+    text = format_html("{}. {}: {}", what, seat.full_name, card(played))
+    if cost := cost_of(detail, played):
+        text += with_spoken_text(f" −{cost}", f", which cost {cost_in_words(cost)} with all cards seen")
+    if trick.winner:
+        text = format_html("{}. {} wins.", text, trick.winner.full_name)
+    return format_html("{} {}", text, table.rest) if table.rest else text
+
+
+def cost_of(detail: BoardDetail, played: str) -> int:
+    """Return the tricks that a played card cost. None is known before the play is analysed."""
+    costly = detail.play_summary.cards if detail.play_summary else ()
+    return next((each.cost for each in costly if each.card == played), 0)

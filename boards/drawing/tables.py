@@ -6,11 +6,15 @@ have no free text.
 
 from collections.abc import Iterable, Sequence
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from boards.drawing.symbols import call, card, denomination
-from boards.pages.presenters import AnnotatedCall, BoardDetail, Trick, TrickCard
+from boards.drawing.symbols import call, card, denomination, with_spoken_text
+from boards.pages.playing import Trick, TrickCard
+from boards.pages.presenters import AnnotatedCall, BoardDetail
+from deals.bridge.contract import Contract
 from deals.bridge.seats import Seat
+from deals.verdict import cost_in_words
 
 LED = '<span class="visually-hidden"> led</span>'
 NEXT_CALL = (
@@ -49,12 +53,14 @@ def draw_footnote(number: int) -> str:
 
 
 def draw_play(detail: BoardDetail) -> SafeString:
-    """Draw a row for each trick, with the players clockwise from the opening leader."""
+    """Draw a row for each trick, with the players clockwise from the opening leader, and what the cards cost."""
     seats = "".join(f'<th scope="col">{seat.full_name}</th>\n' for seat in detail.players)
     tricks = "".join(draw_trick(number, trick) for number, trick in enumerate(detail.tricks, 1))
+    is_costly = any(played.cost for trick in detail.tricks for played in trick.cards)
+    costs = " −1: the card cost a trick, with all cards seen." if is_costly else ""
     return SafeString(
         '<table class="play">\n'
-        "<caption>The card that was led is underlined, and the card that won is bold.</caption>\n"
+        f"<caption>The card that was led is underlined, and the card that won is bold.{costs}</caption>\n"
         f'<thead><tr>\n<th scope="col">Trick</th>\n{seats}<th scope="col">Won by</th>\n</tr></thead>\n'
         f"<tbody>\n{tricks}</tbody>\n</table>\n"
     )
@@ -68,16 +74,34 @@ def draw_trick(number: int, trick: Trick) -> str:
 def draw_played(played: TrickCard) -> str:
     marks = " ".join(["led"] * played.is_lead + ["won"] * played.is_winner)
     attributes = f' class="{marks}"' if marks else ""
-    shown = f"{card(played.card)}{LED if played.is_lead else ''}" if played.card else ""
+    cost = draw_played_cost(played.cost) if played.cost else ""
+    shown = f"{card(played.card)}{LED if played.is_lead else ''}{cost}" if played.card else ""
     return f"<td{attributes}>{shown}</td>\n"
 
 
-def draw_double_dummy(rows: Iterable[tuple[Seat, Sequence[int]]], denominations: Iterable[str]) -> SafeString:
-    """Draw a row for each declarer, with the tricks in each of these denominations."""
+def draw_played_cost(cost: int) -> str:
+    return with_spoken_text(
+        format_html(' <span class="cost">−{}</span>', cost), f", cost {cost_in_words(cost)}"
+    )
+
+
+def draw_double_dummy(
+    rows: Iterable[tuple[Seat, Sequence[int]]], denominations: Sequence[str], contract: Contract | None
+) -> SafeString:
+    """Draw a row for each declarer, with the tricks in each of these denominations. Mark those of the contract."""
+    declarer = contract.declarer if contract else None
+    place = denominations.index(contract.denomination) if contract and contract.denomination else None
+
+    def draw_cells(seat: Seat, tricks: Sequence[int]) -> str:
+        cells = [f"<td>{number}</td>" for number in tricks]
+        if seat is declarer and place is not None:
+            words = '<span class="visually-hidden"> in the contract</span>'
+            cells[place] = f'<td class="of-contract">{tricks[place]}{words}</td>'
+        return "".join(cells)
+
     heads = "".join(f'<th scope="col">{denomination(name)}</th>' for name in denominations)
     body = "".join(
-        f'<tr><th scope="row">{seat.full_name}</th>{"".join(f"<td>{number}</td>" for number in tricks)}</tr>\n'
-        for seat, tricks in rows
+        f'<tr><th scope="row">{seat.full_name}</th>{draw_cells(seat, tricks)}</tr>\n' for seat, tricks in rows
     )
     return SafeString(
         '<table class="double-dummy">\n<caption>Tricks by declarer when all cards are open</caption>\n'

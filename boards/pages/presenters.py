@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 from django.utils.text import capfirst
 
+from boards.analysis.verdicts import PlaySummary, summarise_play, verdict_of
 from boards.events.dates import in_words
-from boards.models import Board
+from boards.models import Board, CardCosts
 from boards.models.names import full_name_of, name_of, origin_of
+from boards.pages.playing import TableView, Trick, build_tricks
 from boards.records import diagram_of, record_of
 from boards.serializers import links_of
 from config.values.labels import Label, best_label
@@ -19,10 +21,10 @@ from deals.bridge.diagram import Diagram
 from deals.bridge.formats.handviewer import write_handviewer
 from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.names import DENOMINATIONS, format_call, format_score
-from deals.bridge.play import NOT_PLAYED, play_leaders, to_columns
 from deals.bridge.replay import Position, next_caller, positions, record_at
 from deals.bridge.seats import Seat
 from deals.double_dummy import Par, par_for, split_par_contract
+from deals.verdict import Verdict
 from themes.labels import label_themes
 from themes.models import Theme
 
@@ -32,21 +34,6 @@ class AnnotatedCall(NamedTuple):
 
     call: Call | None
     footnote: int = 0
-
-
-class TrickCard(NamedTuple):
-    """One player's card in a trick. `card` is "" when it was not played."""
-
-    card: str
-    is_lead: bool
-    is_winner: bool
-
-
-class Trick(NamedTuple):
-    """A trick. `winner` is the name of a seat, or "" when the trick is not complete."""
-
-    cards: list[TrickCard]
-    winner: str
 
 
 class BoardPreview:
@@ -96,7 +83,8 @@ class BoardDetail(BoardPreview):
     """A board on its own page.
 
     `visible_hands` names the hands that are shown; when it is empty all of them are. `step` is the number of a moment
-    of `stops`, and the last one for a larger number. Without it everything is shown.
+    of `stops`, and the last one for a larger number. Without it everything is shown. `costs` is the stored answer to
+    what each card would cost, for a reader who wants to see it.
     """
 
     seats = AUCTION_COLUMNS
@@ -108,10 +96,12 @@ class BoardDetail(BoardPreview):
         languages: Sequence[str],
         visible_hands: Sequence[str] = (),
         step: int | None = None,
+        costs: CardCosts | None = None,
     ) -> None:
         super().__init__(board, themes, languages)
         self.visible_hands = visible_hands
         self.step = step
+        self.costs = costs
 
     @cached_property
     def record(self) -> BoardRecord:
@@ -162,17 +152,29 @@ class BoardDetail(BoardPreview):
         return [call for row in self.auction_table for call in row if call and call.footnote]
 
     @cached_property
+    def play_summary(self) -> PlaySummary | None:
+        """Return what the cards of the play cost. While hands are hidden it would tell what they hold."""
+        return None if self.visible_hands else summarise_play(self.board)
+
+    @cached_property
     def tricks(self) -> list[Trick]:
         """Return the tricks with their cards in the order of `players`. There are none when only the lead is known."""
         contract, cards = self.shown.contract, self.shown.play
         if contract is None or len(cards) < 2:
             return []
-        leaders = play_leaders(contract, cards)
-        winners = [*leaders[1:], None]  # The winner of a trick leads to the next one.
-        return [
-            build_trick(row, self.players, leader, winner)
-            for row, leader, winner in zip(to_columns(contract, cards), leaders, winners, strict=False)
-        ]
+        costly = self.play_summary.cards if self.play_summary else ()
+        return build_tricks(contract, cards, {played.card: played.cost for played in costly})
+
+    @cached_property
+    def table(self) -> TableView | None:
+        """Return the table at the position, None for the whole board."""
+        return TableView(self.record, self.position, self.costs) if self.position else None
+
+    @cached_property
+    def verdict(self) -> list[Verdict]:
+        """Return the sentences about the board, unless all they could say is the result, which stands above them."""
+        verdict = verdict_of(self.board)
+        return verdict if any(sentence.code != "result" for sentence in verdict) else []
 
     @property
     def players(self) -> Sequence[Seat]:
@@ -270,11 +272,3 @@ def format_par_contract(text: str) -> str:
     """Write "EW 5DX-2" as "5♦X-2 EW"."""
     bid, rest, side = split_par_contract(text)
     return f"{format_call(bid)}{rest}\u00a0{side}" if bid else "passed out"
-
-
-def build_trick(row: Sequence[str], players: Sequence[Seat], leader: Seat, winner: Seat | None) -> Trick:
-    cards = [
-        TrickCard("" if card == NOT_PLAYED else card, player is leader, player is winner)
-        for card, player in zip(row, players, strict=True)
-    ]
-    return Trick(cards, winner.full_name if winner else "")

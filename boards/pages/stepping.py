@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from rest_framework import serializers
 
-# No auction has more than 319 calls, and no play more than 14 stops. ASCII digits only.
+# No auction has more than 319 calls, and no play more than 52 cards. ASCII digits only.
 STEP = re.compile(r"[0-9]{1,3}")
 LAST_STEP = 999
 END = "end"
@@ -54,6 +54,10 @@ class Steps:
     def without(self) -> str:
         """Return the address of the page that shows everything."""
         return self.path + (f"?{urlencode(self.parameters)}" if self.parameters else "")
+
+    @property
+    def here(self) -> str:
+        return self.address(self.step)
 
     @property
     def start(self) -> str:

@@ -9,6 +9,7 @@ urlpatterns = [
     path("boards/print", hand_records.HandRecordsPage.as_view(), name="hand-records"),
     path("boards/summary", summary.SummaryPage.as_view(), name="summary"),
     path("boards/<any_uuid:pk>", views.BoardPage.as_view(), name="board-page"),
+    path("boards/<any_uuid:pk>/costs", views.CostsPage.as_view(), name="board-costs"),
     path("boards/<any_uuid:pk>.txt", views.BoardTextPage.as_view(), name="board-text"),
     path("boards/<any_uuid:pk>/hand-viewer", views.HandViewerRedirect.as_view(), name="board-handviewer"),
     path("events", events.EventsPage.as_view(), name="events-page"),

@@ -7,26 +7,31 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from rest_framework import serializers
 
+from boards.analysis.questions import ask_for_costs
 from boards.catalogue.reading import read_themes
 from boards.events.reading import read_surroundings
 from boards.events.storing import event_of
-from boards.models import Board
+from boards.models import Board, CardCosts
 from boards.pages.gallery import build_gallery, path_with_search
 from boards.pages.presenters import BoardDetail, BoardPreview
 from boards.pages.search_form import write_query
-from boards.pages.stepping import StepField, Steps
+from boards.pages.stepping import LAST_STEP, StepField, Steps
 from boards.pages.themes import count_themes
 from boards.pages.traveller import Traveller
 from boards.records import record_of
+from config.api.fields import ChoiceField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
+from config.edge.limits import exports
+from config.edge.security.client_address import client_network
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.formats.handviewer import write_handviewer
 from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.seats import Seat
+from deals.models import SolverStatus
 from themes.label_cache import get_label_cache, get_revision
 
 HOME_PAGE_BOARDS = 3
@@ -77,9 +82,14 @@ class GalleryPage(PageView):
         return self.render_page("boards/gallery.html", context, path=gallery.canonical_path, status=status)
 
 
+COSTS_SHOWN = "shown"
+"""The value of `costs` with which the steps show what each card costs that may be played."""
+
+
 class BoardPageQuery(QuerySerializer):
     show = serializers.CharField(required=False, allow_blank=True)
     step = StepField(required=False)
+    costs = ChoiceField(choices=[COSTS_SHOWN], required=False, allow_blank=True)
 
     def validate_show(self, value: str) -> tuple[str, ...]:
         """Return the named seats, clockwise from North, or () when all are named."""
@@ -94,7 +104,7 @@ def get_board(request: HttpRequest, pk: UUID) -> tuple[Board, bool]:
 
     The session is read for drafts only, so that the page of a published board depends on nobody's cookie.
     """
-    board = find_by_key(Board, pk, "deal", "auction_system")
+    board = find_by_key(Board, pk, "deal", "auction_system", "analysis")
     is_draft = board is not None and board.published_at is None
     if board is None or (is_draft and not Board.objects.visible_to(request.user).filter(pk=pk).exists()):
         raise Http404
@@ -105,7 +115,8 @@ class BoardPage(PageView):
     """GET /boards/{id} → 200 or 404. A draft is shown only to its owner and to staff, logged in to the admin.
 
     ?show=north,south shows these hands only, to practise with. The auction and the result are folded. ?step=5 shows the
-    board after its fifth call; after the last call come the opening lead and then whole tricks, up to ?step=end.
+    board after its fifth call; after the last call come the cards one by one, up to ?step=end. With ?costs=shown the
+    steps say what each card costs that may be played, once the worker has computed it (CostsPage).
     """
 
     section = "boards"
@@ -114,8 +125,13 @@ class BoardPage(PageView):
         query = BoardPageQuery.parse(request.GET)
         visible_hands, step = query.get("show", ()), query.get("step")
         board, is_private = get_board(request, pk)
-        detail = BoardDetail(board, read_themes(pk), accepted_languages(request), visible_hands, step)
+        costs = query.get("costs") if step is not None and not visible_hands else ""
+        stored_costs = CardCosts.objects.filter(pk=pk).first() if costs else None
+        detail = BoardDetail(
+            board, read_themes(pk), accepted_languages(request), visible_hands, step, stored_costs
+        )
         path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
+        kept = {name: value for name, value in (("show", show), ("costs", costs)) if value}
         surroundings = read_surroundings(board)
         tables = surroundings.tables
         context = {
@@ -125,13 +141,36 @@ class BoardPage(PageView):
             "detail": detail,
             "practice_hands": PRACTICE_HANDS,
             "show": show,
-            "steps": Steps(path, {"show": show} if show else {}, min(step or 0, last), last),
+            "steps": Steps(path, kept, min(step or 0, last), last),
+            "shows_costs": bool(costs),
             "noindex": bool(visible_hands) or step is not None or is_private,
         }
         response = self.render_page("boards/board.html", context, path=path)
         if is_private:
             response["Cache-Control"] = PRIVATE
         return response
+
+
+class CostsPage(PageView):
+    """POST /boards/{id}/costs with `step` → 303 to this step of the board, which shows what each card costs, or 404.
+
+    The worker computes the costs of a board once. RateLimited when the client has asked for too many boards.
+    """
+
+    section = "boards"
+    is_anonymous = True
+    cache_control = PRIVATE
+
+    def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        query = BoardPageQuery.parse(request.POST)
+        board, _ = get_board(request, pk)
+        if not CardCosts.objects.filter(pk=pk, status__in=(SolverStatus.DONE, SolverStatus.PENDING)).exists():
+            exports.count("costs", client_network(request.META))
+            ask_for_costs(board)
+        steps = Steps(
+            reverse("board-page", args=[pk]), {"costs": COSTS_SHOWN}, query.get("step", 0), LAST_STEP
+        )
+        return HttpResponseRedirect(steps.address(steps.step, "costs"), status=HTTPStatus.SEE_OTHER)
 
 
 class BoardTextPage(PageView):

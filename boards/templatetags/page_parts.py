@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.drawing.hand_records import draw_sheet
-from boards.drawing.html_diagrams import draw_own_hand, render_html
+from boards.drawing.html_diagrams import draw_choices, draw_own_hand, render_html
 from boards.drawing.steps import draw_moment
 from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
 from boards.pages.presenters import BoardPreview
@@ -24,6 +24,7 @@ from themes.labels import LabelledTheme
 register = template.Library()
 register.simple_tag(render_html, name="hand_diagram")
 register.simple_tag(draw_own_hand, name="own_hand")
+register.simple_tag(draw_choices, name="choices_with_costs")
 register.simple_tag(draw_moment, name="moment")
 register.simple_tag(draw_sheet, name="sheet_of_records")
 register.simple_tag(draw_auction, name="auction_table")

@@ -1,13 +1,14 @@
-"""A board step by step: the auction call by call, then the opening lead, then the play trick by trick."""
+"""A board step by step: the auction call by call, then the play card by card."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
+from deals.bridge.contract import Contract
 from deals.bridge.layout import Layout
-from deals.bridge.play import play_leaders
+from deals.bridge.play import play_leaders, players_of
 from deals.bridge.seats import Seat
 
 
@@ -19,10 +20,10 @@ class Position(NamedTuple):
 
 
 def positions(record: BoardRecord) -> list[Position]:
-    """Return the moments to stop at: before the first call, after each call, after the lead, after each trick."""
+    """Return the moments to stop at: before the first call, after each call, after each card."""
     calls, cards = len(calls_of(record)), len(cards_of(record))
-    stops = sorted({1, *range(4, cards, 4), cards}) if cards else []
-    return [Position(number, 0) for number in range(calls + 1)] + [Position(calls, stop) for stop in stops]
+    bidding = [Position(number, 0) for number in range(calls + 1)]
+    return bidding + [Position(calls, number) for number in range(1, cards + 1)]
 
 
 def record_at(record: BoardRecord, position: Position) -> BoardRecord:
@@ -69,6 +70,34 @@ def next_caller(record: BoardRecord, calls: int) -> Seat | None:
     return record.dealer.clockwise()[calls % 4] if calls < len(calls_of(record)) else None
 
 
-def winners_of(record: BoardRecord, cards: Sequence[str]) -> tuple[Seat, ...]:
-    """Return who won each whole trick of these cards, which were played in the record's contract."""
-    return play_leaders(record.contract, cards)[1:] if record.contract and len(cards) >= 4 else ()
+class CurrentTrick(NamedTuple):
+    """The trick of the card that was played last: its cards in the order of play. A whole trick has a winner."""
+
+    number: int
+    cards: Mapping[Seat, str]
+    winner: Seat | None
+
+
+class TricksWon(NamedTuple):
+    """The whole tricks of each side so far."""
+
+    north_south: int
+    east_west: int
+
+
+def current_trick(contract: Contract, cards: Sequence[str]) -> CurrentTrick | None:
+    """Return the trick of the last of these cards, which were played in the contract, or None before the lead."""
+    if not cards:
+        return None
+    first = (len(cards) - 1) // 4 * 4
+    players = players_of(contract, cards)
+    winner = play_leaders(contract, cards)[-1] if len(cards) % 4 == 0 else None
+    trick = dict(zip(players[first:], cards[first:], strict=True))
+    return CurrentTrick(first // 4 + 1, trick, winner)
+
+
+def count_tricks(contract: Contract, cards: Sequence[str]) -> TricksWon:
+    """Count the whole tricks of these cards, which were played in the contract."""
+    winners = play_leaders(contract, cards)[1:]
+    north_south = sum(seat.side == "NS" for seat in winners)
+    return TricksWon(north_south, len(winners) - north_south)

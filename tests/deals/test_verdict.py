@@ -207,7 +207,7 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
             "998988989",
             [
                 "With all cards seen the lead of ♥A cost nothing.",
-                "With all cards seen 6 later cards cost tricks: North-South three tricks and East-West three tricks.",
+                "With all cards seen six later cards cost tricks: North-South three tricks and East-West three tricks.",
             ],
         ),
     ],

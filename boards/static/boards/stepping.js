@@ -1,4 +1,5 @@
-// The arrow keys follow the links Back and Next of a page with steps. Without this script the links do the same.
+// The arrow keys follow the links Back and Next of a page with steps, and a page that waits for the worker looks again.
+// Without this script the links do the same.
 "use strict";
 
 const relations = { ArrowLeft: "prev", ArrowRight: "next" };
@@ -13,3 +14,5 @@ document.addEventListener("keydown", (event) => {
 });
 
 for (const hint of document.querySelectorAll(".arrow-keys")) hint.hidden = false;
+
+if (document.querySelector("[data-look-again]")) setTimeout(() => location.reload(), 2000);

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 def traveller(client: Client, board: Board, query: str = "") -> list[list[str]]:
     """Return the rows of the traveller, without its head."""
     page = open_page(client, f"/boards/{board.pk}{query}")
-    if not page.all("div", **{"class": "traveller"}):
+    if not page.all("section", **{"class": "traveller part-wide"}):
         return []
     rows = cells(page)
     start = next(place for place, row in enumerate(rows) if row[:1] == ["Table"])

@@ -195,7 +195,10 @@ def test_double_dummy_and_par_are_shown_once_they_are_computed(client: Client, b
     assert rows(page, "double-dummy") == [
         ["Tricks by declarer when all cards are open"],
         ["", "NT", "♠︎spades", "♥︎hearts", "♦︎diamonds", "♣︎clubs"],
-        *([seat, "13", "10", "3", "2", "1"] for seat in ("North", "East", "South", "West")),
+        *(
+            [seat, "13", "10 in the contract" if seat == "South" else "10", "3", "2", "1"]
+            for seat in ("North", "East", "South", "West")
+        ),
     ]
     assert facts(page)["Par"] == (
         "North-South +500: 5♦︎X-2five diamonds doubled -2 by East-West, 1NT+1one no trump+1 by North"

@@ -1,4 +1,4 @@
-"""GET /boards/{id}?step=n: the auction call by call, then the lead, then the play trick by trick."""
+"""GET /boards/{id}?step=n: the auction call by call, then the play card by card."""
 
 from random import Random
 
@@ -7,6 +7,7 @@ from django.test import Client
 
 from boards.models import Board
 from boards.records import diagram_of
+from deals.bridge.names import SUIT_SYMBOLS
 from tests import factories
 from tests.boards.pages.test_board_page import page_of, rows
 from tests.bridge_strategies import random_play
@@ -47,17 +48,59 @@ def test_each_step_says_what_happened_and_shows_the_auction_so_far(client: Clien
         assert rows(page, "play") == []
 
 
-def test_after_the_auction_come_the_lead_and_the_tricks(client: Client, board: Board) -> None:
+def test_after_the_auction_come_the_cards_one_by_one(client: Client, board: Board) -> None:
     hands = diagram_of(board).hands
-    before, lead, first, last = (page_of(client, board, f"?step={step}") for step in (6, 7, 8, 20))
+    before, lead, second, first, last = (
+        page_of(client, board, f"?step={step}") for step in (6, 7, 8, 10, 58)
+    )
     assert hands["east"].in_words in before.html
     assert "Opening lead" not in " ".join(before.texts("p", **{"class": "diagram-outcome"}))
     assert moment(lead).startswith("Opening lead. East: ") and "wins" not in moment(lead)
     assert hands["east"].in_words not in lead.html and hands["south"].in_words in lead.html
-    assert moment(first).startswith("Trick 1. East: ") and moment(first).endswith(" wins.")
+    assert moment(second).startswith("Trick 1. South: ") and hands["south"].in_words not in second.html
+    assert moment(first).startswith("Trick 1. North: ") and moment(first).endswith(" wins.")
     assert len(rows(first, "play")) == 3
     assert len(rows(last, "play")) == 15
     assert "What happened." in last.html and "The result" not in last.texts("summary")
+
+
+def on_table(page: Document) -> tuple[dict[str, str], list[str]]:
+    """Return the cards that lie before their players, and whose card has won the trick."""
+    cards, winners = {}, []
+    for seat in ("north", "east", "south", "west"):
+        for suffix in ("", " wins"):
+            for text in page.texts("span", **{"class": f"played played-{seat}{suffix}"}):
+                cards[seat] = text.replace("\ufe0e", "")
+                winners += [seat] if suffix else []
+    return cards, winners
+
+
+def test_the_trick_lies_on_the_table_and_the_tricks_won_below(client: Client, board: Board) -> None:
+    assert on_table(page_of(client, board, "?step=6")) == ({}, [])
+    assert page_of(client, board, "?step=6").texts("p", **{"class": "diagram-outcome tricks-won"}) == [""]
+    cards, winners = on_table(page_of(client, board, "?step=9"))
+    assert list(cards) == ["east", "south", "west"] and winners == []
+    cards, winners = on_table(page_of(client, board, "?step=10"))
+    assert len(cards) == 4 and len(winners) == 1
+    assert {card[0] + card[1:].replace("10", "T") for card in cards.values()} == {
+        f"{SUIT_SYMBOLS[card[0]]}{card[1]}" for card in (board.play or [])[:4]
+    }
+    (won,) = page_of(client, board, "?step=end").texts("p", **{"class": "diagram-outcome tricks-won"})
+    assert won.startswith("NS 7 – EW 6On the table, trick 13: ")
+
+
+def test_a_claim_is_said_after_the_last_card(client: Client, board: Board) -> None:
+    claimed = factories.board(
+        seed=5, number=1, calls=CALLS, play=(board.play or [])[:10], tricks=11, title="Claimed"
+    )
+    lead = factories.board(seed=5, number=1, calls=CALLS, play=(board.play or [])[:1], tricks=4)
+    assert moment(page_of(client, claimed, "?step=end")).endswith(
+        " The rest was claimed: North-South 11, East-West 2 in all."
+    )
+    assert "claimed" not in moment(page_of(client, claimed, "?step=15"))
+    assert moment(page_of(client, lead, "?step=end")).endswith(
+        " No other card is recorded: North-South 4, East-West 9 in all."
+    )
 
 
 def test_links_lead_to_the_steps_beside_this_one_and_keep_the_hidden_hands(
@@ -72,17 +115,17 @@ def test_links_lead_to_the_steps_beside_this_one_and_keep_the_hidden_hands(
     assert links["Show everything"] == f"{path}?show=south"
     assert links["End"] == f"{path}?show=south&step=end#back"
     assert "Back" not in page_of(client, board, "?step=0").links()
-    assert "Next" not in page_of(client, board, "?step=20").links()
+    assert "Next" not in page_of(client, board, "?step=58").links()
 
 
-@pytest.mark.parametrize("step", ["21", "999", "end"])
+@pytest.mark.parametrize("step", ["59", "999", "end"])
 def test_a_step_past_the_end_is_the_last_one(step: str, client: Client, board: Board) -> None:
-    assert page_of(client, board, f"?step={step}").html == page_of(client, board, "?step=20").html
+    assert page_of(client, board, f"?step={step}").html == page_of(client, board, "?step=58").html
 
 
 def test_hidden_hands_stay_hidden_at_every_step(client: Client, board: Board) -> None:
     concealed = diagram_of(board).hands["north"].in_words
-    for step in range(21):
+    for step in range(59):
         page = page_of(client, board, f"?show=south&step={step}")
         assert concealed not in page.html.partition("<details>")[0]
     assert moment(page_of(client, board, "?show=south&step=1")) == "Call 1. North: 1NTone no trump"

@@ -7,11 +7,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from boards.models import Board
+from boards.models import Board, CardCosts, PlayAnalysis
 from deals.bridge.auction import Auction, Call
+from deals.bridge.play import cards_to_play
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
 from deals.models import Deal
+from deals.play_analysis import write_costs
 from tests import factories
 from tests.bridge_strategies import random_play
 from tests.system.browser.conftest import NewPage
@@ -25,6 +27,8 @@ PATHS = (
     "/boards/{board}",
     "/boards/{board}?show=south",
     "/boards/{board}?step=9",
+    "/boards/{board}?step=25",
+    "/boards/{board}?step=34&costs=shown",
     "/boards/print",
     "/practice/{board}?step=4",
     "/practice/{board}?step=99",
@@ -76,6 +80,10 @@ def board(transactional_db: None) -> Board:
     par = {name: {"score": 500, "contracts": ["EW 5DX-2"]} for name in ("None", "NS", "EW", "All")}
     tricks = {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 7) for seat in "NESW"}
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)
+    PlayAnalysis.objects.filter(board=board).update(status="done", trace="7" + "67" * 26)
+    moments = [cards_to_play(record.layout, record.contract, play[:number])[1] for number in range(52)]
+    costs = write_costs([index % 3 for index in range(len(cards))] for cards in moments)
+    CardCosts.objects.create(board=board, status="done", question="q", costs=costs)
     return board
 
 

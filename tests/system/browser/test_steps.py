@@ -1,13 +1,18 @@
 """Stepping and practice in a real browser: by links, by keyboard and by the arrow keys."""
 
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from boards.models import Board
+from config.worker.shutdown import ShutdownRequest
+from deals.solver.worker import Worker
 from tests import factories
+from tests.bridge_strategies import random_play
+from tests.deals.solver.solvers import real_solver
 from tests.system.browser.conftest import NewPage
 
 CALLS = "1NT Pass 2C Pass 2S Pass Pass Pass"
@@ -86,6 +91,34 @@ def test_the_controls_of_the_steps_stay_where_they_are(
         assert box
         places.add((box["x"], box["y"]))
     assert len(places) == 1
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_the_controls_stay_where_they_are_while_cards_are_played_and_costs_appear(
+    width: int, new_page: NewPage, live_server: LiveServer, transactional_db: None
+) -> None:
+    record = factories.record(seed=5, number=3, calls=CALLS)
+    play = random_play(record.layout, record.contract, 52, Random(1))
+    board = factories.board(seed=5, number=3, calls=CALLS, play=play)
+    page = new_page(width=width)
+    page.goto(f"{live_server.url}/boards/{board.pk}?step=8")
+    places = set()
+    for step in range(9, 25):
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(re.compile(f"step={step}#next$"))
+        box = page.locator("#next").evaluate("it => [it.offsetLeft, it.offsetTop]")
+        places.add(tuple(box))
+    assert len(places) == 1
+    page.get_by_role("button", name="What does each card cost?").click()
+    expect(page.get_by_text("What each card costs is being computed.")).to_be_visible()
+    ask_the_worker()
+    expect(page.get_by_text(re.compile("to play. With all cards seen"))).to_be_visible()
+    places.add(tuple(page.locator("#next").evaluate("it => [it.offsetLeft, it.offsetTop]")))
+    assert len(places) == 1
+
+
+def ask_the_worker() -> None:
+    Worker(real_solver(), ShutdownRequest()).run(once=True)
 
 
 def test_filters_are_folded_on_a_phone_and_open_on_a_desk(
