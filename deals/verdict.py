@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deals.bridge.board import BoardRecord
+from deals.bridge.cards import DECK
 from deals.bridge.contract import Contract
 from deals.bridge.names import (
     SEAT_NAMES,
@@ -19,6 +20,7 @@ from deals.bridge.names import (
 )
 from deals.bridge.replay import cards_of
 from deals.bridge.scoring import score
+from deals.bridge.seats import Seat
 from deals.double_dummy import Par, Table, split_par_contract
 from deals.play_analysis import PlayedCard, Trace, lost_by
 
@@ -52,6 +54,7 @@ CODES = (
     "par",
     "contract_par",
     "contract_against_par",
+    "score_against_par",
     "slam",
     "game",
     "lead",
@@ -109,7 +112,7 @@ def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> I
     if tricks is None:
         text = f"With all cards seen {name} {wins(made - needed)}."
     elif tricks == made:
-        text = "With all cards seen it is the same."
+        text = "That is the result with all cards seen, too."
     else:
         text = f"With all cards seen it {wins(made - needed)}: {SIDE_NAMES[side]} won {more(tricks - made)}."
     yield Verdict("double_dummy", text, side, None if tricks is None else tricks - made)
@@ -119,7 +122,7 @@ def judge_par(par: Par) -> Verdict:
     contracts, points = par["contracts"], par["score"]
     if points == 0:
         return Verdict("par", "Par is to pass the board out.", score=0, contracts=contracts)
-    text = f"Par is {' or '.join(map(name_of_par, contracts))}: {format_score(points)}."
+    text = f"Par is {name_of_pars(contracts)}: {format_score(points)}."
     return Verdict("par", text, score=points, contracts=contracts)
 
 
@@ -128,16 +131,26 @@ def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int 
     if made is None and not contract.passed_out:
         return
     worth = score(contract, record.vulnerability, made)
-    difference = worth - par["score"]
-    if not difference:
-        yield Verdict("contract_par", "The contract is worth par.", points=0, score=worth)
-        return
+    what = "To pass the board out" if contract.passed_out else "With all cards seen the contract"
+    if worth == par["score"]:
+        yield Verdict("contract_par", f"{what} is worth par.", points=0, score=worth)
+    else:
+        side, points, better = compare_with_par(worth, par)
+        text = f"{what} is worth {format_score(worth)}: {better}."
+        yield Verdict("contract_against_par", text, side, points=points, score=worth)
+    if record.score not in (None, worth, par["score"]):
+        side, points, better = compare_with_par(record.score, par)
+        text = f"The score at the table was {format_score(record.score)}: {better}."
+        yield Verdict("score_against_par", text, side, points=points, score=record.score)
+    if worth != par["score"]:
+        yield from judge_level(contract, par)
+
+
+def compare_with_par(points: int, par: Par) -> tuple[str, int, str]:
+    """Return the side that has more than par with these points for North-South, how many more, and that in words."""
+    difference = points - par["score"]
     side = "NS" if difference > 0 else "EW"
-    what = "To pass the board out" if contract.passed_out else "With all cards seen this contract"
-    points = f"{abs(difference)} points better than par for {SIDE_NAMES[side]}"
-    text = f"{what} is worth {format_score(worth)}: {points}."
-    yield Verdict("contract_against_par", text, side, points=abs(difference), score=worth)
-    yield from judge_level(contract, par)
+    return side, abs(difference), f"for {SIDE_NAMES[side]} that is {abs(difference)} points better than par"
 
 
 def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
@@ -148,8 +161,9 @@ def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
         if not bid or rest.startswith("X") or (contract.declarer and contract.declarer.side != side):
             continue
         level, reached = int(bid[0]), contract.level or 0
-        if level >= 6 > reached:
-            yield Verdict("slam", f"A slam was there for {SIDE_NAMES[side]}.", side, contracts=[par_contract])
+        if level >= 6 and level > reached:
+            name = "A grand slam" if level == 7 else "A slam"
+            yield Verdict("slam", f"{name} was there for {SIDE_NAMES[side]}.", side, contracts=[par_contract])
         elif is_game(bid) and not (reached and is_game(f"{reached}{contract.denomination}")):
             yield Verdict("game", f"A game was there for {SIDE_NAMES[side]}.", side, contracts=[par_contract])
         return
@@ -166,40 +180,59 @@ def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterato
     yield Verdict("lead", text, side, -lead.cost, cards=[lead])
     costly = [played for played in later if played.cost]
     if later:
-        yield Verdict("play", describe_play(lead, costly), cards=costly)
+        text = describe_play(lead, costly, contract.declarer.partner, is_whole=len(cards) == len(DECK))
+        yield Verdict("play", text, cards=costly)
     left, tricks = trace.tricks[-1], record.tricks
     if tricks is not None and tricks != left:
         declaring = contract.declarer.side
-        than = "than they make with all cards seen"
         text = (
-            f"The cards that follow are not known: {SIDE_NAMES[declaring]} won {more(tricks - left)} {than}."
+            f"The cards after trick {later[-1].trick if later else 1} are not recorded: from there"
+            f" {SIDE_NAMES[declaring]} won {more(tricks - left)} than with all cards seen."
         )
         yield Verdict("rest", text, declaring, tricks - left)
 
 
-def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard]) -> str:
+def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard], dummy: Seat, *, is_whole: bool) -> str:
     """Name the cards after the lead that cost tricks, and say which of them gave a trick back."""
     if not costly:
-        return "No later card cost a trick." if lead.cost else "No card of the play cost a trick."
+        which = "No later card" if lead.cost else "No card"
+        where = "of the play" if is_whole else "on record"
+        return f"{which} {where} cost a trick."
     if len(costly) > MAX_NAMED:
+        number = NUMBERS[len(costly)] if len(costly) < len(NUMBERS) else len(costly)
+        cards = ", ".join(write_card(played.card) for played in costly)
         lost = {side: lost_by(side, costly) for side in SIDE_NAMES}
         named = " and ".join(f"{SIDE_NAMES[side]} {count(tricks)}" for side, tricks in lost.items() if tricks)
-        number = NUMBERS[len(costly)] if len(costly) < len(NUMBERS) else len(costly)
-        return f"With all cards seen {number} later cards cost tricks: {named}."
+        return f"With all cards seen {number} later cards ({cards}) cost tricks: {named}."
     # What each side has had from the other so far and may give back.
     had = dict.fromkeys(SIDE_NAMES, 0) | {lead.seat.next.side: lead.cost}
+    begun: set[str] = set()  # the sides that have given a part of it back
     parts = []
     for played in costly:
         side, other = played.seat.side, played.seat.next.side
-        if 0 < played.cost <= had[side]:
-            back = "it" if played.cost == had[side] == 1 else ONES[played.cost]
-            what = f"gave {back} back"
-            had[side] -= played.cost
-        else:
-            what = f"cost {SIDE_NAMES[side]} {count(played.cost)}"
-            had[other] += played.cost
-        parts.append(f"{write_card(played.card)} ({SEAT_NAMES[played.seat]}, trick {played.trick}) {what}")
+        back = min(played.cost, had[side])
+        had[other] += played.cost - back
+        player = "dummy" if played.seat is dummy else SEAT_NAMES[played.seat]
+        given = "the rest" if side in begun and back == had[side] else name_of_gift(back, had[side])
+        what = describe_cost(SIDE_NAMES[side], played.cost - back, given if back else "")
+        had[side] -= back
+        (begun.add if had[side] and back else begun.discard)(side)
+        parts.append(f"{write_card(played.card)} ({player}, trick {played.trick}) {what}")
     return f"With all cards seen {'; '.join(parts)}."
+
+
+def name_of_gift(back: int, had: int) -> str:
+    """Name the tricks that a card gives back: "it", "both", "two"."""
+    if back == had <= 2:
+        return "it" if had == 1 else "both"
+    return ONES[back]
+
+
+def describe_cost(side: str, cost: int, given: str) -> str:
+    """Say what a card cost its side beyond the tricks that it gave back."""
+    if not given:
+        return f"cost {side} {count(cost)}"
+    return f"gave {given} back and cost {count(cost)} more" if cost else f"gave {given} back"
 
 
 def name_of(contract: Contract) -> str:
@@ -209,13 +242,27 @@ def name_of(contract: Contract) -> str:
     return f"{format_call(f'{contract.level}{contract.denomination}')}{doubled}{by}"
 
 
-def name_of_par(text: str) -> str:
-    """Write "EW 5DX-2" as "5♦ doubled, two down, by East-West"."""
-    bid, rest, seats = split_par_contract(text)
+def name_of_pars(contracts: Sequence[str]) -> str:
+    """Write "EW 5DX-2" as "5♦ doubled, two down, by East-West, a sacrifice". Several bids share what follows."""
+    bids: dict[str, list[str]] = {}
+    for text in contracts:
+        bid, rest, seats = split_par_contract(text)
+        bids.setdefault(describe_par(rest, seats), []).append(format_call(bid))
+    return " or ".join(f"{list_of(names)}{description}" for description, names in bids.items())
+
+
+def describe_par(rest: str, seats: str) -> str:
+    """Write the rest of a par contract, "X-2" by "EW", as " doubled, two down, by East-West, a sacrifice"."""
     doubled = " doubled" if rest.startswith("X") else ""
     over = int(rest.removeprefix("X") or 0)
     result = f", {aside(over)}," if over else ""
-    return f"{format_call(bid)}{doubled}{result} by {(SIDE_NAMES | SEAT_NAMES)[seats]}"
+    sacrifice = ", a sacrifice" if over < 0 else ""
+    return f"{doubled}{result} by {(SIDE_NAMES | SEAT_NAMES)[seats]}{sacrifice}"
+
+
+def list_of(names: Sequence[str]) -> str:
+    """Write "5♥, 5♦ or 5♣"."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def aside(over: int) -> str:

@@ -157,10 +157,18 @@ SHOWN: dict[str, Any] = {
         sentence("par", "Par is 2♣ by East-West: East-West +50.", score=-50, contracts=["EW 2C"]),
         sentence(
             "contract_against_par",
-            "With all cards seen this contract is worth East-West +800: 750 points better than par for East-West.",
+            "With all cards seen the contract is worth East-West +800: "
+            "for East-West that is 750 points better than par.",
             side="EW",
             points=750,
             score=-800,
+        ),
+        sentence(
+            "score_against_par",
+            "The score at the table was East-West +200: for East-West that is 150 points better than par.",
+            side="EW",
+            points=150,
+            score=-200,
         ),
         sentence(
             "lead",
@@ -171,7 +179,7 @@ SHOWN: dict[str, Any] = {
         ),
         sentence(
             "play",
-            "With all cards seen ♥2 (South, trick 1) gave it back.",
+            "With all cards seen ♥2 (dummy, trick 1) gave it back.",
             cards=[{"trick": 1, "seat": "S", "card": "H2", "cost": 1}],
         ),
     ],
