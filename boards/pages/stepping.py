@@ -56,6 +56,10 @@ class Steps:
         return self.path + (f"?{urlencode(self.parameters)}" if self.parameters else "")
 
     @property
+    def here(self) -> str:
+        return self.address(self.step)
+
+    @property
     def start(self) -> str:
         return self.address(0, "next")
 

@@ -27,14 +27,19 @@ class PageView(View):
     """
 
     section: ClassVar[str] = ""
+    is_anonymous: ClassVar[bool] = False
+    """Whether `post` does for anybody what it does for its caller: another site gains nothing by sending it."""
     vary: ClassVar[Sequence[str]] = ("Accept-Language",)
     cache_control: ClassVar[str] = PUBLIC
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
-        """Skip the CSRF check for a page without `post`, so that a wrong method is a 405 and not a failed check."""
+        """Skip the CSRF check for a page without `post`, so that a wrong method is a 405 and not a failed check.
+
+        A page with a form whose `post` is anonymous needs no token either, and stays the same for everybody.
+        """
         view = super().as_view(**initkwargs)
-        view.csrf_exempt = not hasattr(cls, "post")  # type: ignore[attr-defined]  # where Django looks for it
+        view.csrf_exempt = cls.is_anonymous or not hasattr(cls, "post")  # type: ignore[attr-defined]  # Django's name
         return view
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

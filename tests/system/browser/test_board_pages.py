@@ -27,6 +27,7 @@ PATHS = (
     "/boards/{board}?step=9",
     "/boards/print",
     "/practice/{board}?step=4",
+    "/practice/{board}?step=4&said=Pass",
     "/practice/{board}?step=99",
     "/themes",
     "/themes/stayman",
