@@ -232,6 +232,8 @@ READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS)
 EXPORT_RATE = env.str("EXPORT_RATE", default="10/m")
 FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
+PRACTICE_RATE_PER_CLIENT = env.str("PRACTICE_RATE_PER_CLIENT", default="300/m")
+PRACTICE_RATE_IN_TOTAL = env.str("PRACTICE_RATE_IN_TOTAL", default="3000/m")
 
 # The memory of a process for answers that are kept until something is committed. 0 keeps none.
 CACHED_RESPONSES_MIB = env.int("CACHED_RESPONSES_MIB", default=8)

@@ -4,8 +4,9 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config import paths
+from config.edge.limits.posts import ClientNetworks, add_headers
 from config.edge.request_checks import RequestCheck
-from forms import limits
+from forms.limits import LIMITS
 
 ROUTE = re.compile(rf"(?:{paths.FORMS}|{paths.FORM_PAGES})(?:/([^/]*).*)?", re.DOTALL)
 
@@ -20,5 +21,5 @@ class FormLimitHeaders(RequestCheck):
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         route = ROUTE.fullmatch(request.path_info)
         if route and "RateLimit-Policy" not in response:
-            client = limits.ClientNetworks.of_request(request)
-            limits.add_headers(response, limits.headers_without_counting(route[1] or "", client))
+            client = ClientNetworks.of_request(request)
+            add_headers(response, LIMITS.headers_without_counting(route[1] or "", client))

@@ -15,9 +15,11 @@ from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.limits.counters import Usage
+from config.edge.limits.posts import ClientNetworks, add_headers
 from config.site.languages import preferred_language
-from forms import limits, services
+from forms import services
 from forms.declarations import FORMS, Form
+from forms.limits import LIMITS
 
 RATE_LIMIT_HEADERS = [sends("RateLimit"), sends("RateLimit-Policy")]
 
@@ -73,12 +75,12 @@ class FormView(ApiView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Count each post, also one that is refused here, so that its answer has the headers."""
-        self.client = limits.ClientNetworks.of_request(request._request)
+        self.client = ClientNetworks.of_request(request._request)
         try:
             super().initial(request, *args, **kwargs)
         finally:
             if request.method == "POST":
-                self.usage = limits.count(self.form.name, self.client)
+                self.usage = LIMITS.count(self.form.name, self.client)
 
     def post(self, request: Request) -> Response:
         serializer = self.form.serializer(data=request.data)
@@ -96,7 +98,7 @@ class FormView(ApiView):
         self, request: Request, response: Any, *args: Any, **kwargs: Any
     ) -> HttpResponseBase:
         response = super().finalize_response(request, response, *args, **kwargs)
-        limits.add_headers(response, limits.headers(self.usage))
+        add_headers(response, LIMITS.headers(self.usage))
         return response
 
 

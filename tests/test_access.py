@@ -104,6 +104,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/metrics"): (401, 401, 401, 401, 401, 401),
     ("GET", "/practice"): SENT_ON,
     ("GET", "/practice/<any_uuid:pk>"): NOBODY,
+    ("POST", "/practice/<any_uuid:pk>"): NOBODY,
     ("GET", "/readyz"): PUBLIC,
     ("GET", "/robots.txt"): PUBLIC,
     ("GET", "/sitemap-<int:number>.xml"): PUBLIC,

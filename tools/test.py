@@ -22,6 +22,7 @@ DATABASES = (
     *("tests/config/database", "tests/config/worker", "tests/boards/catalogue", "tests/boards/events"),
     *(
         "tests/boards/lists",
+        "tests/boards/pages/test_parallel_answers.py",
         "tests/boards/test_races.py",
         "tests/deals/events",
         "tests/deals/solver/test_queues.py",

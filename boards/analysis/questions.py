@@ -9,6 +9,7 @@ from django.db import transaction
 
 from boards.models import Board, CardCosts, PlayAnalysis
 from config.database.inserting import insert_rows
+from config.edge.limits import exports
 from deals.models import SolverStatus
 
 
@@ -73,6 +74,14 @@ def keep_questions(boards: Sequence[Board]) -> None:
 def known_question(board: Board) -> str:
     analysis: PlayAnalysis | None = getattr(board, "analysis", None)
     return analysis.question if analysis else ""
+
+
+def want_costs(board: Board, client: str) -> None:
+    """Ask what each card costs, unless it is asked already. Raise RateLimited when the client wants too many boards."""
+    if CardCosts.objects.filter(pk=board.pk).exclude(status=SolverStatus.FAILED).exists():
+        return
+    exports.count("costs", client)
+    ask_for_costs(board)
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ analysis    what the solver says of a board's cards
 names       what a board is called, so that boards of the same number are told apart
 events      the name, date and site behind the slug of an event
 catalogue   what readers get of published boards
+practice    how often readers gave which answer
 index       which boards are found by what: rows of facts, and segments of slices
 uploads     files of staff between their preview and their import
 
@@ -24,6 +25,7 @@ from boards.models.board import (
 from boards.models.catalogue import PublishedBoard
 from boards.models.events import Event
 from boards.models.index import DeadPosition, IndexRow, KeyBlock, Segment, Slice
+from boards.models.practice import PracticeAnswer
 from boards.models.uploads import Upload
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "IndexRow",
     "KeyBlock",
     "PlayAnalysis",
+    "PracticeAnswer",
     "PublishedBoard",
     "Segment",
     "Slice",

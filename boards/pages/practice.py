@@ -1,41 +1,65 @@
-"""Practice: a board whose page tells nothing that its players would not know, and the way to the next board."""
+"""Practice: a board whose page tells nothing that its players would not know, asks what they did, and leads on."""
 
-from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from rest_framework import serializers
 
-from boards.catalogue.reading import read_themes, select
-from boards.events.reading import boards_of_event, neighbours
-from boards.filters.parameters import BoardSelection, parse_selection
+from boards.analysis.questions import want_costs
+from boards.catalogue.reading import read_themes
+from boards.filters.parameters import parse_selection
 from boards.models import Board
 from boards.pages.gallery import filters_of, path_with_query, theme_of
+from boards.pages.next_board import EASY, find_board, find_in_event
 from boards.pages.presenters import PracticeDetail
+from boards.pages.quiz import (
+    LIMITS,
+    Question,
+    count_answer,
+    question_at,
+    read_counts,
+    table_before_lead,
+)
 from boards.pages.stepping import StepField, Steps
 from boards.pages.views import get_board
-from boards.search.finding import find_after
-from boards.search.keys import key_of, make_key
-from config.api.cursors import START
+from boards.records import record_of
+from config.api.errors import ApiError, PermissionRefused, RateLimited, ValidationFailed
 from config.api.fields import ChoiceField, UUIDField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
+from config.edge.limits.posts import ClientNetworks, add_headers
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
+from config.values.words import format_count
+from deals.bridge.board import BoardRecord
 from deals.bridge.names import SEAT_KEYS
+from deals.bridge.replay import calls_of
 from deals.bridge.seats import Seat
-from themes.label_cache import LabelCache, get_label_cache, get_revision, latest_label_cache
+from themes.label_cache import latest_label_cache
 
 DEFAULT_SEAT = Seat.SOUTH.key
-SCOPES = {"theme": "of this theme", "event": "of this event"}
+SCOPES = {
+    "theme": "of this theme",
+    "event": "of this event",
+    "difficulty": "of this difficulty",
+    "q": "of this search",
+}
 """What the link to the next board says, by the filter that found this one."""
+
+NOT_ASKED = "said: {seat} is asked nothing at this step. Leave said away, or go to a step of {seat}’s turn."
 
 
 class PracticeQuery(QuerySerializer):
     seat = ChoiceField(choices=SEAT_KEYS, default=DEFAULT_SEAT, allow_blank=True)
     step = StepField(required=False)
+    order = ChoiceField(choices=[EASY], required=False, allow_blank=True)
 
     def validate_seat(self, value: str) -> str:
         return value or DEFAULT_SEAT
@@ -45,17 +69,19 @@ class NextQuery(PracticeQuery):
     after = UUIDField(required=False)
 
 
-class Found(NamedTuple):
-    """The board that was found, None when there is none, and the themes as they were then."""
+class ReplyQuery(PracticeQuery):
+    said = serializers.CharField(required=False, allow_blank=True)
 
-    board_id: UUID | None
-    labels: LabelCache
+
+class AnswerForm(QuerySerializer):
+    said = serializers.CharField()
 
 
 class PracticeStart(PageView):
     """GET /practice with the filters of GET /api/boards → 302 to the newest of these boards, or 200: there is none.
 
-    ?after=ID leads to the board that was published before that one. An event's boards come by their numbers.
+    ?after=ID leads to the next deal, which was published before that one. An event's boards come by their numbers, and
+    with ?order=easy the easiest come first. Of all boards, the first is one worth a thought.
     """
 
     section = "boards"
@@ -63,11 +89,14 @@ class PracticeStart(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         query, filters = NextQuery.parse(request.GET), filters_of(request.GET)
         selection = replace(parse_selection(request.GET), sort="newest")
-        is_event = filters.keys() == {"event"}
-        found = (find_in_event if is_event else find_board)(selection, query.get("after"))
+        after, order = query.get("after"), query.get("order", "")
+        if filters.keys() == {"event"} and not order:
+            found = find_in_event(filters["event"], after)
+        else:
+            found = find_board(selection, after, order, query["seat"])
         theme = theme_of(filters, found.labels)
         filters |= {"theme": str(theme.pk)} if theme else {}
-        parameters = filters | seat_parameter(query["seat"])
+        parameters = filters | order_parameter(order) | seat_parameter(query["seat"])
         if found.board_id:
             path = reverse("practice-board", args=[found.board_id])
             return HttpResponseRedirect(path_with_query(path, parameters))
@@ -80,8 +109,53 @@ class PracticeStart(PageView):
         return self.render_page("boards/practice_end.html", context)
 
 
+@dataclass(frozen=True)
+class Moment:
+    """Where a reader stands in a board, as the address says it. `kept` has the parameters of links to the same list."""
+
+    board: Board
+    is_private: bool
+    seat: Seat
+    step: int
+    kept: dict[str, str]
+
+    @classmethod
+    def of_request(cls, request: HttpRequest, pk: UUID) -> "Moment":
+        """Raise ValidationError or ValidationFailed for a parameter that is not valid, and Http404."""
+        query = PracticeQuery.parse(request.GET)
+        parse_selection(request.GET).condition(latest_label_cache())  # refuses a filter that is not valid
+        board, is_private = get_board(request, pk)
+        kept = filters_of(request.GET) | order_parameter(query.get("order", ""))
+        return cls(board, is_private, Seat(query["seat"][0].upper()), query.get("step", 0), kept)
+
+    @cached_property
+    def record(self) -> BoardRecord:
+        return record_of(self.board)
+
+    @cached_property
+    def question(self) -> Question | None:
+        return question_at(self.record, self.seat, self.step)
+
+    def check(self, answer: str) -> Question:
+        """Return the question that is answered. Raise ValidationFailed when none is, or not so."""
+        if self.question is None:
+            raise ValidationFailed(NOT_ASKED.format(seat=self.seat.full_name))
+        self.question.check(answer)
+        return self.question
+
+    def steps(self, seat: Seat | None = None, said: str = "") -> Steps:
+        """Return the steps of a seat, by default the reader's. With `said` they are those of a reply."""
+        parameters = self.kept | seat_parameter((seat or self.seat).key) | ({"said": said} if said else {})
+        last = len(calls_of(self.record)) + 1
+        return Steps(reverse("practice-board", args=[self.board.pk]), parameters, min(self.step, last), last)
+
+
 class PracticePage(PageView):
     """GET /practice/{id} → 200 or 404: the hand of ?seat=south, and the auction up to the call ?step=3.
+
+    When it is this seat's turn the page asks for a call, and after the auction for the lead. POST `said` → 303 to the
+    same step with ?said=2C, which tells what was called at the table and what readers said so far; 400 for what is not
+    possible, 429 or 503 with Retry-After and the page. A GET counts nothing.
 
     ?step=end, the step after the last call, shows everything. Until then neither the title, the themes, another hand
     nor the number of calls is sent. The filters of GET /api/boards lead to the next board. A draft is shown only to its
@@ -89,68 +163,98 @@ class PracticePage(PageView):
     """
 
     section = "boards"
+    is_anonymous = True
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        query, filters = PracticeQuery.parse(request.GET), filters_of(request.GET)
-        parse_selection(request.GET).condition(latest_label_cache())  # refuses a filter that is not valid
-        board, is_private = get_board(request, pk)
-        seat, step = query["seat"], query.get("step", 0)
-        detail = PracticeDetail(board, read_themes(pk), accepted_languages(request), (seat,), step)
-        last = len(detail.stops)
-        path, kept = reverse("practice-board", args=[pk]), filters | seat_parameter(seat)
+        said = ReplyQuery.parse(request.GET).get("said", "")
+        moment = Moment.of_request(request, pk)
+        if not said:
+            return self.show(moment)
+        question = moment.check(said)
+        reply = {
+            "said": said,
+            "counts": read_counts(moment.board, question),
+            "table": table_before_lead(moment.board, moment.record) if question.is_lead else None,
+            "here": moment.steps(said=said).address(moment.step, "answer"),
+        }
+        return self.show(moment, reply)
+
+    def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+            raise PermissionRefused(
+                "Answers are taken from this site alone. Open the board here and answer again."
+            )
+        moment, client = Moment.of_request(request, pk), ClientNetworks.of_request(request)
+        try:
+            usage = LIMITS.count("answers", client)
+        except ApiError as error:
+            return self.show_refusal(moment, error)
+        said = AnswerForm.parse(request.POST)["said"]
+        question = moment.check(said)
+        count_answer(moment.board, question, said)
+        if question.is_lead:
+            with suppress(RateLimited):  # the reply says then that they are not computed
+                want_costs(moment.board, client.household)
+        address = moment.steps(said=said).address(moment.step, "answer")
+        response = HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+        response["Cache-Control"] = PRIVATE
+        add_headers(response, LIMITS.headers(usage))
+        return response
+
+    def show_refusal(self, moment: Moment, error: ApiError) -> HttpResponse:
+        """Show the question again, so that the reader can wait or go on without an answer."""
+        wait = format_count(int(error.headers["Retry-After"]), "second")
+        notice = f"Answers cannot be counted just now. Answer again in {wait}, or go on without."
+        response = self.show(moment, {"notice": notice}, status=error.status_code)
+        response["Cache-Control"] = PRIVATE
+        add_headers(response, error.headers)
+        return response
+
+    def show(
+        self, moment: Moment, more: dict[str, Any] | None = None, status: int = HTTPStatus.OK
+    ) -> HttpResponse:
+        themes, languages = read_themes(moment.board.pk), accepted_languages(self.request)
+        detail = PracticeDetail(moment.board, themes, languages, (moment.seat.key,), moment.step)
+        steps = moment.steps()
         context = {
             "detail": detail,
-            "seat": Seat(seat[0].upper()),
-            "seats": {
-                each.full_name: Steps(path, filters | seat_parameter(each.key), 0, last).address(step)
-                for each in Seat
-            },
-            "steps": Steps(path, kept, min(step, last), last),
-            "next_boards": next_boards(detail, kept) if detail.is_revealed else {},
+            "seat": moment.seat,
+            "seats": {each.full_name: moment.steps(each).address(moment.step) for each in Seat},
+            "steps": steps,
+            "question": moment.question,
+            "next_boards": next_boards(detail, steps.parameters) if detail.is_revealed else {},
             "noindex": True,
+            **(more or {}),
         }
-        response = self.render_page("boards/practice.html", context, path=path)
-        if is_private:
+        response = self.render_page("boards/practice.html", context, path=steps.path, status=status)
+        if moment.is_private:
             response["Cache-Control"] = PRIVATE
         return response
+
+
+def order_parameter(order: str) -> dict[str, str]:
+    return {"order": order} if order else {}
 
 
 def seat_parameter(seat: str) -> dict[str, str]:
     return {} if seat == DEFAULT_SEAT else {"seat": seat}
 
 
-def next_boards(detail: PracticeDetail, parameters: dict[str, str]) -> dict[str, str]:
+def next_boards(detail: PracticeDetail, parameters: Mapping[str, str]) -> dict[str, str]:
     """Return the addresses of the next boards by the words of their links.
 
-    They are those of the list that the reader came by, and otherwise those of the board's themes and of its event.
+    They are those of the list that the reader came by, and otherwise those of the board's themes, event and difficulty.
     """
     path, after = reverse("practice"), {"after": str(detail.board.pk)}
     if parameters.keys() - {"seat"}:
         scope = next((words for name, words in SCOPES.items() if name in parameters), "")
-        return {f"Next board {scope}".strip(): path_with_query(path, parameters | after)}
+        return {f"Next board {scope}".strip(): path_with_query(path, {**parameters, **after})}
     lists = {f": {theme.label.text}": {"theme": str(theme.theme.pk)} for theme in detail.themes}
     if slug := detail.board.event_slug:
         lists[f" {SCOPES['event']}"] = {"event": slug}
+    if difficulty := detail.board.difficulty:
+        lists[f" {SCOPES['difficulty']}"] = {"difficulty": difficulty}
     return {
-        f"Next board{words}": path_with_query(path, parameters | filters | after)
+        f"Next board{words}": path_with_query(path, {**parameters, **filters, **after})
         for words, filters in (lists or {"": {}}).items()
     }
-
-
-def find_board(selection: BoardSelection, after: UUID | None) -> Found:
-    """Return the first of the selected boards, or the one that follows a board: the first if that one is gone."""
-    board = Board.objects.published().filter(pk=after).first() if after else None
-    key = key_of(board) if board else make_key(START.moment, START.id)
-    while True:
-        selected = select(selection, partial(find_after, key=key, limit=1))
-        if selected.rows or not selected.found.keys:
-            return Found(selected.rows[0].pk if selected.rows else None, selected.labels)
-        key = selected.found.keys[-1]  # a draft that SQL has made is found until it is indexed
-
-
-def find_in_event(selection: BoardSelection, after: UUID | None) -> Found:
-    """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
-    boards = boards_of_event(selection.filters["event"])
-    board = boards.filter(pk=after).first() if after else None
-    found = neighbours(board)[1] if board else boards.first()
-    return Found(found.pk if found else None, get_label_cache(get_revision()))

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from rest_framework import serializers
 
-from boards.analysis.questions import ask_for_costs
+from boards.analysis.questions import want_costs
 from boards.catalogue.reading import read_themes
 from boards.events.reading import read_surroundings
 from boards.events.storing import event_of
@@ -23,7 +23,6 @@ from config.api.fields import ChoiceField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
-from config.edge.limits import exports
 from config.edge.security.client_address import client_network
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
@@ -31,7 +30,6 @@ from deals.bridge.formats.handviewer import write_handviewer
 from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.seats import Seat
-from deals.models import SolverStatus
 from themes.label_cache import get_label_cache, get_revision
 
 HOME_PAGE_BOARDS = 3
@@ -164,9 +162,7 @@ class CostsPage(PageView):
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query = BoardPageQuery.parse(request.POST)
         board, _ = get_board(request, pk)
-        if not CardCosts.objects.filter(pk=pk, status__in=(SolverStatus.DONE, SolverStatus.PENDING)).exists():
-            exports.count("costs", client_network(request.META))
-            ask_for_costs(board)
+        want_costs(board, client_network(request.META))
         steps = Steps(
             reverse("board-page", args=[pk]), {"costs": COSTS_SHOWN}, query.get("step", 0), LAST_STEP
         )

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from boards.drawing.hand_records import draw_sheet
 from boards.drawing.html_diagrams import draw_choices, draw_own_hand, render_html
+from boards.drawing.quiz import draw_buttons, draw_counts, draw_reply
 from boards.drawing.steps import draw_moment
 from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
 from boards.pages.presenters import BoardPreview
@@ -30,6 +31,9 @@ register.simple_tag(draw_sheet, name="sheet_of_records")
 register.simple_tag(draw_auction, name="auction_table")
 register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")
+register.simple_tag(draw_buttons, name="quiz_buttons")
+register.simple_tag(draw_reply, name="quiz_reply")
+register.simple_tag(draw_counts, name="quiz_counts")
 
 
 @register.simple_tag

@@ -13,11 +13,21 @@ MIN_LAG = 3
 """Two looks at the servers (config.database.replicas), each of which may take a second."""
 
 
+RATES = (
+    "READ_RATE",
+    "EXPORT_RATE",
+    "FORM_RATE_PER_CLIENT",
+    "FORM_RATE_IN_TOTAL",
+    "PRACTICE_RATE_PER_CLIENT",
+    "PRACTICE_RATE_IN_TOTAL",
+)
+
+
 @register
 def check_edge_settings(**kwargs: Any) -> list[Error]:
     """Report a rate that cannot be parsed, a trusted proxy that is no network, a negative memory or age."""
     problems = []
-    for name in ("READ_RATE", "EXPORT_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"):
+    for name in RATES:
         try:
             if rate := getattr(settings, name):
                 parse_rate(rate)

@@ -122,6 +122,18 @@ class _State:
             self.doubled = "X" if call == "X" else "XX"
 
 
+def legal_calls(dealer: Seat, calls: Sequence[str]) -> list[str]:
+    """Return what may be called after calls known to be legal (Laws 18 and 19): Pass, X, XX and the bids, ascending.
+
+    There is nothing when the auction is over.
+    """
+    state, order = _State(), dealer.clockwise()
+    for index, call in enumerate(calls):
+        state.add(call, order[index % 4])
+    seat = order[len(calls) % 4]
+    return [call for call in ("Pass", "X", "XX", *BIDS) if not state.objection(call, seat)]
+
+
 def is_over(calls: Sequence[str]) -> bool:
     """Tell whether calls known to be legal end an auction (Law 22): four passes, or three after a bid."""
     return len(calls) >= 4 and all(call == "Pass" for call in calls[-3:])

@@ -8,11 +8,13 @@ from django.urls import reverse
 
 from config.api.errors import ApiError, RateLimited, ServiceUnavailable
 from config.api.views import PRIVATE
+from config.edge.limits.posts import ClientNetworks, add_headers
 from config.site.languages import preferred_language
 from config.site.pages import PageView
 from config.values.words import format_count
-from forms import limits, robots, services
+from forms import robots, services
 from forms.declarations import FORMS, Form
+from forms.limits import LIMITS
 from forms.pages.fields import find_published_board, page_fields, read_values
 
 TOO_MANY = "Too many forms were sent just now."
@@ -47,21 +49,21 @@ class FormPage(PageView):
         return self.show_form(values, robots.make_page_token(self.form.name))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        client = limits.ClientNetworks.of_request(request)
+        client = ClientNetworks.of_request(request)
         values, token = read_values(self.form, request.POST), request.POST.get(robots.PAGE_TOKEN, "")
         try:
-            usage = limits.count(self.form.name, client)
+            usage = LIMITS.count(self.form.name, client)
         except ApiError as error:
             return self.show_refusal(values, token, error)
         try:
             response = self.submit(request, client, values, token)
         except ServiceUnavailable as error:  # the counters, out of reach since the post was counted
             return self.show_refusal(values, token, error)
-        limits.add_headers(response, limits.headers(usage))
+        add_headers(response, LIMITS.headers(usage))
         return response
 
     def submit(
-        self, request: HttpRequest, client: limits.ClientNetworks, values: dict[str, Any], token: str
+        self, request: HttpRequest, client: ClientNetworks, values: dict[str, Any], token: str
     ) -> HttpResponse:
         age = robots.read_page_age(token, self.form.name)
         serializer = self.form.serializer(data=values)
@@ -96,7 +98,7 @@ class FormPage(PageView):
             notice=f"{problem} Send this form again in {wait}.",
             status=error.status_code,
         )
-        limits.add_headers(response, error.headers)
+        add_headers(response, error.headers)
         return response
 
     def make_retry_token(self) -> str:

@@ -15,7 +15,8 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from config.api.errors import RateLimited
-from forms import limits
+from config.edge.limits.posts import ClientNetworks
+from forms.limits import LIMITS
 from forms.models import Submission
 from tests.answers import assert_error
 from tests.forms.bodies import CONTACT, page_token
@@ -89,11 +90,11 @@ def test_retry_after_is_long_enough_and_no_longer_than_the_window(second: int) -
 
 
 def test_thirty_posts_at_once_are_counted_exactly() -> None:
-    client = limits.ClientNetworks("192.0.2.7", "192.0.2.7")
+    client = ClientNetworks("192.0.2.7", "192.0.2.7")
 
     def passes(_: int) -> bool:
         try:
-            limits.count("contact", client)
+            LIMITS.count("contact", client)
         except RateLimited:
             return False
         return True

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from config.edge.checks import check_edge_settings
+from config.edge.checks import RATES, check_edge_settings
 
 
-@pytest.mark.parametrize("name", ["READ_RATE", "EXPORT_RATE", "FORM_RATE_PER_CLIENT", "FORM_RATE_IN_TOTAL"])
+@pytest.mark.parametrize("name", RATES)
 @pytest.mark.parametrize(
     "rate", ["10", "10/x", "0/m", "-1/m", "+5/m", "٥/m", "1.5/m", "/m", "10/minute", " 10/m"]
 )

@@ -1,7 +1,7 @@
 from hypothesis import given
 from pytest import mark, raises
 
-from deals.bridge.auction import Auction, Call, parse_call
+from deals.bridge.auction import BIDS, Auction, Call, legal_calls, parse_call
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
@@ -110,3 +110,16 @@ def test_any_complete_auction_yields_one_contract_that_its_own_side_bid(auction:
 def test_every_beginning_of_an_auction_is_legal_and_incomplete(auction: Auction) -> None:
     for length in range(len(auction.calls)):
         assert not Auction(auction.dealer, auction.calls[:length]).complete
+
+
+@given(auctions())
+def test_the_legal_calls_are_those_that_an_auction_takes(auction: Auction) -> None:
+    def is_taken(call: str) -> bool:
+        try:
+            Auction(auction.dealer, (*auction.calls, Call(call)))
+        except BridgeError:
+            return False
+        return True
+
+    legal = legal_calls(auction.dealer, [call.call for call in auction.calls])
+    assert legal == [call for call in ("Pass", "X", "XX", *BIDS) if is_taken(call)]

@@ -31,6 +31,7 @@ PATHS = (
     "/boards/{board}?step=34&costs=shown",
     "/boards/print",
     "/practice/{board}?step=4",
+    "/practice/{board}?step=4&said=Pass",
     "/practice/{board}?step=99",
     "/themes",
     "/themes/stayman",

@@ -35,7 +35,7 @@ def test_a_reader_practises_a_board_and_goes_on_to_the_next_without_javascript(
     expect(page.get_by_text("It is your turn.")).to_be_visible()
     for _ in CALLS.split():
         expect(page.get_by_text("A spoiler")).to_have_count(0)
-        page.get_by_role("link", name="Next call").click()
+        page.locator("#next").click()
     expect(page.get_by_text("Contract: 2")).to_be_visible()
     expect(page.get_by_text("Arrow keys")).to_be_hidden()
     page.get_by_role("link", name="Show all hands").click()
@@ -52,14 +52,28 @@ def test_the_enter_key_goes_on_and_on_since_the_same_link_has_the_focus(
     page: Page, live_server: LiveServer, board: Board
 ) -> None:
     page.goto(f"{live_server.url}/practice/{board.pk}")
-    page.get_by_role("link", name="Next call").press("Enter")
+    page.locator("#next").press("Enter")
     for step in (2, 3, 4):
-        expect(page.get_by_role("link", name="Next call")).to_be_focused()
-        expect(page.get_by_role("link", name="Next call")).to_have_accessible_description(
-            re.compile(rf"^Call {step - 1}\. ")
-        )
+        expect(page.locator("#next")).to_be_focused()
+        expect(page.locator("#next")).to_have_accessible_description(re.compile(rf"^Call {step - 1}\. "))
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile(f"step={step}#next$"))
+
+
+def test_a_reader_answers_by_keyboard_and_the_reply_has_the_focus(
+    new_page: NewPage, live_server: LiveServer, board: Board
+) -> None:
+    page = new_page(width=375, javascript=False)
+    page.goto(f"{live_server.url}/practice/{board.pk}?step=4")
+    page.get_by_role("button", name="two spades", exact=True).press("Enter")
+    reply = page.get_by_role("group", name="Your answer")
+    expect(reply).to_be_in_viewport()
+    expect(reply).to_be_focused()
+    expect(reply).to_contain_text("the same as South called at the table")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Go on").last).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Call 5. South: 2")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/boards/{}?step=0", "/practice/{}"])

@@ -1,0 +1,99 @@
+"""Which board a reader practises next: the list is walked from deal to deal."""
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import NamedTuple
+from uuid import UUID
+
+from boards.catalogue.reading import select
+from boards.events.reading import MAX_TABLES, boards_of_event, neighbours
+from boards.filters.parameters import BoardSelection
+from boards.filters.queries import condition_of
+from boards.models import Board
+from boards.search.conditions import Condition, every
+from boards.search.finding import Found, find_after
+from boards.search.keys import key_of, make_key
+from config.api.cursors import START
+from deals.bridge.board import TEXTS
+from themes.label_cache import LabelCache, get_label_cache, get_revision, latest_label_cache
+
+EASY = "easy"
+"""The value of `order` that goes from the easiest boards to those whose difficulty is not known."""
+
+DIFFICULTIES = TEXTS["difficulty"].choices
+RANKS = {value: rank for rank, value in enumerate(DIFFICULTIES)}
+EASY_FIRST = (*(f"difficulty={value}" for value in DIFFICULTIES), f"-difficulty={','.join(DIFFICULTIES)}")
+"""Searches for the boards of each difficulty, and for those without one."""
+
+EVERY_PUBLISHED_BOARD = BoardSelection({})
+TABLES_AT_ONCE = 50
+
+
+class NextBoard(NamedTuple):
+    """The board that was found, None when there is none, and the themes as they were then."""
+
+    board_id: UUID | None
+    labels: LabelCache
+
+
+def find_board(selection: BoardSelection, after: UUID | None, order: str, seat: str) -> NextBoard:
+    """Return the first of the selected boards, or the one that follows a board: the first if that one is gone.
+
+    Of all boards, the first is one worth a thought to this seat.
+    """
+    board = Board.objects.published().filter(pk=after).first() if after else None
+    searches: Sequence[str] = ("",)
+    if order == EASY:
+        searches = EASY_FIRST[RANKS.get(board.difficulty, len(RANKS)) :] if board else EASY_FIRST
+    elif board is None and selection == EVERY_PUBLISHED_BOARD:
+        searches = worth_a_thought(seat)
+    start = make_key(START.moment, START.id)
+    key, tables = (key_of(board), tables_of(board)) if board else (start, set())
+    for search in searches:
+        found = find_deal(selection, search, key, tables)
+        if found.board_id:
+            break
+        key = start
+    return found
+
+
+def worth_a_thought(seat: str) -> Sequence[str]:
+    """Return searches for a whole auction in which this seat has something to bid, the best one first."""
+    bids = f"calls>=5 auction*=P-P-P {seat}(hcp>=10)"
+    return f"{bids} (is:competitive OR difficulty=advanced,expert)", bids, ""
+
+
+def find_deal(selection: BoardSelection, search: str, key: bytes, passed: Collection[UUID]) -> NextBoard:
+    """Return the first board behind a key that is none of those to be passed by."""
+    limit = 1
+    while True:
+        selected = select(selection, partial(find_also, search=search, key=key, limit=limit))
+        found = next((row.pk for row in selected.rows if row.pk not in passed), None)
+        if found or not selected.found.keys:
+            return NextBoard(found, selected.labels)
+        key, limit = (
+            selected.found.keys[-1],
+            TABLES_AT_ONCE,
+        )  # drafts that SQL has made are found until indexed
+
+
+def find_also(condition: Condition, search: str, key: bytes, limit: int) -> Found:
+    """Return the boards behind a key that also meet a search of this module, which names no theme."""
+    also = [condition_of(search, latest_label_cache(), None)] if search else []
+    return find_after(every([condition, *also]), key, limit)
+
+
+def tables_of(board: Board) -> set[UUID]:
+    """Return the boards that show the same deal at the same event, as many as a page shows of a deal."""
+    tables = Board.objects.filter(
+        deal=board.deal_id, event=board.event, date=board.date, site=board.site
+    ).newest_first()
+    return set(tables.values_list("pk", flat=True)[:MAX_TABLES])
+
+
+def find_in_event(slug: str, after: UUID | None) -> NextBoard:
+    """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
+    boards = boards_of_event(slug)
+    board = boards.filter(pk=after).first() if after else None
+    found = neighbours(board)[1] if board else boards.first()
+    return NextBoard(found.pk if found else None, get_label_cache(get_revision()))
