@@ -13,8 +13,10 @@ from deals.bridge.diagram import Diagram, Hand, Suit
 from deals.bridge.names import TEXT_STYLE
 
 
-def render_html(diagram: Diagram, visible_hands: Sequence[str] = ()) -> SafeString:
+def render_html(diagram: Diagram, visible_hands: Sequence[str] = (), outcome: str = "") -> SafeString:
     """Draw the diagram. With `visible_hands`, names from "north" to "west", hide the other hands and the outcome.
+
+    `outcome` is markup that stands in place of the board's own.
 
     A diagram has no free text. All the same its title and its words are escaped.
     """
@@ -31,7 +33,7 @@ def render_html(diagram: Diagram, visible_hands: Sequence[str] = ()) -> SafeStri
         for hand in (hands["north"], hands["east"])
         if hand.is_vulnerable
     )
-    outcome = "" if visible_hands else draw_outcome(diagram)
+    outcome = outcome or ("" if visible_hands else draw_outcome(diagram))
     return SafeString(
         f'<div class="diagram" role="group" aria-label="{escape(diagram.title)}">\n'
         f'<p class="diagram-facts" aria-hidden="true">\n{heading}'

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from boards.catalogue.reading import read_themes, select
+from boards.catalogue.reading import read_rows, read_themes, select
 from boards.events.reading import boards_of_event, neighbours
 from boards.filters.parameters import BoardSelection, parse_selection
 from boards.models import Board
@@ -142,7 +142,7 @@ def find_board(selection: BoardSelection, after: UUID | None) -> Found:
     board = Board.objects.published().filter(pk=after).first() if after else None
     key = key_of(board) if board else make_key(START.moment, START.id)
     while True:
-        selected = select(selection, partial(find_after, key=key, limit=1))
+        selected = select(selection, partial(find_after, key=key, limit=1), read_rows)
         if selected.rows or not selected.found.keys:
             return Found(selected.rows[0].pk if selected.rows else None, selected.labels)
         key = selected.found.keys[-1]  # a draft that SQL has made is found until it is indexed
