@@ -5,15 +5,15 @@ the deal stands before that row: then the entry is on an earlier page.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import F
 
-from boards.catalogue.event_deals import EventDeal, tables_before, tables_of
+from boards.catalogue.event_deals import EventDeal, first_boards_statement, tables_before, tables_of
 from boards.catalogue.reading import page_finder, select
-from boards.catalogue.statements import PLACED, boards_statement
-from boards.events.reading import Table, as_uuid
+from boards.events.reading import Table
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
 from boards.querysets import BoardQuerySet
@@ -23,8 +23,8 @@ from boards.search.keys import id_of
 from config.database import fetch_rows
 from themes.label_cache import LabelCache
 
-BATCHES = (100, 400, 1_600)
-"""The boards that are looked at one batch after the other, until a page is full: at most 2,100."""
+BATCHES = (100, 300, 600, 1_200)
+"""The boards that are looked at one batch after the other, until a page is full: at most 2,200."""
 
 
 AHEAD = 100
@@ -32,14 +32,12 @@ AHEAD = 100
 
 
 class Place(NamedTuple):
-    """What tells where a published board stands in a list, and of which deal it is. The moment is the database's."""
+    """Of which deal a published board is, and the revision of the labels when it was read."""
 
     revision: str
     board_id: UUID
     event_slug: str
     event_position: str
-    votes: int
-    published_at: Any
 
     @property
     def deal(self) -> EventDeal:
@@ -59,19 +57,21 @@ class ListedDeal(NamedTuple):
 
 
 class DealPage(NamedTuple):
-    """A page of deals. `total` counts all boards found, `start` and `next_start` are rows of the list, from 0.
+    """A page of deals, each by the first of its boards that meets the condition.
 
-    `next_start` is None at the end of the list.
+    `total` counts all boards found, `start` and `next_start` are rows of the list, from 0. `next_start` is None at the
+    end of the list.
     """
 
-    deals: list[ListedDeal]
+    entries: list[Place]
+    condition: Condition
     total: int
     start: int
     next_start: int | None
     labels: LabelCache
 
 
-def read_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
+def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
     """Return so many of the selected deals, the first of them at row `start` or later; fewer where BATCHES end before.
 
     It takes a bounded number of queries.
@@ -85,10 +85,7 @@ def read_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
         rows |= {id_of(key): number for number, key in enumerate(batch.found.keys, row)}
         row += len(batch.found.keys)
         first = first or next(iter(batch.rows), None)
-        fresh: dict[EventDeal, Place] = {}
-        for place in batch.rows:
-            if place.deal not in met:
-                fresh.setdefault(place.deal, place)
+        fresh = {place.deal: place for place in batch.rows if place.deal not in met}
         earlier = deals_before(selection.sort, condition, first, fresh) if start and first else set()
         met |= {deal: None if deal in earlier else place for deal, place in fresh.items()}
         entries = [place for place in met.values() if place]
@@ -98,26 +95,23 @@ def read_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
         next_start: int | None = rows[entries[size].board_id]
     else:
         next_start = row if row < batch.found.total else None
-    deals = list_deals(entries[:size], condition)
-    return DealPage(deals, batch.found.total, start, next_start, batch.labels)
+    return DealPage(entries[:size], condition, batch.found.total, start, next_start, batch.labels)
 
 
 def read_places(board_ids: Sequence[UUID]) -> list[Place]:
-    """Return the places of these boards, in this order, as far as they are published."""
+    """Return the first of these boards of each deal, in this order, as far as they are published."""
     if not board_ids:
         return []
-    statement = boards_statement(board_ids, PLACED)
-    found = {
-        as_uuid(board_id): (revision, as_uuid(board_id), *rest)
-        for revision, board_id, *rest in fetch_rows(statement.sql, statement.parameters)
-    }
-    return [Place(*found[pk]) for pk in board_ids if pk in found]
+    statement = first_boards_statement(board_ids)
+    rows = sorted(fetch_rows(statement.sql, statement.parameters), key=itemgetter(0))
+    return [
+        Place(revision, board_ids[number - 1], slug, position) for number, revision, slug, position in rows
+    ]
 
 
 def deals_before(sort: str, condition: Condition, first: Place, deals: Iterable[EventDeal]) -> set[EventDeal]:
     """Return those of the deals of which a board that the condition finds stands before the first one of a page."""
-    votes = first.votes if sort == "top" else None
-    before = tables_before([deal for deal in deals if deal.slug], first.published_at, first.board_id, votes)
+    before = tables_before([deal for deal in deals if deal.slug], first.board_id, is_top=sort == "top")
     matching = matching_among(condition, [board_id for _, board_id in before])
     return {deal for deal, board_id in before if board_id in matching}
 
@@ -137,22 +131,22 @@ def first_deals(size: int) -> tuple[list[ListedDeal], list[ListedDeal]]:
     """
     boards = Board.objects.published()
     newest = entries_of(boards.newest_first(), size)
-    top = [place for place in entries_of(boards.top_first(), size) if place.votes > 0]
+    top = entries_of(boards.top_first(), size, lowest=1)
     deals = list_deals([*newest, *top], IS_PUBLISHED)
     return deals[: len(newest)], deals[len(newest) :]
 
 
-def entries_of(boards: BoardQuerySet, size: int) -> list[Place]:
-    """Return the first board of so many deals."""
+def entries_of(boards: BoardQuerySet, size: int, lowest: int | None = None) -> list[Place]:
+    """Return the first board of so many deals. It ends at a board with fewer votes, up minus down, than `lowest`."""
     rows = boards.values_list(
         "pk", "published__event_slug", "published__event_position", F("up_votes") - F("down_votes")
     )
     entries: dict[EventDeal, Place] = {}
     for pk, slug, position, votes in rows[:AHEAD]:
-        place = Place("", pk, slug or "", position or "", votes, None)
-        entries.setdefault(place.deal, place)
-        if len(entries) == size:
+        if len(entries) == size or (lowest is not None and votes < lowest):
             break
+        place = Place("", pk, slug or "", position or "")
+        entries.setdefault(place.deal, place)
     return [*entries.values()]
 
 

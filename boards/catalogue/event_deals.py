@@ -1,7 +1,7 @@
 """Deals of events: all tables of each. Lists for people show a deal once (decision 43)."""
 
-from collections.abc import Collection
-from typing import Any, NamedTuple
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from boards.events.reading import COLUMNS, Table, as_uuid
@@ -44,27 +44,24 @@ def tables_of(deals: Collection[EventDeal]) -> dict[EventDeal, list[Table]]:
 
 
 def tables_before(
-    deals: Collection[EventDeal], moment: Any, board_id: UUID, votes: int | None
+    deals: Collection[EventDeal], board_id: UUID, *, is_top: bool
 ) -> list[tuple[EventDeal, UUID]]:
     """Return those tables of these deals that stand before a board in lists, each with its deal.
 
-    The board is told by when it was published, as the database returns it, and by its id; in the list of the most
-    popular boards by its up minus down votes too.
+    `is_top`: in the list of the most popular boards.
     """
     if not deals:
         return []
     wanted = wanted_deals(deals)
-    columns, values = "published_at, id", [moment, adapt("board", board_id)]
-    if votes is not None:
-        columns, values = f"{NET_VOTES}, {columns}", [votes, *values]
+    order = f"{NET_VOTES}, published_at, id" if is_top else "published_at, id"
     sql = f"""
         WITH wanted(event_slug, event_position) AS ({wanted.sql})
         SELECT event_slug, event_position, board.id FROM wanted
         JOIN boards_publishedboard AS stored USING (event_slug, event_position)
         JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
-        WHERE ({columns}) > ({", ".join(["%s"] * len(values))}) LIMIT {MAX_BEFORE:d}
+        WHERE ({order}) > (SELECT {order} FROM boards_board WHERE id = %s) LIMIT {MAX_BEFORE:d}
     """
-    rows = fetch_rows(sql, [*wanted.parameters, *values])
+    rows = fetch_rows(sql, [*wanted.parameters, adapt("board", board_id)])
     return [(EventDeal(slug, position), as_uuid(pk)) for slug, position, pk in rows]
 
 
@@ -76,3 +73,24 @@ def wanted_deals(deals: Collection[EventDeal]) -> Statement:
     return Statement(
         f"VALUES {', '.join(['(%s, %s)'] * len(deals))}", [text for deal in deals for text in deal]
     )
+
+
+def first_boards_statement(board_ids: Sequence[UUID]) -> Statement:
+    """Return the statement of the first of these boards of each deal: its number among them, from 1, and the deal.
+
+    The revision of the labels stands in each row. Boards that are not published are left out.
+    """
+    ids = [adapt("board", board_id) for board_id in board_ids]
+    if reading_connection().vendor == "postgresql":
+        wanted = Statement("SELECT * FROM unnest(%s::uuid[]) WITH ORDINALITY", [ids])
+    else:
+        rows = ", ".join(f"(%s, {number})" for number in range(1, len(ids) + 1))
+        wanted = Statement(f"VALUES {rows}", ids)
+    sql = f"""
+        WITH wanted(board_id, number) AS ({wanted.sql})
+        SELECT min(number), (SELECT token FROM themes_labelrevision), event_slug, event_position
+        FROM wanted JOIN boards_publishedboard USING (board_id)
+        JOIN boards_board AS board ON board.id = board_id AND board.published_at IS NOT NULL
+        GROUP BY event_slug, event_position, CASE event_slug WHEN '' THEN board_id END
+    """
+    return Statement(sql, wanted.parameters)

@@ -20,21 +20,12 @@ WHERE board_id
 """The columns of boards.catalogue.reading.Row. The stored rows alone do not know of a draft that SQL has made."""
 
 
-PLACED = """
-SELECT (SELECT token FROM themes_labelrevision), board_id, event_slug, event_position,
-    up_votes - down_votes, published_at
-FROM boards_publishedboard JOIN boards_board AS board ON board.id = board_id AND board.published_at IS NOT NULL
-WHERE board_id
-"""
-"""The columns of boards.catalogue.deals.Place."""
-
-
-def boards_statement(board_ids: Sequence[UUID], selected: str = STORED) -> Statement:
+def boards_statement(board_ids: Sequence[UUID]) -> Statement:
     """Return the statement of these boards, as far as they are published, in any order."""
     ids = adapt(board_ids)
     if connection.vendor == "postgresql":
-        return Statement(f"{selected} = ANY(%s)", [ids])
-    return Statement(f"{selected} IN ({placeholders(ids)})", ids)
+        return Statement(f"{STORED} = ANY(%s)", [ids])
+    return Statement(f"{STORED} IN ({placeholders(ids)})", ids)
 
 
 def themes_statement(board_id: UUID) -> Statement:

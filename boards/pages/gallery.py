@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
-from boards.catalogue.deals import DealPage, read_deals
+from boards.catalogue.deals import DealPage, find_deals, list_deals
 from boards.events.reading import latest_events
 from boards.filters.declarations import FILTERS
 from boards.filters.parameters import BoardFilters, BoardQuery, parse_selection
@@ -104,7 +104,7 @@ class ListedChip(NamedTuple):
 
 @dataclass
 class Gallery:
-    """What the template shows. When the query is not valid `deals` is None and `errors` says why, by parameter.
+    """What the template shows. When the query is not valid `page` is None and `errors` says why, by parameter.
 
     `wider_lists` are for a query that finds no board.
     """
@@ -112,7 +112,7 @@ class Gallery:
     query: QueryDict
     languages: tuple[str, ...]
     labels: LabelCache
-    deals: DealPage | None = None
+    page: DealPage | None = None
     cards: list[DealCard] = field(default_factory=list)
     errors: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
@@ -201,15 +201,15 @@ class Gallery:
     def canonical_path(self) -> str:
         """Return one path for all queries that show this page."""
         return (
-            path_from(self.deals.start, reverse("gallery"), self.parameters)
-            if self.deals
+            path_from(self.page.start, reverse("gallery"), self.parameters)
+            if self.page
             else reverse("gallery")
         )
 
     @property
     def page_paths(self) -> dict[str, str]:
         """Return the paths of the first and the next page, as far as they are others."""
-        return paths_around(self.deals, reverse("gallery"), self.parameters) if self.deals else {}
+        return paths_around(self.page, reverse("gallery"), self.parameters) if self.page else {}
 
     @property
     def is_compact(self) -> bool:
@@ -220,20 +220,19 @@ class Gallery:
         """Return the path of this page with diagrams where it has none, and without them where it has."""
         view = {} if self.is_compact else {"view": COMPACT}
         others = {name: value for name, value in self.parameters.items() if name != "view"}
-        return path_from(self.deals.start if self.deals else 0, reverse("gallery"), others | view)
+        return path_from(self.page.start if self.page else 0, reverse("gallery"), others | view)
 
     @property
     def number(self) -> str:
         """Say how many boards are found, and of how many deals where this page has all of them."""
-        if self.deals is None:
+        if self.page is None:
             return ""
-        number = format_count(self.deals.total, "board")
-        if self.deals.start and self.deals.total:
-            before = "all" if self.deals.start >= self.deals.total else self.deals.start
-            return f"{number}, {before} of them before this page"
-        deals = self.deals.deals
-        is_all = sum(max(deal.found, 1) for deal in deals) == self.deals.total > len(deals)
-        return f"{number} of {format_count(len(deals), 'deal')}" if is_all else number
+        start, total, deals = self.page.start, self.page.total, len(self.cards)
+        number = format_count(total, "board")
+        if start and total:
+            return f"{number}, {'all' if start >= total else start} of them before this page"
+        is_all = sum(max(card.found, 1) for card in self.cards) == total
+        return f"{number} of {format_count(deals, 'deal')}" if is_all and deals < total else number
 
     @property
     def chips(self) -> list[ListedChip]:
@@ -330,17 +329,17 @@ def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
         selection = parse_selection(query)
         parameters = GalleryQuery.parse(query)
         size = parameters["pageSize"]
-        deals = read_deals(selection, first_row(parameters, size), size)
-        refuse_unknown(selection.filters, deals.labels, found=deals.total)
+        page = find_deals(selection, first_row(parameters, size), size)
+        refuse_unknown(selection.filters, page.labels, found=page.total)
     except ValidationError as error:
         gallery.errors = field_errors(error.detail)
         return gallery
     except ValidationFailed as error:
         gallery.errors = error.meta["fields"]
         return gallery
-    gallery.deals, gallery.labels = deals, deals.labels
-    gallery.cards = build_cards(deals.deals, languages)
-    if not deals.total:
+    gallery.page, gallery.labels = page, page.labels
+    gallery.cards = build_cards(list_deals(page.entries, page.condition), languages)
+    if not page.total:
         gallery.wider_lists = [*find_wider_lists(gallery)]
     return gallery
 

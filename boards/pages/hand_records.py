@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.catalogue.deals import read_deals
+from boards.catalogue.deals import find_deals
 from boards.events.reading import read_evening
 from boards.filters.parameters import parse_selection
 from boards.models import Board
@@ -55,11 +55,11 @@ class HandRecordsPage(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         selection, filters = parse_selection(request.GET), filters_of(request.GET)
         start = first_row(SheetQuery.parse(request.GET), MAX_RECORDS)
-        page = read_deals(selection, start, MAX_RECORDS)
+        page = find_deals(selection, start, MAX_RECORDS)
         theme = theme_of(filters, page.labels)
         parameters = filters | ({"sort": "top"} if selection.sort == "top" else {})
         context = {
-            "sheets": read_sheets([deal.board_id for deal in page.deals], page.start + 1),
+            "sheets": read_sheets([entry.board_id for entry in page.entries], page.start + 1),
             "theme": next(iter(label_themes([theme] if theme else [], accepted_languages(request))), None),
             "list_path": path_with_query(reverse("gallery"), parameters),
             "noindex": True,

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.text import Truncator
 
 from boards.catalogue.counting import count_boards_of_themes
-from boards.catalogue.deals import read_deals
+from boards.catalogue.deals import find_deals, list_deals
 from boards.catalogue.summaries import Value, count_by
 from boards.filters.parameters import BoardSelection
 from boards.pages.deal_cards import DealCard, build_cards
@@ -225,16 +225,16 @@ def find_themes(labels: LabelCache, identifier: str, theme_type: str) -> list[Th
 def build_detail(theme: Theme, languages: Sequence[str]) -> ThemeDetail:
     """Return what the page of a theme shows. It takes a fixed number of queries."""
     selection = BoardSelection({"theme": str(theme.pk)})
-    page = read_deals(selection, 0, NEWEST_DEALS)
-    condition = selection.condition(page.labels)
-    difficulties = count_by(condition, "difficulty")
-    outcomes = count_by(condition, "result", "makeable")
+    page = find_deals(selection, 0, NEWEST_DEALS)
+    cards = build_cards(list_deals(page.entries, page.condition), languages)
+    difficulties = count_by(page.condition, "difficulty")
+    outcomes = count_by(page.condition, "result", "makeable")
     return ThemeDetail(
         theme,
         page.labels,
         languages,
         page.total,
-        build_cards(page.deals, languages),
+        cards,
         {name: boards for name in DIFFICULTIES if (boards := difficulties[name,])},
         {(result, makes): boards for (result, makes), boards in outcomes.items() if isinstance(result, int)},
     )
