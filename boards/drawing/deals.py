@@ -24,9 +24,9 @@ def draw_row(card: DealCard, boards_path: str) -> str:
         f"Dealer {board.dealer}",
         f"Vul {board.vulnerability}",
         f"{card.number}{write_scores(card)}" if card.has_several else draw_outcome(card),
-        f"Par {signed(card.par['score'])}" if card.par else "",
+        f"par {signed(card.par['score'])}" if card.par else "",
     )
-    shown = "".join(f"<span>{fact}</span>\n" for fact in facts if fact)
+    shown = " · ".join(fact for fact in facts if fact)
     return f'<li><a href="{boards_path}/{board.pk}">{escape(card.name)}</a>{origin}\n<p>{shown}</p></li>\n'
 
 

@@ -143,32 +143,31 @@ class ThemeDetail:
         return {"order": "easy"} if self.difficulties else {}
 
     @property
-    def difficulty_paths(self) -> list[tuple[str, int, str]]:
+    def difficulty_paths(self) -> list[tuple[str, str, str]]:
         """Return each difficulty with its boards and the path of their list, the easiest first."""
         gallery = reverse("gallery")
         return [
-            (name, boards, path_with_query(gallery, {**self.filters, "difficulty": name}))
+            (name, f"{boards:,}", path_with_query(gallery, {**self.filters, "difficulty": name}))
             for name, boards in self.difficulties.items()
         ]
 
     @property
-    def with_result(self) -> int:
-        return sum(self.outcomes.values())
+    def results(self) -> str:
+        """Sum up the results: "Of 24 contracts with a result 15 made and 9 went down"; "" without one."""
+        if not self.outcomes:
+            return ""
+        played = sum(self.outcomes.values())
+        made = sum(boards for (result, _), boards in self.outcomes.items() if result >= 0)
+        contracts = format_count(played, "contract")
+        return f"Of {contracts} with a result {made:,} made and {played - made:,} went down"
 
     @property
-    def made(self) -> int:
-        return sum(boards for (result, _), boards in self.outcomes.items() if result >= 0)
-
-    @property
-    def down(self) -> int:
-        return self.with_result - self.made
-
-    @property
-    def down_makeable(self) -> int:
-        """Return how many contracts went down that would make with all cards seen."""
-        return sum(
+    def down_makeable(self) -> str:
+        """Return how many contracts went down that would make with all cards seen; "" for none."""
+        boards = sum(
             boards for (result, makes), boards in self.outcomes.items() if result < 0 and makes == "yes"
         )
+        return f"{boards:,}" if boards else ""
 
     @property
     def down_makeable_path(self) -> str:

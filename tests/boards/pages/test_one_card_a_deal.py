@@ -210,9 +210,9 @@ def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Cl
     page = open_page(client, "/boards", view="compact")
     rows = [text for text in page.texts("li") if "Dealer" in text]
     assert sorted(row.partition("Dealer ")[2] for row in rows) == [
-        "E Vul NS 3 results: best +50, worst −450 (North-South) Par +420",
-        "N Vul NS Passpassed out 0 Par +420",
-        "N Vul None 3 results: best +450, worst −50 (North-South) Par +420",
+        "E · Vul NS · 3 results: best +50, worst −450 (North-South) · par +420",
+        "N · Vul NS · Passpassed out 0 · par +420",
+        "N · Vul None · 3 results: best +450, worst −50 (North-South) · par +420",
     ]
     assert page.links()["Show the hands"] == "/boards"
     assert "view" not in page.links()["Download as one PBN file"]
