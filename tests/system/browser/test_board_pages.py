@@ -20,6 +20,7 @@ from tests.system.browser.looks import find_problems
 PATHS = (
     "/",
     "/boards?pageSize=4",
+    "/boards?view=compact",
     "/boards?dealer=a+b",
     "/boards?theme=stayman&dealer=S",
     "/boards/{board}",
