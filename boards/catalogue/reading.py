@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from uuid import UUID
 
 from django.conf import settings
@@ -45,11 +45,21 @@ class Row(NamedTuple):
         return self.board_id if isinstance(self.board_id, UUID) else UUID(self.board_id)
 
 
-class Selected(NamedTuple):
+class Stored(Protocol):
+    """What is read of a board that is found, and the revision of the labels at that moment."""
+
+    @property
+    def revision(self) -> str: ...
+
+
+StoredRow = TypeVar("StoredRow", bound=Stored)
+
+
+class Selected(NamedTuple, Generic[StoredRow]):
     """The boards of a page: what the index found, and of these boards those that are still published."""
 
     found: Found
-    rows: list[Row]
+    rows: list[StoredRow]
     labels: LabelCache
 
 
@@ -92,7 +102,7 @@ def read_page_after(
 def read_found(selection: BoardSelection, find: Find, voter: Account | None) -> tuple[Found, Sequence[Any]]:
     """Return what is found, and the boards for their readers: published ones, or drafts."""
     if selection.published:
-        selected = select(selection, find)
+        selected = select(selection, find, read_rows)
         return selected.found, finish(selected.rows, selected.labels, voter)
     found = find(selection.condition(get_label_cache(get_revision())))
     return found, represent_boards(read_drafts(found.keys), voter)
@@ -129,7 +139,7 @@ def read_themes(board_id: UUID) -> list[Theme]:
 def select_page(selection: BoardSelection, page_query: Mapping[str, Any]) -> SelectedPage:
     """Return the rows of a page, and the labels of their themes."""
     page, size = page_query["page"], page_query["pageSize"]
-    selected = select(selection, page_finder(selection, (page - 1) * size, size))
+    selected = select(selection, page_finder(selection, (page - 1) * size, size), read_rows)
     return SelectedPage(Page(page, size, selected.found.total), selected.rows, selected.labels)
 
 
@@ -138,8 +148,10 @@ def page_finder(selection: BoardSelection, first_row: int, limit: int) -> Find:
     return lambda condition: find(condition, first_row, limit)
 
 
-def select(selection: BoardSelection, find: Find) -> Selected:
-    """Return the published boards that `find` finds.
+def select(
+    selection: BoardSelection, find: Find, read: Callable[[Sequence[UUID]], list[StoredRow]]
+) -> Selected[StoredRow]:
+    """Return what `read` reads of the published boards that `find` finds.
 
     The labels that this process has say which themes a filter means. When the statement finds that themes have
     changed since, and the filters now mean others, it is repeated.
@@ -148,7 +160,7 @@ def select(selection: BoardSelection, find: Find) -> Selected:
     while True:
         condition = selection.condition(labels)
         found = find(condition)
-        rows = read_rows(list(map(id_of, found.keys)))
+        rows = read(list(map(id_of, found.keys)))
         labels = get_label_cache(rows[0].revision if rows else get_revision())
         if selection.condition(labels) == condition:
             return Selected(found, rows, labels)

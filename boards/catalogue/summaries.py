@@ -14,6 +14,7 @@ from rest_framework import serializers
 
 from accounts.models import Account
 from boards.filters.parameters import BoardFilters, parse_selection
+from boards.search.conditions import Condition
 from boards.search.counting import Themes, count_values
 from boards.search.facts import FACTS, Choice, Fact, Number
 from boards.search.finding import count_boards
@@ -35,6 +36,15 @@ def read_value(fact: Fact, stored: int) -> Value:
         return fact.values[stored - 1]
     assert isinstance(fact, Number)
     return fact.low + (stored - 1) * fact.unit
+
+
+def count_by(condition: Condition, *names: str) -> Counter[tuple[Value, ...]]:
+    """Return how many boards that meet the condition have which values of these facts."""
+    facts = [FACTS[name] for name in names]
+    counts: Counter[tuple[Value, ...]] = Counter()
+    for stored, boards in count_values(condition, facts).items():
+        counts[tuple(map(read_value, facts, stored))] += boards
+    return counts
 
 
 def write_contract(values: Sequence[Value]) -> Value:

@@ -21,13 +21,16 @@ NO_COSTS: Mapping[str, int] = MappingProxyType({})
 
 
 def render_html(
-    diagram: Diagram, visible_hands: Sequence[str] = (), table: TableView | None = None
+    diagram: Diagram,
+    visible_hands: Sequence[str] = (),
+    table: TableView | None = None,
+    outcome: str = "",
 ) -> SafeString:
     """Draw the diagram. With `visible_hands`, names from "north" to "west", hide the other hands and the outcome.
 
     With `table` draw the trick of that moment in the middle, and the tricks of both sides in place of the outcome. What
-    the cards cost that may be played stands at each of them. A diagram has no free text. All the same its title and its
-    words are escaped.
+    the cards cost that may be played stands at each of them. `outcome` is markup that stands in place of the board's
+    own. A diagram has no free text. All the same its title and its words are escaped.
     """
     record = diagram.record
     heading = f"<b>{diagram.heading}</b><br>\n" if diagram.heading else ""
@@ -45,8 +48,8 @@ def render_html(
     if table:
         seats += draw_trick(table)
         outcome = draw_tricks_won(table)
-    else:
-        outcome = "" if visible_hands else draw_outcome(diagram)
+    elif not visible_hands:
+        outcome = outcome or draw_outcome(diagram)
     compass = f"compass{' with-trick' if table else ''}{sides}"
     return SafeString(
         f'<div class="diagram" role="group" aria-label="{escape(diagram.title)}">\n'

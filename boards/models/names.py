@@ -13,7 +13,7 @@ def name_of(board: "Board") -> str:
     return board.title or _event_name(board) or heading_of(board)
 
 
-def origin_of(board: "Board") -> str:
+def origin_of(board: "Board", *, with_table: bool = True) -> str:
     """Say of a board of an event what its name does not: for one with a title all of it, else stage, site and table.
 
     Each table of a deal is a board, so that room or table may be all that tells two boards apart.
@@ -24,7 +24,7 @@ def origin_of(board: "Board") -> str:
         _event_name(board) if board.title else "",
         board.stage,
         board.site,
-        *table_names(board.room, board.table),
+        *(table_names(board.room, board.table) if with_table else ()),
     )
     return ", ".join(part for part in parts if part)
 

@@ -1,7 +1,7 @@
 """The page /boards: the boards that the query finds, links to the other pages of the list, and the filter form."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,11 +11,12 @@ from django.http import QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
-from boards.catalogue.reading import Row, select_page
+from boards.catalogue.deals import DealPage, find_deals, list_deals
 from boards.events.reading import latest_events
 from boards.filters.declarations import FILTERS
 from boards.filters.parameters import BoardFilters, BoardQuery, parse_selection
-from boards.models import Board, Event
+from boards.models import Event
+from boards.pages.deal_cards import DealCard, build_cards
 from boards.pages.filter_form import (
     DayInput,
     FilterList,
@@ -25,14 +26,14 @@ from boards.pages.filter_form import (
     choices_of_labels,
     day_in_words,
 )
-from boards.pages.presenters import BoardPreview
 from boards.pages.search_form import FIELDS, chips_of
 from boards.pages.theme_paths import theme_path
 from boards.pages.unknown_names import refuse_unknown
 from boards.search.finding import count_boards
 from config.api.errors import ValidationFailed
+from config.api.fields import ChoiceField
 from config.api.handlers import field_errors
-from config.api.pagination import MAX_PAGE_SIZE, NaturalField, Page, PageQuery
+from config.api.pagination import MAX_PAGE, MAX_PAGE_SIZE, NaturalField, PageQuery
 from config.values.identifiers import SLUG_PATTERN
 from config.values.labels import Label
 from config.values.words import format_count
@@ -58,10 +59,28 @@ INDEXED_PARAMETERS = {"theme"}
 """Search engines index the list of a theme. Any other parameter only reorders or narrows boards they know already."""
 
 
-class GalleryQuery(PageQuery):
-    """The page parameters of GET /api/boards, but twelve boards a page, which fill rows of one to four."""
+COMPACT = "compact"
+SHOWN = ("pageSize", "view")
+"""The parameters that say how the boards are shown and not which."""
+
+DEFAULTS = {("sort", "newest"), ("view", "diagrams")}
+"""What is shown without these parameters too."""
+
+
+class DealPageQuery(PageQuery):
+    """The page parameters of GET /api/boards. `start` says instead of `page` with which board, from 1, a page begins.
+
+    A page of deals ends where it is full, so that only the page before tells where the next one begins.
+    """
+
+    start = NaturalField(required=False, min_value=1, max_value=MAX_PAGE)
+
+
+class GalleryQuery(DealPageQuery):
+    """Twelve deals a page, which fill rows of one to four."""
 
     pageSize = NaturalField(default=12, min_value=1, max_value=MAX_PAGE_SIZE)
+    view = ChoiceField(choices=["diagrams", COMPACT], default="diagrams", allow_blank=True)
 
 
 class WiderList(NamedTuple):
@@ -93,20 +112,19 @@ class Gallery:
     query: QueryDict
     languages: tuple[str, ...]
     labels: LabelCache
-    page: Page | None = None
-    previews: list[BoardPreview] = field(default_factory=list)
+    page: DealPage | None = None
+    cards: list[DealCard] = field(default_factory=list)
     errors: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     wider_lists: list[WiderList] = field(default_factory=list)
 
     @cached_property
     def parameters(self) -> dict[str, str]:
-        """Return the query's parameters that have an effect, without `page`. A theme goes by its identifier."""
-        parameters = {name: self.query.get(name, "") for name in (*BoardQuery().fields, "pageSize")}
+        """Return the query's parameters that have an effect, but for the place. A theme goes by its identifier."""
+        parameters = {name: self.query.get(name, "") for name in (*BoardQuery().fields, *SHOWN)}
         if self.selected_theme:
             parameters["theme"] = self.labels.name_of(self.selected_theme)
-        default = ("sort", "newest")
-        return {name: value for name, value in parameters.items() if value and (name, value) != default}
+        return {name: value for name, value in parameters.items() if value and (name, value) not in DEFAULTS}
 
     @cached_property
     def filter_lists(self) -> list[FilterList]:
@@ -119,7 +137,7 @@ class Gallery:
     @property
     def chosen(self) -> int:
         """Return how many filters are chosen in the folded part. The search stands outside of it."""
-        return len(self.parameters.keys() - {"q"})
+        return len(self.parameters.keys() - {"q", "view"})
 
     @property
     def search(self) -> str:
@@ -144,9 +162,7 @@ class Gallery:
     @property
     def hidden_parameters(self) -> dict[str, str]:
         """Return the parameters that the form keeps in hidden fields."""
-        return {
-            name: self.parameters[name] for name in (*HIDDEN_LABELS, "pageSize") if name in self.parameters
-        }
+        return {name: self.parameters[name] for name in (*HIDDEN_LABELS, *SHOWN) if name in self.parameters}
 
     @property
     def theme(self) -> Label | None:
@@ -184,13 +200,39 @@ class Gallery:
     @property
     def canonical_path(self) -> str:
         """Return one path for all queries that show this page."""
-        return self.page_path(self.page.page) if self.page else reverse("gallery")
+        return (
+            path_from(self.page.start, reverse("gallery"), self.parameters)
+            if self.page
+            else reverse("gallery")
+        )
 
     @property
     def page_paths(self) -> dict[str, str]:
-        """Return the paths of the first, prev, next and last page, as far as they exist."""
-        pages = self.page.neighbours if self.page else {}
-        return {relation: self.page_path(number) for relation, number in pages.items()}
+        """Return the paths of the first and the next page, as far as they are others."""
+        return paths_around(self.page, reverse("gallery"), self.parameters) if self.page else {}
+
+    @property
+    def is_compact(self) -> bool:
+        return self.parameters.get("view") == COMPACT
+
+    @property
+    def other_view_path(self) -> str:
+        """Return the path of this page with diagrams where it has none, and without them where it has."""
+        view = {} if self.is_compact else {"view": COMPACT}
+        others = {name: value for name, value in self.parameters.items() if name != "view"}
+        return path_from(self.page.start if self.page else 0, reverse("gallery"), others | view)
+
+    @property
+    def number(self) -> str:
+        """Say how many boards are found, and of how many deals where this page has all of them."""
+        if self.page is None:
+            return ""
+        start, total, deals = self.page.start, self.page.total, len(self.cards)
+        number = format_count(total, "board")
+        if start and total:
+            return f"{number}, {'all' if start >= total else start} of them before this page"
+        is_all = sum(max(card.found, 1) for card in self.cards) == total
+        return f"{number} of {format_count(deals, 'deal')}" if is_all and deals < total else number
 
     @property
     def chips(self) -> list[ListedChip]:
@@ -210,9 +252,7 @@ class Gallery:
 
         A theme goes by its id, which does not say to a player what the boards are about.
         """
-        filters = {
-            name: self.parameters[name] for name in self.parameters if name not in ("sort", "pageSize")
-        }
+        filters = {name: self.parameters[name] for name in self.parameters if name not in ("sort", *SHOWN)}
         return filters | ({"theme": str(self.selected_theme.pk)} if self.selected_theme else {})
 
     @property
@@ -236,12 +276,27 @@ class Gallery:
     @property
     def export_path(self) -> str:
         """Return the path of a file of all boards that the query finds, not of this page alone."""
-        return path_with_query(reverse("board-export"), self.parameters)
+        parameters = {name: value for name, value in self.parameters.items() if name != "view"}
+        return path_with_query(reverse("board-export"), parameters)
 
-    def page_path(self, page: int) -> str:
-        """Return the path of a page. The first one has no number, since the path without a number shows the same."""
-        parameters = self.parameters | {"page": str(page)} if page > 1 else self.parameters
-        return path_with_query(reverse("gallery"), parameters)
+
+def first_row(parameters: Mapping[str, Any], size: int) -> int:
+    """Return the row of a list, from 0, with which the page of a parsed DealPageQuery begins."""
+    return parameters["start"] - 1 if "start" in parameters else (parameters["page"] - 1) * size
+
+
+def paths_around(page: DealPage, path: str, parameters: Mapping[str, str]) -> dict[str, str]:
+    """Return the paths of the first and the next page, as far as they are others."""
+    first = {"first": path_from(0, path, parameters)} if page.start else {}
+    if page.next_start is None:
+        return first
+    return first | {"next": path_from(page.next_start, path, parameters)}
+
+
+def path_from(row: int, path: str, parameters: Mapping[str, str]) -> str:
+    """Return the path of the page that begins with a row, from 0. The first page has no `start`."""
+    start = {"start": str(row + 1)} if row else {}
+    return path_with_query(path, {**parameters, **start})
 
 
 def filters_of(query: QueryDict) -> dict[str, str]:
@@ -257,7 +312,7 @@ def theme_of(filters: Mapping[str, str], labels: LabelCache) -> Theme | None:
 
 def path_with_search(query: QueryDict, search: str) -> str:
     """Return the path of the list with this query's parameters and another search."""
-    parameters = {name: query.get(name, "") for name in BoardQuery.names()} | {"q": search}
+    parameters = {name: query.get(name, "") for name in (*BoardQuery.names(), "view")} | {"q": search}
     return path_with_query(reverse("gallery"), {name: value for name, value in parameters.items() if value})
 
 
@@ -272,17 +327,19 @@ def build_gallery(query: QueryDict, languages: tuple[str, ...]) -> Gallery:
     gallery.events = latest_events(MAX_EVENTS, slug if SLUG.fullmatch(slug) else "")
     try:
         selection = parse_selection(query)
-        selected = select_page(selection, GalleryQuery.parse(query))
-        refuse_unknown(selection.filters, selected.labels, found=selected.page.total_count)
+        parameters = GalleryQuery.parse(query)
+        size = parameters["pageSize"]
+        page = find_deals(selection, first_row(parameters, size), size)
+        refuse_unknown(selection.filters, page.labels, found=page.total)
     except ValidationError as error:
         gallery.errors = field_errors(error.detail)
         return gallery
     except ValidationFailed as error:
         gallery.errors = error.meta["fields"]
         return gallery
-    gallery.page, gallery.labels = selected.page, selected.labels
-    gallery.previews = build_previews(selected.rows, languages)
-    if not selected.page.total_count:
+    gallery.page, gallery.labels = page, page.labels
+    gallery.cards = build_cards(list_deals(page.entries, page.condition), languages)
+    if not page.total:
         gallery.wider_lists = [*find_wider_lists(gallery)]
     return gallery
 
@@ -304,10 +361,3 @@ def find_wider_lists(gallery: Gallery) -> Iterator[WiderList]:
             parameters = {name: value for name, value in gallery.parameters.items() if name not in names}
             dropped = [gallery.describe(name) for name in gallery.parameters if name in names]
             yield WiderList(dropped, boards, path_with_query(reverse("gallery"), parameters))
-
-
-def build_previews(rows: Sequence[Row], languages: Sequence[str]) -> list[BoardPreview]:
-    """Return the boards of these rows of a list. One that is unpublished meanwhile is left out."""
-    boards = Board.objects.published().with_details().in_bulk([row.pk for row in rows])
-    shown = [boards[row.pk] for row in rows if row.pk in boards]
-    return [BoardPreview(board, board.themes.all(), languages) for board in shown]

@@ -6,14 +6,20 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from boards.catalogue.reading import select_page
+from boards.catalogue.deals import find_deals
 from boards.events.reading import read_evening
 from boards.filters.parameters import parse_selection
 from boards.models import Board
 from boards.pages.events import page_context
-from boards.pages.gallery import filters_of, path_with_query, theme_of
+from boards.pages.gallery import (
+    DealPageQuery,
+    filters_of,
+    first_row,
+    path_with_query,
+    paths_around,
+    theme_of,
+)
 from boards.pages.presenters import HandRecord
-from config.api.pagination import Page, PageQuery
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from themes.labels import label_themes
@@ -34,26 +40,30 @@ def hand_records(boards: Iterable[Board], first: int = 1) -> list[list[HandRecor
     return [records[start : start + RECORDS_OF_SHEET] for start in range(0, len(records), RECORDS_OF_SHEET)]
 
 
-class SheetQuery(PageQuery):
+class SheetQuery(DealPageQuery):
     pageSize = None  # type: ignore[assignment]  # takes the field away: a sheet has one size
 
 
 class HandRecordsPage(PageView):
-    """GET /boards/print with the filters and the sort of GET /api/boards, and `page` → 200, or 400."""
+    """GET /boards/print with the filters and the sort of GET /api/boards, and `start` or `page` → 200, or 400.
+
+    Each deal of an event stands there once.
+    """
 
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         selection, filters = parse_selection(request.GET), filters_of(request.GET)
-        selected = select_page(selection, {"pageSize": MAX_RECORDS, **SheetQuery.parse(request.GET)})
-        theme = theme_of(filters, selected.labels)
+        start = first_row(SheetQuery.parse(request.GET), MAX_RECORDS)
+        page = find_deals(selection, start, MAX_RECORDS)
+        theme = theme_of(filters, page.labels)
         parameters = filters | ({"sort": "top"} if selection.sort == "top" else {})
         context = {
-            "sheets": read_sheets([row.pk for row in selected.rows], selected.page),
+            "sheets": read_sheets([entry.board_id for entry in page.entries], page.start + 1),
             "theme": next(iter(label_themes([theme] if theme else [], accepted_languages(request))), None),
             "list_path": path_with_query(reverse("gallery"), parameters),
             "noindex": True,
-            **page_context(selected.page, request.path, parameters),
+            "around": paths_around(page, request.path, parameters),
         }
         return self.render_page("boards/hand_records.html", context)
 
@@ -68,7 +78,7 @@ class EventRecordsPage(PageView):
         if evening is None:
             raise Http404
         context = {
-            "sheets": read_sheets([deal.board.pk for deal in evening.deals], evening.page),
+            "sheets": read_sheets([deal.board.pk for deal in evening.deals], evening.page.first_row + 1),
             "heading": str(evening.event),
             "list_path": reverse("event-page", args=[slug]),
             "noindex": True,
@@ -77,6 +87,6 @@ class EventRecordsPage(PageView):
         return self.render_page("boards/hand_records.html", context)
 
 
-def read_sheets(keys: Sequence[UUID], page: Page) -> list[list[HandRecord]]:
+def read_sheets(keys: Sequence[UUID], first: int) -> list[list[HandRecord]]:
     boards = Board.objects.published().select_related("deal").in_bulk(keys)
-    return hand_records((boards[key] for key in keys if key in boards), page.first_row + 1)
+    return hand_records((boards[key] for key in keys if key in boards), first)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.catalogue.reading import select
+from boards.catalogue.reading import read_rows, select
 from boards.events.reading import MAX_TABLES, boards_of_event, neighbours
 from boards.filters.parameters import BoardSelection
 from boards.filters.queries import condition_of
@@ -67,7 +67,7 @@ def find_deal(selection: BoardSelection, search: str, key: bytes, passed: Collec
     """Return the first board behind a key that is none of those to be passed by."""
     limit = 1
     while True:
-        selected = select(selection, partial(find_also, search=search, key=key, limit=limit))
+        selected = select(selection, partial(find_also, search=search, key=key, limit=limit), read_rows)
         found = next((row.pk for row in selected.rows if row.pk not in passed), None)
         if found or not selected.found.keys:
             return NextBoard(found, selected.labels)

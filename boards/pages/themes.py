@@ -1,6 +1,6 @@
 """The pages about themes: all of them with the numbers of their boards, and one with its newest boards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,20 +9,23 @@ from django.urls import reverse
 from django.utils.text import Truncator
 
 from boards.catalogue.counting import count_boards_of_themes
-from boards.catalogue.reading import select_page
+from boards.catalogue.deals import find_deals, list_deals
+from boards.catalogue.summaries import Value, count_by
 from boards.filters.parameters import BoardSelection
-from boards.pages.gallery import build_previews, path_with_query
-from boards.pages.presenters import BoardPreview
+from boards.pages.deal_cards import DealCard, build_cards
+from boards.pages.gallery import path_with_query
 from boards.pages.theme_paths import theme_path
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.labels import Label, best_label
 from config.values.words import format_count
+from deals.bridge.board import TEXTS
 from themes.label_cache import LabelCache, get_label_cache, get_revision
 from themes.labels import format_type, label_themes
 from themes.models import Theme
 
-FIRST_PAGE = {"page": 1, "pageSize": 12}
+NEWEST_DEALS = 12
+DIFFICULTIES = TEXTS["difficulty"].choices
 MAX_SUMMARY = 200
 """Characters of a description that search engines and other sites show."""
 
@@ -75,13 +78,18 @@ class ThemesPage(PageView):
 
 @dataclass
 class ThemeDetail:
-    """A theme on its own page, with its newest boards. `total` counts all of its boards."""
+    """A theme on its own page, with its newest deals. `total` counts all of its boards.
+
+    `difficulties` counts them by difficulty, and `outcomes` by result and by what makes with all cards seen.
+    """
 
     theme: Theme
     labels: LabelCache
     languages: Sequence[str]
     total: int
-    previews: list[BoardPreview]
+    cards: list[DealCard]
+    difficulties: Mapping[str, int]
+    outcomes: Mapping[tuple[int, Value], int]
 
     @property
     def label(self) -> Label:
@@ -127,7 +135,47 @@ class ThemeDetail:
     @property
     def practice_path(self) -> str:
         """Return the path where a reader practises with the theme's boards. It names the theme by its id alone."""
-        return path_with_query(reverse("practice"), {"theme": str(self.theme.pk)})
+        return path_with_query(reverse("practice"), {"theme": str(self.theme.pk), **self.order})
+
+    @property
+    def order(self) -> dict[str, str]:
+        """Return the parameter to practise from easy to hard, where the difficulty of a board is known."""
+        return {"order": "easy"} if self.difficulties else {}
+
+    @property
+    def difficulty_paths(self) -> list[tuple[str, str, str]]:
+        """Return each difficulty with its boards and the path of their list, the easiest first."""
+        gallery = reverse("gallery")
+        return [
+            (name, f"{boards:,}", path_with_query(gallery, {**self.filters, "difficulty": name}))
+            for name, boards in self.difficulties.items()
+        ]
+
+    @property
+    def results(self) -> str:
+        """Sum up the results: "Of 24 contracts with a result 15 made and 9 went down"; "" without one."""
+        if not self.outcomes:
+            return ""
+        played = sum(self.outcomes.values())
+        made = sum(boards for (result, _), boards in self.outcomes.items() if result >= 0)
+        contracts = format_count(played, "contract")
+        return f"Of {contracts} with a result {made:,} made and {played - made:,} went down"
+
+    @property
+    def down_makeable(self) -> str:
+        """Return how many contracts went down that would make with all cards seen; "" for none."""
+        boards = sum(
+            boards for (result, makes), boards in self.outcomes.items() if result < 0 and makes == "yes"
+        )
+        return f"{boards:,}" if boards else ""
+
+    @property
+    def down_makeable_path(self) -> str:
+        return path_with_query(reverse("gallery"), {**self.filters, "q": "result<0 is:makeable"})
+
+    @property
+    def summary_path(self) -> str:
+        return path_with_query(reverse("summary"), {**self.filters, "by": "contract", "and": "result"})
 
     @property
     def print_path(self) -> str:
@@ -175,6 +223,17 @@ def find_themes(labels: LabelCache, identifier: str, theme_type: str) -> list[Th
 
 def build_detail(theme: Theme, languages: Sequence[str]) -> ThemeDetail:
     """Return what the page of a theme shows. It takes a fixed number of queries."""
-    found = select_page(BoardSelection({"theme": str(theme.pk)}, "newest"), FIRST_PAGE)
-    previews = build_previews(found.rows, languages)
-    return ThemeDetail(theme, found.labels, languages, found.page.total_count, previews)
+    selection = BoardSelection({"theme": str(theme.pk)})
+    page = find_deals(selection, 0, NEWEST_DEALS)
+    cards = build_cards(list_deals(page.entries, page.condition), languages)
+    difficulties = count_by(page.condition, "difficulty")
+    outcomes = count_by(page.condition, "result", "makeable")
+    return ThemeDetail(
+        theme,
+        page.labels,
+        languages,
+        page.total,
+        cards,
+        {name: boards for name in DIFFICULTIES if (boards := difficulties[name,])},
+        {(result, makes): boards for (result, makes), boards in outcomes.items() if isinstance(result, int)},
+    )

@@ -8,12 +8,14 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from boards.analysis.questions import want_costs
+from boards.catalogue.deals import first_deals
 from boards.catalogue.reading import read_themes
 from boards.events.reading import read_surroundings
 from boards.events.storing import event_of
 from boards.models import Board, CardCosts
+from boards.pages.deal_cards import build_cards
 from boards.pages.gallery import build_gallery, path_with_search
-from boards.pages.presenters import BoardDetail, BoardPreview
+from boards.pages.presenters import BoardDetail
 from boards.pages.search_form import write_query
 from boards.pages.stepping import LAST_STEP, StepField, Steps
 from boards.pages.themes import count_themes
@@ -32,7 +34,7 @@ from deals.bridge.names import SEAT_KEYS, SIDE_NAMES
 from deals.bridge.seats import Seat
 from themes.label_cache import get_label_cache, get_revision
 
-HOME_PAGE_BOARDS = 3
+HOME_PAGE_DEALS = 3
 PRACTICE_HANDS = {
     **{seat.full_name: seat.key for seat in Seat},
     **{name: ",".join(seat.key for seat in Seat if seat.side == side) for side, name in SIDE_NAMES.items()},
@@ -41,21 +43,15 @@ PRACTICE_HANDS = {
 
 
 class HomePage(PageView):
-    """GET / → 200: an introduction, the most popular boards, the newest boards and the themes that have boards."""
+    """GET / → 200: an introduction, the most popular deals, the newest ones and the themes that have boards."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         languages = accepted_languages(request)
-        boards = Board.objects.published().with_details()
+        newest, top = first_deals(HOME_PAGE_DEALS)
+        cards = {card.board.pk: card for card in build_cards([*newest, *top], languages)}
         context = {
-            "newest": [
-                BoardPreview(board, board.themes.all(), languages)
-                for board in boards.newest_first()[:HOME_PAGE_BOARDS]
-            ],
-            "top": [
-                BoardPreview(board, board.themes.all(), languages)
-                for board in boards.top_first()[:HOME_PAGE_BOARDS]
-                if board.has_more_up_votes
-            ],
+            "newest": [cards[deal.board_id] for deal in newest if deal.board_id in cards],
+            "top": [cards[deal.board_id] for deal in top if deal.board_id in cards],
             "themes": [
                 theme for theme in count_themes(get_label_cache(get_revision()), languages) if theme.boards
             ],

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from uuid import UUID
 
 from boards.search.facts import Choice, Number
 
@@ -90,6 +91,13 @@ class ChangedSince:
 
 
 @dataclass(frozen=True)
+class Among:
+    """The board is one of these."""
+
+    board_ids: tuple[UUID, ...]
+
+
+@dataclass(frozen=True)
 class All:
     """All parts are true. It is true of every board when there are none."""
 
@@ -108,7 +116,7 @@ class Not:
     part: "Condition"
 
 
-Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | All | Any | Not
+Condition = Between | OneOf | Tagged | Bid | Words | Votes | ChangedSince | Among | All | Any | Not
 
 EVERY_BOARD = All()
 NO_BOARD = Any()

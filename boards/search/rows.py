@@ -9,6 +9,7 @@ from django.db import connection
 from boards.models import IndexRow
 from boards.search.conditions import (
     All,
+    Among,
     Any,
     Between,
     Bid,
@@ -57,6 +58,11 @@ def over_rows(condition: Condition) -> Statement:
             return Statement(f"EXISTS ({board})", within.parameters)
         case ChangedSince(moment=moment):
             return Statement("updated_at >= %s", [adapt("updated_at", moment)])
+        case Among(board_ids=board_ids):
+            ids = [adapt("board", board_id) for board_id in board_ids]
+            if connection.vendor == "postgresql":
+                return Statement("board_id = ANY(%s)", [ids])
+            return Statement(f"board_id IN ({placeholders(ids)})", ids)
         case All(parts=parts):
             return join(list(map(over_rows, parts)), "AND")
         case Any(parts=parts):

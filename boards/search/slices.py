@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from boards.models.index import BLOCK_KEYS, SEGMENT_BITS
 from boards.search.conditions import (
     All,
+    Among,
     Any,
     Between,
     Bid,
@@ -88,6 +89,9 @@ class SliceSql:
                 return self.write_votes(condition)
             case ChangedSince(moment=moment):
                 return self.write_changes(moment)
+            case Among(board_ids=board_ids):
+                wanted = f"SELECT {KEY} FROM boards_board WHERE id = ANY(%s)"
+                return self.look_up(Statement(wanted, [[*board_ids]]))
             case All(parts=parts):
                 return join(list(map(self.write, parts)), "&")
             case Any(parts=parts):

@@ -10,12 +10,13 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from boards.drawing.deals import draw_results, draw_row
 from boards.drawing.hand_records import draw_sheet
 from boards.drawing.html_diagrams import draw_choices, draw_own_hand, render_html
 from boards.drawing.quiz import draw_buttons, draw_counts, draw_reply
 from boards.drawing.steps import draw_moment
 from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
-from boards.pages.presenters import BoardPreview
+from boards.pages.deal_cards import DealCard
 from boards.pages.theme_paths import theme_path
 from boards.pages.themes import CountedTheme
 from config.values.labels import Label
@@ -43,25 +44,33 @@ def theme_link(theme: LabelledTheme) -> SafeString:
 
 
 @register.simple_tag
-def board_previews(previews: Iterable[BoardPreview], level: int) -> SafeString:
-    """List boards, each with its diagram and themes. `level` is that of their headings."""
+def deal_cards(cards: Iterable[DealCard], level: int) -> SafeString:
+    """List deals, each with its diagram and themes. `level` is that of their headings."""
     boards_path, labels = reverse("gallery"), latest_label_cache()
-    return SafeString("".join(draw_preview(preview, level, boards_path, labels) for preview in previews))
+    return SafeString("".join(draw_card(card, level, boards_path, labels) for card in cards))
 
 
-def draw_preview(preview: BoardPreview, level: int, boards_path: str, labels: LabelCache) -> str:
-    board = preview.board
-    notes = "".join(f"{draw_theme(theme, labels)}\n" for theme in preview.themes)
+def draw_card(card: DealCard, level: int, boards_path: str, labels: LabelCache) -> str:
+    board = card.board
+    notes = "".join(f"{draw_theme(theme, labels)}\n" for theme in card.themes)
     if board.has_more_up_votes:
         notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
     notes = f'<p class="preview-themes">\n{notes}</p>\n' if notes else ""
-    link = f'<a href="{boards_path}/{board.pk}">{escape(preview.name)}</a>'
-    if preview.origin:
-        link += f'\n<span class="origin">{escape(preview.origin)}</span>'
+    link = f'<a href="{boards_path}/{board.pk}">{escape(card.name)}</a>'
+    if card.origin:
+        link += f'\n<span class="origin">{escape(card.origin)}</span>'
+    diagram = render_html(card.diagram, outcome=draw_results(card, boards_path))
     return (
         f'<article class="preview">\n<h{level} class="preview-name">{link}</h{level}>\n'
-        f"{render_html(preview.diagram)}{notes}</article>\n"
+        f"{diagram}{notes}</article>\n"
     )
+
+
+@register.simple_tag
+def deal_rows(cards: Iterable[DealCard]) -> SafeString:
+    """List deals without their hands, as entries of a list."""
+    boards_path = reverse("gallery")
+    return SafeString("".join(draw_row(card, boards_path) for card in cards))
 
 
 @register.simple_tag

@@ -164,6 +164,10 @@ REFUSED = [
     ("page", "0"),
     ("page", "٥"),
     ("pageSize", "101"),
+    ("start", "0"),
+    ("start", "-1"),
+    ("start", "2147483648"),
+    ("view", "list"),
 ]
 
 
@@ -201,31 +205,43 @@ def test_a_parameter_given_twice_is_refused(client: Client, boards: list[Board])
     assert "Give this parameter once." in Document(response).texts("p")
 
 
-def test_pages_link_to_the_previous_and_the_next(client: Client) -> None:
+def test_pages_link_to_the_first_and_the_next(client: Client) -> None:
     for age in range(30):
         factories.board(title=f"Board {age}", number=1, published_at=NOW - timedelta(hours=age))
-    first, second, third = (gallery(client, dealer="N", page=number) for number in (1, 2, 3))
+    first, second, third = (gallery(client, dealer="N", start=number) for number in (1, 13, 25))
     assert [shown(page) for page in (first, second, third)] == [
         [f"Board {age}" for age in ages] for ages in (range(12), range(12, 24), range(24, 30))
     ]
-    assert "30 boards, page 2 of 3. Download as one PBN file" in second.texts("p")
-    assert first.links()["Next page"] == "/boards?dealer=N&page=2"
-    assert second.links()["Previous page"] == "/boards?dealer=N"
-    assert "Previous page" not in first.links() and "Next page" not in third.links()
-    assert second.canonical() == "http://testserver/boards?dealer=N&page=2"
-    assert [found["href"] for found in second.head(rel="next")] == ["/boards?dealer=N&page=3"]
-    assert [found["href"] for found in second.head(rel="prev")] == ["/boards?dealer=N"]
+    assert "30 boards, 12 of them before this page. Download as one PBN file" in second.texts("p")
+    assert second.texts("title") == ["Boards, after the first 12 · Bridge Boards"]
+    assert first.links()["Next page"] == "/boards?dealer=N&start=13"
+    assert second.links()["First page"] == "/boards?dealer=N"
+    assert "First page" not in first.links() and "Next page" not in third.links()
+    assert second.canonical() == "http://testserver/boards?dealer=N&start=13"
+    assert first.canonical() == "http://testserver/boards?dealer=N"
+    assert [found["href"] for found in second.head(rel="next")] == ["/boards?dealer=N&start=25"]
 
 
-def test_a_page_past_the_end_links_to_the_last_page(client: Client, boards: list[Board]) -> None:
-    page = gallery(client, page=2_147_483_647)
+def test_a_page_by_its_number_is_the_page_that_begins_after_so_many_boards(client: Client) -> None:
+    for age in range(13):
+        factories.board(title=f"Board {age}", number=1, published_at=NOW - timedelta(hours=age))
+    page = gallery(client, page=2)
+    assert (shown(page), page.canonical()) == (["Board 12"], "http://testserver/boards?start=13")
+    assert shown(gallery(client, page=2, start=13)) == ["Board 12"]
+    assert shown(gallery(client, page=3, pageSize=5)) == ["Board 10", "Board 11", "Board 12"]
+
+
+@pytest.mark.parametrize("name", ["page", "start"])
+def test_a_page_past_the_end_links_to_the_first_page(name: str, client: Client, boards: list[Board]) -> None:
+    page = gallery(client, **{name: 2_147_483_647})
     assert shown(page) == []
-    assert page.links()["the last page"] == "/boards"
+    assert "2 boards, all of them before this page." in page.texts("p")
+    assert page.links()["the first page"] == "/boards"
 
 
 def test_links_to_other_pages_keep_the_page_size(client: Client, boards: list[Board]) -> None:
     page = gallery(client, pageSize=1)
-    assert (shown(page), page.links()["Next page"]) == (["Wanted"], "/boards?pageSize=1&page=2")
+    assert (shown(page), page.links()["Next page"]) == (["Wanted"], "/boards?pageSize=1&start=2")
 
 
 def test_an_empty_result_says_which_filter_to_drop_and_what_is_found_then(client: Client) -> None:

@@ -67,11 +67,12 @@ def test_a_deal_without_double_dummy_leaves_it_out(client: Client) -> None:
 def test_thirty_six_boards_fill_two_sheets_and_the_rest_is_on_the_next_page(client: Client) -> None:
     for number in range(1, 38):
         factories.board(number=number)
-    first, second = sheets(client), sheets(client, "?page=2")
+    first, second = sheets(client), sheets(client, "?start=37")
     assert (len(first.all("div", **{"class": "sheet"})), len(first.all("article"))) == (2, 36)
     assert (len(second.all("div", **{"class": "sheet"})), len(second.all("article"))) == (1, 1)
-    assert first.links()["Next page"] == "/boards/print?page=2"
-    assert second.links()["Previous page"] == "/boards/print"
+    assert first.links()["Next page"] == "/boards/print?start=37"
+    assert second.links()["First page"] == "/boards/print"
+    assert sheets(client, "?page=2").texts("h2") == second.texts("h2")
     assert set(first.texts("h2")).isdisjoint(second.texts("h2"))
 
 
@@ -105,7 +106,9 @@ def test_an_event_is_printed_in_the_order_of_its_numbers_each_deal_once(client: 
         assert client.get(missing).status_code == 404
 
 
-@pytest.mark.parametrize("query", ["?page=0", "?dealer=Z", "?page=1&page=2", "?theme=a+b"])
+@pytest.mark.parametrize(
+    "query", ["?page=0", "?start=0", "?start=1&start=2", "?dealer=Z", "?page=1&page=2", "?theme=a+b"]
+)
 def test_a_value_that_is_not_valid_is_refused(query: str, client: Client) -> None:
     assert client.get(f"/boards/print{query}").status_code == 400
 

@@ -3,6 +3,7 @@
 from boards.models import Board
 from boards.search.conditions import (
     All,
+    Among,
     Any,
     Between,
     Bid,
@@ -58,6 +59,8 @@ class PlainBoard:
                 return (low is None or self.votes >= low) and (high is None or self.votes <= high)
             case ChangedSince(moment=moment):
                 return self.board.updated_at >= moment
+            case Among(board_ids=board_ids):
+                return self.board.pk in board_ids
             case All(parts=parts):
                 return all(map(self.meets, parts))
             case Any(parts=parts):

@@ -15,6 +15,7 @@ from boards.search.conditions import (
     EVERY_BOARD,
     NO_BOARD,
     All,
+    Among,
     Any,
     Between,
     Bid,
@@ -123,7 +124,7 @@ def vote(choice: random.Random, board: Board) -> None:
 
 def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
     board = choice.choice(boards)
-    match choice.randrange(7):
+    match choice.randrange(8):
         case 0 | 1:
             fact = choice.choice([*FACTS.values()])
             if isinstance(fact, Choice):
@@ -155,6 +156,8 @@ def leaf(choice: random.Random, boards: list[PlainBoard]) -> Condition:
         case 5:
             low, high = sorted(choice.choices(range(-5, 6), k=2))
             return Votes(choice.choice([None, low]), choice.choice([None, high]))
+        case 6:
+            return Among(tuple(each.board.pk for each in choice.sample(boards, choice.randint(1, 5))))
         case _:
             return ChangedSince(
                 NOON - timedelta(seconds=choice.randint(0, 300), microseconds=choice.randint(0, 9))

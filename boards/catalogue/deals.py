@@ -1,0 +1,162 @@
+"""Reading lists for people: one entry a deal, however many tables of its event the list has (decision 43).
+
+A list is walked from a row on. The first board of each deal that is met is the deal's entry, unless another table of
+the deal stands before that row: then the entry is on an earlier page.
+"""
+
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import F
+
+from boards.catalogue.event_deals import EventDeal, first_boards_statement, tables_before, tables_of
+from boards.catalogue.reading import page_finder, select
+from boards.events.reading import Table
+from boards.filters.parameters import BoardSelection
+from boards.models import Board
+from boards.querysets import BoardQuerySet
+from boards.search.conditions import Among, Condition, every
+from boards.search.finding import IS_PUBLISHED, find_page
+from boards.search.keys import id_of
+from config.database import fetch_rows
+from themes.label_cache import LabelCache
+
+BATCHES = (100, 300, 600, 1_200)
+"""The boards that are looked at one batch after the other, until a page is full: at most 2,200."""
+
+
+AHEAD = 100
+"""The boards among which the home page looks for its few deals."""
+
+
+class Place(NamedTuple):
+    """Of which deal a published board is, and the revision of the labels when it was read."""
+
+    revision: str
+    board_id: UUID
+    event_slug: str
+    event_position: str
+
+    @property
+    def deal(self) -> EventDeal:
+        """Return the deal. A board of no event is a deal by itself."""
+        return EventDeal(self.event_slug, self.event_position or str(self.board_id))
+
+
+class FoundDeal(NamedTuple):
+    """A deal in a list: the first of its boards that is found, and all its tables at the event.
+
+    `found` counts those of several tables that the list has. A board of no event has no tables.
+    """
+
+    board_id: UUID
+    tables: Sequence[Table]
+    found: int
+
+
+class DealPage(NamedTuple):
+    """A page of deals, each by the first of its boards that meets the condition.
+
+    `total` counts all boards found, `start` and `next_start` are rows of the list, from 0. `next_start` is None at the
+    end of the list.
+    """
+
+    entries: list[Place]
+    condition: Condition
+    total: int
+    start: int
+    next_start: int | None
+    labels: LabelCache
+
+
+def find_deals(selection: BoardSelection, start: int, size: int) -> DealPage:
+    """Return so many of the selected deals, the first of them at row `start` or later; fewer where BATCHES end before.
+
+    It takes a bounded number of queries.
+    """
+    met: dict[EventDeal, Place | None] = {}  # None: its entry is on an earlier page
+    rows: dict[UUID, int] = {}
+    row, first = start, None
+    for limit in BATCHES:
+        batch = select(selection, page_finder(selection, row, limit), read_places)
+        condition = selection.condition(batch.labels)
+        rows |= {id_of(key): number for number, key in enumerate(batch.found.keys, row)}
+        row += len(batch.found.keys)
+        first = first or next(iter(batch.rows), None)
+        fresh = {place.deal: place for place in batch.rows if place.deal not in met}
+        earlier = deals_before(selection.sort, condition, first, fresh) if start and first else set()
+        met |= {deal: None if deal in earlier else place for deal, place in fresh.items()}
+        entries = [place for place in met.values() if place]
+        if len(entries) > size or row >= batch.found.total:
+            break
+    if len(entries) > size:
+        next_start: int | None = rows[entries[size].board_id]
+    else:
+        next_start = row if row < batch.found.total else None
+    return DealPage(entries[:size], condition, batch.found.total, start, next_start, batch.labels)
+
+
+def read_places(board_ids: Sequence[UUID]) -> list[Place]:
+    """Return the first of these boards of each deal, in this order, as far as they are published."""
+    if not board_ids:
+        return []
+    statement = first_boards_statement(board_ids)
+    rows = sorted(fetch_rows(statement.sql, statement.parameters), key=itemgetter(0))
+    return [
+        Place(revision, board_ids[number - 1], slug, position) for number, revision, slug, position in rows
+    ]
+
+
+def deals_before(sort: str, condition: Condition, first: Place, deals: Iterable[EventDeal]) -> set[EventDeal]:
+    """Return those of the deals of which a board that the condition finds stands before the first one of a page."""
+    before = tables_before([deal for deal in deals if deal.slug], first.board_id, is_top=sort == "top")
+    matching = matching_among(condition, [board_id for _, board_id in before])
+    return {deal for deal, board_id in before if board_id in matching}
+
+
+def matching_among(condition: Condition, board_ids: Sequence[UUID]) -> set[UUID]:
+    """Return those of these published boards that meet a condition on published boards."""
+    if condition == IS_PUBLISHED or not board_ids:
+        return {*board_ids}
+    found = find_page(every([condition, Among(tuple(board_ids))]), 0, len(board_ids))
+    return {*map(id_of, found.keys)}
+
+
+def first_deals(size: int) -> tuple[list[FoundDeal], list[FoundDeal]]:
+    """Return so many of the newest deals, and of those that have the most votes, more of them for than against.
+
+    It takes three statements: lists of a few deals need no index.
+    """
+    boards = Board.objects.published()
+    newest = entries_of(boards.newest_first(), size)
+    top = entries_of(boards.top_first(), size, lowest=1)
+    deals = list_deals([*newest, *top], IS_PUBLISHED)
+    return deals[: len(newest)], deals[len(newest) :]
+
+
+def entries_of(boards: BoardQuerySet, size: int, lowest: int | None = None) -> list[Place]:
+    """Return the first board of so many deals. It ends at a board with fewer votes, up minus down, than `lowest`."""
+    rows = boards.values_list(
+        "pk", "published__event_slug", "published__event_position", F("up_votes") - F("down_votes")
+    )
+    entries: dict[EventDeal, Place] = {}
+    for pk, slug, position, votes in rows[:AHEAD]:
+        if len(entries) == size or (lowest is not None and votes < lowest):
+            break
+        place = Place("", pk, slug or "", position or "")
+        entries.setdefault(place.deal, place)
+    return [*entries.values()]
+
+
+def list_deals(entries: Sequence[Place], condition: Condition) -> list[FoundDeal]:
+    """Return the deals with all of their tables, and how many of these meet the condition."""
+    tables = tables_of({place.deal for place in entries if place.event_slug})
+    several = [table.pk for each in tables.values() if len(each) > 1 for table in each]
+    matching = matching_among(condition, several)
+    return [
+        FoundDeal(place.board_id, of_deal, sum(table.pk in matching for table in of_deal))
+        for place in entries
+        for of_deal in [tables.get(place.deal, [])]
+    ]

@@ -1,0 +1,258 @@
+"""Lists for people show a deal once, however many tables of its event they have."""
+
+import random
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from boards.catalogue import deals as walk
+from boards.models import Board
+from boards.search.segments import fold_all
+from deals.bridge.names import DENOMINATIONS
+from deals.double_dummy import Table
+from deals.models import Deal
+from tests import factories
+from tests.config.site.documents import Document
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+PAR = {name: {"score": 420, "contracts": ["NS 4S"]} for name in ("None", "NS", "EW", "All")}
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(raise_request_exception=False)
+
+
+def evening(
+    deals: int, tables: int, event: str = "Friday pairs", first: int = 1, **values: Any
+) -> list[Board]:
+    """Store an event. At table 1 four spades went down one, at each further table they won a trick more."""
+    return [
+        factories.board(
+            seed=number,
+            number=number,
+            calls="4S Pass Pass Pass",
+            tricks=min(8 + table, 13),
+            table=f"{event[0]}{table}",
+            **{"event": event, "date": "2026.11.20", "published_at": NOW, **values},
+        )
+        for table in range(1, tables + 1)
+        for number in range(first, first + deals)
+    ]
+
+
+def analyse() -> None:
+    tricks = Table.from_tricks({seat: dict.fromkeys(DENOMINATIONS, 6) for seat in "NESW"})
+    Deal.objects.update(double_dummy_status="done", double_dummy=tricks.digits, par=PAR)
+
+
+def open_page(client: Client, path: str, **query: Any) -> Document:
+    response = client.get(path, query)
+    assert response.status_code == 200
+    return Document(response)
+
+
+def all_pages(client: Client, **query: Any) -> list[list[str]]:
+    """Return the names of the cards of each page from the first to the last."""
+    page = open_page(client, "/boards", **query)
+    pages = [page.texts("h2")]
+    while address := page.links().get("Next page"):
+        assert parse_qs(urlsplit(address).query).keys() == {*query, "start"}
+        page = Document(client.get(address))
+        pages.append(page.texts("h2"))
+    return pages
+
+
+def flat(pages: list[list[str]]) -> list[str]:
+    return [name for page in pages for name in page]
+
+
+def test_a_deal_of_many_tables_has_one_card_with_its_best_and_worst_score_and_par(client: Client) -> None:
+    evening(1, 5)
+    analyse()
+    page = open_page(client, "/boards")
+    assert page.texts("h2") == ["Board 1 of Friday pairs, 20 November 2026"]
+    assert "5 boards of 1 deal. Download as one PBN file" in page.texts("p")
+    (line,) = page.texts("p", **{"class": "diagram-outcome"})
+    assert line == "5 results: best +510, worst −50 (North-South); par +420"
+    assert page.links()["5 results"].endswith("#traveller")
+    traveller = Document(client.get(page.links()["5 results"].partition("#")[0]))
+    assert "The board at 5 tables" in traveller.texts("h2")
+
+
+def test_a_deal_of_one_table_looks_as_any_board(client: Client) -> None:
+    evening(1, 1, room="Open")
+    page = open_page(client, "/boards")
+    (name,) = page.texts("h2")
+    assert name == "Board 1 of Friday pairs, 20 November 2026 open room, table F1"
+    (outcome,) = page.texts("p", **{"class": "diagram-outcome"})
+    assert "Contract: four spades by North." in outcome
+    assert "1 board. Download as one PBN file" in page.texts("p")
+
+
+def test_equal_and_unknown_scores_are_summed_up_too(client: Client) -> None:
+    evening(1, 2)
+    Board.objects.update(tricks=10)
+    assert "2 results: +420 (North-South)" in open_page(client, "/boards").texts("p")
+    Board.objects.update(tricks=None)
+    assert "2 results" in open_page(client, "/boards").texts("p")
+
+
+def test_the_same_cards_at_another_event_are_another_deal_and_so_are_boards_of_none(client: Client) -> None:
+    evening(1, 2)
+    evening(1, 2, event="Saturday teams")
+    for room in ("Open", "Closed"):
+        factories.board(seed=1, number=1, room=room)
+    assert len(open_page(client, "/boards").texts("h2")) == 4
+
+
+@pytest.mark.parametrize("sort", ["newest", "top"])
+@pytest.mark.parametrize("size", [1, 3, 12])
+def test_all_pages_together_have_each_deal_once_in_the_order_of_the_list(
+    sort: str, size: int, client: Client
+) -> None:
+    choice = random.Random(f"{sort} {size}")
+    boards = evening(8, 4)
+    boards += evening(3, 3, event="Saturday teams", published_at=NOW + timedelta(hours=1))
+    boards += [factories.board(title=f"Alone {number}", published_at=NOW) for number in range(4)]
+    for board in boards:
+        Board.objects.filter(pk=board.pk).update(up_votes=choice.randint(0, 3))
+    ordered = Board.objects.newest_first() if sort == "newest" else Board.objects.top_first()
+    expected = [*dict.fromkeys(board.title or f"{board.board_number} {board.event}" for board in ordered)]
+    query = {"sort": "top"} if sort == "top" else {}
+    pages = all_pages(client, pageSize=size, **query)
+    names = [name.removeprefix("Board ").replace(" of ", " ").partition(",")[0] for name in flat(pages)]
+    assert names == expected
+    assert [len(page) for page in pages[:-1]] == [size] * (len(pages) - 1)
+
+
+@pytest.mark.parametrize("is_folded", [False, True])
+@pytest.mark.parametrize("sort", ["newest", "top"])
+def test_a_filter_that_some_tables_meet_shows_their_deals_once_and_says_how_many_meet_it(
+    sort: str, is_folded: bool, client: Client
+) -> None:
+    evening(6, 5)
+    for number, board in enumerate(Board.objects.order_by("?")):
+        Board.objects.filter(pk=board.pk).update(up_votes=number % 3)
+    if is_folded:
+        fold_all(rows=1)
+    query = {"q": "result<=0", "pageSize": 2, **({"sort": "top"} if sort == "top" else {})}
+    pages = all_pages(client, **query)
+    assert [len(page) for page in pages] == [2, 2, 2]
+    assert len({*flat(pages)}) == 6
+    page = open_page(client, "/boards", q="result<=0")
+    assert "12 boards of 6 deals. Download as one PBN file" in page.texts("p")
+    lines = page.texts("p", **{"class": "diagram-outcome"})
+    assert "5 results, 2 of them found: best +510, worst −50 (North-South)" in lines
+    assert [line[:28] for line in lines] == ["5 results, 2 of them found: "] * 6
+
+
+def test_a_page_ends_where_no_more_boards_are_looked_at(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening(1, 9)
+    evening(1, 1, first=2, published_at=NOW - timedelta(days=1))
+    monkeypatch.setattr(walk, "BATCHES", (2, 2))
+    first, second, third = (open_page(client, "/boards", start=number) for number in (1, 5, 9))
+    assert [len(page.texts("h2")) for page in (first, second, third)] == [1, 0, 1]
+    assert first.links()["Next page"] == "/boards?start=5"
+    assert second.links()["the next page"] == "/boards?start=9"
+    assert "Next page" not in third.links()
+    sheet = open_page(client, "/boards/print", start=5)
+    assert "There is no further deal on this page." in sheet.texts("p")
+    assert sheet.links()["Next page"] == "/boards/print?start=9"
+
+
+def test_more_tables_than_a_page_reads_are_not_summed_up(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening(2, 3)
+    monkeypatch.setattr("boards.catalogue.event_deals.MAX_RESULTS", 5)
+    lines = open_page(client, "/boards").texts("p", **{"class": "diagram-outcome"})
+    assert sorted("3 results" in line for line in lines) == [False, True]
+
+
+def test_a_board_that_is_no_longer_published_is_neither_found_nor_summed_up(client: Client) -> None:
+    boards = evening(2, 3)
+    Board.objects.filter(pk__in=[board.pk for board in boards[:5]]).update(published_at=None)
+    page = open_page(client, "/boards")
+    assert page.texts("h2") == ["Board 2 of Friday pairs, 20 November 2026 table F3"]
+    assert "deal" not in page.texts("p")[-1]
+
+
+def test_the_compact_list_has_a_row_a_deal_and_stays_on_further_pages(client: Client) -> None:
+    evening(2, 3)
+    factories.board(title="Alone <b>", number=5, calls="Pass Pass Pass Pass", published_at=NOW)
+    analyse()
+    first = open_page(client, "/boards", pageSize=1)
+    page = Document(client.get(first.links()["Compact list"]))
+    assert (page.all("article"), page.is_indexed()) == ([], False)
+    names = [text for text in page.links() if text.startswith(("Board ", "Alone"))]
+    while address := page.links().get("Next page"):
+        assert "view=compact" in address
+        page = Document(client.get(address))
+        names += [text for text in page.links() if text.startswith(("Board ", "Alone"))]
+        hidden = {found["name"]: found["value"] for found, _ in page.all("input", type="hidden")}
+        assert hidden["view"] == "compact"
+    assert sorted(names) == [
+        "Alone <b>",
+        "Board 1 of Friday pairs, 20 November 2026",
+        "Board 2 of Friday pairs, 20 November 2026",
+    ]
+    page = open_page(client, "/boards", view="compact")
+    rows = [text for text in page.texts("li") if "Dealer" in text]
+    assert sorted(row.partition("Dealer ")[2] for row in rows) == [
+        "E · Vul NS · 3 results: best +50, worst −450 (North-South) · par +420",
+        "N · Vul NS · Passpassed out 0 · par +420",
+        "N · Vul None · 3 results: best +450, worst −50 (North-South) · par +420",
+    ]
+    assert page.links()["Show the hands"] == "/boards"
+    assert "view" not in page.links()["Download as one PBN file"]
+    redirected = client.get("/boards?view=compact&add-contract=4S")
+    assert redirected["Location"] == "/boards?q=contract%3D4S&view=compact"
+
+
+def test_hand_records_have_each_deal_once(client: Client) -> None:
+    evening(4, 6)
+    assert sorted(open_page(client, "/boards/print").texts("h2")) == [
+        f"Board {number}" for number in range(1, 5)
+    ]
+
+
+def test_the_home_page_shows_three_newest_and_three_most_popular_deals(client: Client) -> None:
+    evening(2, 4, votes=(3, 1))
+    evening(4, 2, event="Saturday teams", published_at=NOW - timedelta(days=1))
+    page = open_page(client, "/")
+    names = page.texts("h3")
+    assert sorted(names[:2]) == sorted(names[2:4])  # two popular deals, which are the newest too
+    assert len(names) == 5 and "Saturday teams" in names[4]
+    assert "4 results: best +480, worst −50 (North-South)" in page.texts("p")
+
+
+def test_a_theme_page_shows_each_deal_once_and_the_api_each_board(client: Client) -> None:
+    evening(3, 4, themes=(factories.theme("stayman"),))
+    page = open_page(client, "/themes/stayman")
+    assert len(page.texts("h3")) == 3 and "12 boards. Type of theme: Convention." in page.texts("p")
+    assert len(client.get("/api/boards?theme=stayman").json()["boards"]) == 12
+
+
+@pytest.mark.parametrize("path", ["/", "/boards", "/boards?view=compact", "/boards?start=3&q=result<3"])
+def test_more_tables_take_no_more_queries(path: str, client: Client) -> None:
+    def queries() -> int:
+        client.get(path)  # reads the themes, which the process keeps
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(path).status_code == 200
+        return len(captured)
+
+    evening(6, 2)
+    few = queries()
+    evening(6, 10, event="Saturday teams", themes=(factories.theme(),))
+    assert queries() == few
