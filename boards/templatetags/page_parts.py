@@ -10,8 +10,10 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from boards.drawing.evenings import draw_evening, draw_match_boards, draw_matches
 from boards.drawing.hand_records import draw_sheet
 from boards.drawing.html_diagrams import draw_own_hand, render_html
+from boards.drawing.results_sheet import draw_travellers
 from boards.drawing.steps import draw_moment
 from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
 from boards.pages.presenters import BoardPreview
@@ -26,6 +28,10 @@ register.simple_tag(render_html, name="hand_diagram")
 register.simple_tag(draw_own_hand, name="own_hand")
 register.simple_tag(draw_moment, name="moment")
 register.simple_tag(draw_sheet, name="sheet_of_records")
+register.simple_tag(draw_evening, name="evening_rows")
+register.simple_tag(draw_matches, name="match_rows")
+register.simple_tag(draw_match_boards, name="match_boards")
+register.simple_tag(draw_travellers, name="travellers")
 register.simple_tag(draw_auction, name="auction_table")
 register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")

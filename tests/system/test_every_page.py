@@ -29,7 +29,10 @@ LABELLED = (
     "/themes",
     "/themes/stayman",
 )
-UNLABELLED = ("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/practice/{board}")
+UNLABELLED = (
+    *("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/events/{event}/results"),
+    "/practice/{board}",
+)
 HTML = (*LABELLED, *UNLABELLED)
 PATHS = (*HTML, "/boards/{board}.txt")
 GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)
@@ -82,7 +85,9 @@ def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, clie
     properties = {found["property"]: found["content"] for found in page.head() if "property" in found}
     assert properties["og:title"] and properties["og:description"]
     assert properties["og:url"] == page.canonical()
-    assert page.is_indexed() is not any(name in path for name in ("show", "step", "practice", "print"))
+    assert page.is_indexed() is not any(
+        name in path for name in ("show", "step", "practice", "print", "results")
+    )
     ids = [found["id"] for _, found, _ in page.elements if "id" in found]
     assert len(ids) == len(set(ids))
     scripts = {found["src"] for found, _ in page.all("script")}
