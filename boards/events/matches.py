@@ -64,7 +64,7 @@ class Match:
     @cached_property
     def changes_home(self) -> bool:
         """Tell whether each of the teams is the home team at some table."""
-        return len({fold(table.home_team) for tables in self.tables for table in tables}) == 2
+        return len({fold_team(table.home_team) for tables in self.tables for table in tables}) == 2
 
     @cached_property
     def boards(self) -> list[MatchBoard]:
@@ -73,13 +73,13 @@ class Match:
     def _compare(self, tables: Sequence[Table]) -> MatchBoard:
         pair = pair_of([table for table in tables if table.score is not None])
         shown = {self._north_south_of(table): table for table in reversed(pair or tables)}
-        here, there = shown.get(fold(self.home)), shown.get(fold(self.visit))
+        here, there = shown.get(fold_team(self.home)), shown.get(fold_team(self.visit))
         points = imps((here.score or 0) - (there.score or 0)) if pair and here and there else None
         return MatchBoard(tables[0].board_number, here, there, points)
 
     def _north_south_of(self, table: Table) -> str:
         """Return the team that sat North-South, folded; "" when the file does not tell."""
-        home, visit = fold(table.home_team), fold(table.visit_team)
+        home, visit = fold_team(table.home_team), fold_team(table.visit_team)
         if self.changes_home:
             return home
         by_place = {"Open": home, "Closed": visit, "NS": home, "EW": visit}
@@ -123,9 +123,15 @@ def by_teams(tables: Iterable[Table]) -> dict[Teams, list[Table]]:
 
 
 @lru_cache(maxsize=1024)
+def fold_team(name: str) -> str:
+    """Return the name as it is compared. The same few are folded for hundreds of tables."""
+    return fold(name)
+
+
+@lru_cache(maxsize=1024)
 def teams_of_match(home_team: str, visit_team: str) -> Teams:
     """Return the two teams in any order and spelling that files use, and nothing where they are not known."""
-    teams = frozenset(filter(None, map(fold, (home_team, visit_team))))
+    teams = frozenset(filter(None, map(fold_team, (home_team, visit_team))))
     return teams if len(teams) == 2 else frozenset()
 
 
@@ -141,4 +147,4 @@ def place_in_match(table: Table) -> tuple[str, str]:
 
     The same place twice is a table that was stored twice. Where nothing is said there is no such reason for doubt.
     """
-    return fold(table.home_team), table.room or table.table or str(table.pk)
+    return fold_team(table.home_team), table.room or table.table or str(table.pk)

@@ -1,6 +1,7 @@
 """Reading events: the list of all, and what stands around a board of one. Each takes one statement."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -65,11 +66,18 @@ class Table(NamedTuple):
     @property
     def score(self) -> int | None:
         """Return North-South's points, or None when the contract or the result is not known."""
-        return score_if_known(self.final_contract, Vulnerability(self.vulnerability), self.tricks)
+        return score_of(self.contract, self.declarer, self.vulnerability, self.tricks)
 
     @property
     def final_contract(self) -> Contract | None:
         return parse_stored_contract(self.contract, self.declarer) if self.contract else None
+
+
+@lru_cache(maxsize=4096)
+def score_of(contract: str, declarer: str, vulnerability: str, tricks: int | None) -> int | None:
+    """Return the score of these columns of a board. A page asks for it several times a table, of a thousand tables."""
+    played = parse_stored_contract(contract, declarer) if contract else None
+    return score_if_known(played, Vulnerability(vulnerability), tricks)
 
 
 class Surroundings(NamedTuple):
@@ -347,5 +355,5 @@ def group_tables(rows: Iterable[Sequence[Any]]) -> list[ListedDeal]:
 def read_pars(deals: Iterable[ListedDeal]) -> dict[UUID, Par]:
     """Return the par of each deal, as far as it is computed, for dealer and vulnerability of its first table."""
     boards = {deal.deal_id: deal.board for deal in deals}
-    stored = Deal.objects.filter(pk__in=boards, par__isnull=False).values_list("pk", "par")
-    return {pk: par_for(pars, boards[pk].vulnerability, boards[pk].dealer) for pk, pars in stored}
+    stored = Deal.objects.filter(pk__in=boards).values_list("pk", "par")
+    return {pk: par_for(pars, boards[pk].vulnerability, boards[pk].dealer) for pk, pars in stored if pars}

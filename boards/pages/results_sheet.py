@@ -41,7 +41,9 @@ class ResultsSheet(PageView):
             "evening": evening,
             "sheets": sheets,
             "has_teams": any(sheet.traveller.has_teams for sheet in sheets),
-            "rules": {(column.name, column.rule) for sheet in sheets for column in sheet.traveller.columns},
+            "rules": dict.fromkeys(
+                (column.name, column.rule) for sheet in sheets for column in sheet.traveller.columns
+            ),
             "noindex": True,
             **page_context(evening.page, reverse("event-results", args=[slug])),
         }

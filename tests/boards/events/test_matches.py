@@ -25,9 +25,11 @@ def play(number: int, tricks: int | None, home: str = "Lions", visit: str = "Bea
     return table(seed, number, "4S", "S", tricks, home_team=home, visit_team=visit, **values)
 
 
-def swapped(number: int, tricks: int, others: int, **values: Any) -> None:
+def swapped(number: int, tricks: int, others: int, **values: Any) -> tuple[Board, Board]:
     """Publish both tables of a board, at each of which the home team sits North-South."""
-    play(number, tricks, table="1", **values), play(number, others, "Bears", "Lions", table="2", **values)
+    return play(number, tricks, table="1", **values), play(
+        number, others, "Bears", "Lions", table="2", **values
+    )
 
 
 def matches() -> list[Match]:
