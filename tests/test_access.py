@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens.verifier import get_verifier
+from deals.bridge.board import ROOMS
 from tests import factories
 from tests.answers import assert_error
 from tests.forms.bodies import bodies as form_bodies
@@ -97,7 +98,9 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/boards/summary"): PUBLIC,
     ("GET", "/events"): PUBLIC,
     ("GET", "/events/<slug:slug>"): PUBLIC,
+    ("GET", "/events/<slug:slug>/match"): PUBLIC,
     ("GET", "/events/<slug:slug>/print"): PUBLIC,
+    ("GET", "/events/<slug:slug>/results"): PUBLIC,
     ("GET", "/livez"): PUBLIC,
     ("GET", "/llms.txt"): PUBLIC,
     # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/observability/test_health.py).
@@ -124,6 +127,9 @@ class World:
         self.theme = factories.theme(owner=self.owner)
         self.draft = factories.board(owner=self.owner, published=False)
         self.board = factories.board(event="Friday pairs")
+        match = {"event": "Friday pairs", "home_team": "Lions", "visit_team": "Bears", "calls": "Pass " * 4}
+        for room in ROOMS:
+            factories.board(seed=1, room=room, **match)
         self.impersonation = factories.impersonation(self.owner, self.subject)
 
     def url(self, path: str, method: str) -> str:
@@ -137,7 +143,8 @@ class World:
         if "/boards/<any_uuid:pk>" in url or url.startswith("/practice/"):
             return url.replace("<any_uuid:pk>", str(board.pk))
         url = url.replace("<any_uuid:pk>", str(theme if "themes" in url else board.deal_id))
-        return f"{url}?boardIds={board.pk}" if url == "/api/voting" else url
+        queries = {"voting": f"?boardIds={board.pk}", "match": "?home=Lions&visit=Bears"}
+        return url + queries.get(url.rpartition("/")[2], "")
 
     def body(self, path: str) -> Any:
         if path.startswith(("/forms/", "/api/forms/")):

@@ -51,9 +51,24 @@ def par_contract(text: str) -> str:
     bid_text, rest, side = split_par_contract(text)
     if not bid_text:
         return "passed out"
-    spoken = f"{call_in_words(bid_text)}{rest.replace('X', ' doubled ')}"
-    visible = format_html("{}{}", bid(bid_text), rest)
+    visible, spoken = draw_par_contract(bid_text, rest)
     return format_html("{} by {}", with_spoken_text(visible, spoken), DECLARER_NAMES[side])
+
+
+@lru_cache(maxsize=256)
+def short_par_contract(text: str) -> str:
+    """Display "EW 5DX-2" as in a table of results: 5♦X-2 EW."""
+    bid_text, rest, side = split_par_contract(text)
+    if not bid_text:
+        return "passed out"
+    visible, spoken = draw_par_contract(bid_text, rest)
+    return with_spoken_text(format_html("{} {}", visible, side), f"{spoken} by {DECLARER_NAMES[side]}")
+
+
+def draw_par_contract(bid_text: str, rest: str) -> tuple[SafeString, str]:
+    """Return what is seen of a par contract, and what is read aloud."""
+    spoken = f"{call_in_words(bid_text)}{rest.replace('X', ' doubled ')}"
+    return format_html("{}{}", bid(bid_text), rest), spoken
 
 
 def explanation(text: str) -> SafeString:
@@ -83,8 +98,11 @@ def contract(played: Contract) -> SafeString:
 @lru_cache(maxsize=64)
 def result(in_words: str) -> SafeString:
     """Display "made +1", "made" and "down 2" as in a table of results: +1, = and −2."""
-    visible = in_words.replace("down ", "−").replace("made ", "").replace("made", "=")
-    return with_spoken_text(visible, in_words)
+    return with_spoken_text(short_result(in_words), in_words)
+
+
+def short_result(in_words: str) -> str:
+    return in_words.replace("down ", "−").replace("made ", "").replace("made", "=")
 
 
 def signed(points: int) -> str:

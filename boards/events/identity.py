@@ -22,6 +22,9 @@ MAX_STAGE_LENGTH = 100
 UNNUMBERED = 100_000
 """Boards without a number come after the greatest number."""
 
+POSITION_TAIL_LENGTH = len("/000001/") + 32
+"""What follows the stage in a position: the number of the board and the deal's id."""
+
 _NUMBER = re.compile(r"[0-9]+")
 
 
@@ -49,5 +52,14 @@ def position_of(stage: str, number: int | None, deal_id: UUID) -> str:
 
     All tables of a deal have one position. The numbers in a stage have leading zeros, so that round 10 follows round 9.
     """
-    padded = _NUMBER.sub(lambda found: found[0].zfill(5), fold(stage))[:MAX_STAGE_LENGTH]
-    return f"{padded}/{number or UNNUMBERED:06}/{deal_id.hex}"
+    return f"{stage_key_of(stage)}/{number or UNNUMBERED:06}/{deal_id.hex}"
+
+
+def stage_key_of(stage: str) -> str:
+    """Return a text by which the stages of an event are sorted and compared."""
+    return _NUMBER.sub(lambda found: found[0].zfill(5), fold(stage))[:MAX_STAGE_LENGTH]
+
+
+def split_position(position: str) -> tuple[str, UUID]:
+    """Return the key of the stage and the deal's id, of which `position_of` made the position."""
+    return position[:-POSITION_TAIL_LENGTH], UUID(position[-32:])

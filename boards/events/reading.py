@@ -1,10 +1,11 @@
 """Reading events: the list of all, and what stands around a board of one. Each takes one statement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from boards.events.identity import position_of
+from boards.events.identity import POSITION_TAIL_LENGTH, position_of, split_position
 from boards.models import Board, Event, parse_stored_contract
 from boards.querysets import BoardQuerySet
 from config.api.pagination import Page
@@ -13,6 +14,8 @@ from config.database.rows import find_by_key
 from deals.bridge.contract import Contract
 from deals.bridge.scoring import score_if_known
 from deals.bridge.vulnerability import Vulnerability
+from deals.double_dummy import Par, par_for
+from deals.models import Deal
 
 EVENT = "event"
 """The query parameter that asks for the boards of one event, by its slug."""
@@ -22,6 +25,9 @@ MAX_TABLES = 100
 
 MAX_NEAR = 20
 """The tables of the deal before and after that are looked through for the same room and table."""
+
+MAX_STAGE_TABLES = 5000
+"""The tables of a stage of which matches are made: 60 tables of 80 boards."""
 
 
 def boards_of_event(slug: str) -> BoardQuerySet:
@@ -60,11 +66,18 @@ class Table(NamedTuple):
     @property
     def score(self) -> int | None:
         """Return North-South's points, or None when the contract or the result is not known."""
-        return score_if_known(self.final_contract, Vulnerability(self.vulnerability), self.tricks)
+        return score_of(self.contract, self.declarer, self.vulnerability, self.tricks)
 
     @property
     def final_contract(self) -> Contract | None:
         return parse_stored_contract(self.contract, self.declarer) if self.contract else None
+
+
+@lru_cache(maxsize=4096)
+def score_of(contract: str, declarer: str, vulnerability: str, tricks: int | None) -> int | None:
+    """Return the score of these columns of a board. A page asks for it several times a table, of a thousand tables."""
+    played = parse_stored_contract(contract, declarer) if contract else None
+    return score_if_known(played, Vulnerability(vulnerability), tricks)
 
 
 class Surroundings(NamedTuple):
@@ -215,11 +228,57 @@ def make_event(columns: Sequence[str]) -> Event:
     return Event(**dict(zip(EVENT_FIELDS, columns, strict=True)))
 
 
-class ListedDeal(NamedTuple):
-    """A deal of an event: its first table, and all of them."""
+class Neighbours(NamedTuple):
+    """The events beside another one in the list of all. The list begins with the latest."""
 
-    board: Table
+    earlier: Event | None
+    later: Event | None
+
+
+BESIDE = " UNION ALL ".join(
+    f"""
+SELECT * FROM (
+    SELECT {position:d} AS position, {EVENT_COLUMNS} FROM boards_event WHERE {condition} AND {IS_SHOWN}
+    ORDER BY {order} LIMIT 1
+) AS part{position:d}
+"""
+    for position, (condition, order) in enumerate(
+        (
+            ("day = %s AND (name, slug) > (%s, %s)", "name, slug"),
+            ("day < %s", "day DESC, name, slug"),
+            ("day = %s AND (name, slug) < (%s, %s)", "name DESC, slug DESC"),
+            ("day > %s", "day, name DESC, slug DESC"),
+        )
+    )
+)
+"""The nearest event of the same day and of another day, on both sides. Each part reads the index `event_newest`."""
+
+
+def read_neighbours(event: Event) -> Neighbours:
+    """Return the events before and after this one in the order of the list of events."""
+    parameters = [event.day, event.name, event.slug, event.day]
+    found = {position: make_event(columns) for position, *columns in fetch_rows(BESIDE, parameters * 2)}
+    return Neighbours(found.get(0) or found.get(1), found.get(2) or found.get(3))
+
+
+class ListedDeal(NamedTuple):
+    """A deal of an event with all its tables. The position is that of boards.events.identity."""
+
+    position: str
     tables: list[Table]
+
+    @property
+    def board(self) -> Table:
+        """Return the first table."""
+        return self.tables[0]
+
+    @property
+    def stage_key(self) -> str:
+        return split_position(self.position)[0]
+
+    @property
+    def deal_id(self) -> UUID:
+        return split_position(self.position)[1]
 
 
 class Evening(NamedTuple):
@@ -250,9 +309,51 @@ def read_evening(slug: str, number: int, size: int) -> Evening | None:
     if event is None or not rows:
         return None
     total, boards = rows[0][:2]
-    by_position: dict[str, list[Table]] = {}
-    for _, _, event_position, pk, *columns in rows:
-        by_position.setdefault(event_position, []).append(Table(as_uuid(pk), *columns))
-    sorted_tables = [sorted(tables, key=table_order) for tables in by_position.values()]
-    deals = [ListedDeal(tables[0], tables) for tables in sorted_tables]
+    deals = group_tables(row[2:] for row in rows)
     return Evening(event, Page(number, size, total), int(boards), deals)
+
+
+LARGEST = """
+SELECT max(tables) FROM (
+    SELECT count(*) AS tables FROM boards_publishedboard WHERE event_slug = %s GROUP BY event_position
+) AS positions
+"""
+
+
+def count_most_tables(slug: str) -> int:
+    """Return the number of tables of the deal that was played at most of them, 0 for an event without boards."""
+    ((number,),) = fetch_rows(LARGEST, [slug])
+    return number or 0
+
+
+STAGES = f"""
+SELECT stored.event_position, board.id, {COLUMNS} FROM boards_publishedboard AS stored
+JOIN boards_board AS board ON board.id = stored.board_id AND board.published_at IS NOT NULL
+WHERE stored.event_slug = %s AND board.home_team <> '' AND board.visit_team <> ''
+AND substr(stored.event_position, 1, length(stored.event_position) - {POSITION_TAIL_LENGTH:d}) IN (%s, %s)
+ORDER BY stored.event_position LIMIT {MAX_STAGE_TABLES + 1:d}
+"""
+
+
+def read_team_deals(slug: str, first_stage: str, last_stage: str) -> list[ListedDeal]:
+    """Return all deals that teams played in one or two stages of the event, which are named by their keys.
+
+    There are none in stages of more than MAX_STAGE_TABLES tables: the sums of a part of them would be wrong.
+    """
+    rows = fetch_rows(STAGES, [slug, first_stage, last_stage])
+    return group_tables(rows) if len(rows) <= MAX_STAGE_TABLES else []
+
+
+def group_tables(rows: Iterable[Sequence[Any]]) -> list[ListedDeal]:
+    """Return the deals of rows in the order of their positions: a position, and the columns of a table."""
+    by_position: dict[str, list[Table]] = {}
+    for position, pk, *columns in rows:
+        by_position.setdefault(position, []).append(Table(as_uuid(pk), *columns))
+    return [ListedDeal(position, sorted(tables, key=table_order)) for position, tables in by_position.items()]
+
+
+def read_pars(deals: Iterable[ListedDeal]) -> dict[UUID, Par]:
+    """Return the par of each deal, as far as it is computed, for dealer and vulnerability of its first table."""
+    boards = {deal.deal_id: deal.board for deal in deals}
+    stored = Deal.objects.filter(pk__in=boards).values_list("pk", "par")
+    return {pk: par_for(pars, boards[pk].vulnerability, boards[pk].dealer) for pk, pars in stored if pars}

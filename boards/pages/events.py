@@ -1,21 +1,49 @@
-"""The pages about events: /events, and /events/{slug} with the boards of one."""
+"""The pages about events: /events, and /events/{slug} with the boards and the matches of one."""
 
+from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.events.dates import in_words
-from boards.events.reading import Evening, ListedEvent, read_evening, read_events
+from boards.events.matches import Match, find_matches
+from boards.events.reading import (
+    Evening,
+    ListedDeal,
+    ListedEvent,
+    read_evening,
+    read_events,
+    read_neighbours,
+    read_pars,
+    read_team_deals,
+)
+from boards.events.results import DealResults
 from boards.events.serializers import paths_of
 from boards.pages.gallery import path_with_query
 from config.api.pagination import MAX_PAGE, NaturalField, Page
 from config.api.serializers import QuerySerializer
 from config.site.pages import PageView
+from deals.double_dummy import Par
 
 EVENTS_OF_PAGE = 50
-DEALS_OF_PAGE = 100
+DEALS_OF_PAGE = 40
+MAX_MATCHES = 60
+"""The deals and the matches of a page of an event. With both it weighs less than 60 kB."""
+
+
+class EveningRow(NamedTuple):
+    """A deal of an evening, what came of it at its tables, and its par where it is computed."""
+
+    deal: ListedDeal
+    results: DealResults
+    par: Par | None
+
+
+class MatchesOfStage(NamedTuple):
+    stage: str
+    matches: list[Match]
 
 
 class PageNumberQuery(QuerySerializer):
@@ -47,18 +75,57 @@ class EventPage(PageView):
         evening = read_evening(slug, number, DEALS_OF_PAGE)
         if evening is None:
             raise Http404
+        rows, matches = rows_of(evening.deals), matches_of(evening, slug)
         context = {
             "evening": evening,
+            "neighbours": read_neighbours(evening.event),
             "description": describe(evening),
             "stages": [
-                (stage, list(deals))
-                for stage, deals in groupby(evening.deals, key=lambda deal: deal.board.stage)
+                (stage, list(group)) for stage, group in groupby(rows, key=lambda row: row.deal.board.stage)
             ],
+            "matches": by_stage(matches[:MAX_MATCHES]),
+            "more_matches": len(matches) - MAX_MATCHES,
+            "has_results": any(row.results.scored for row in rows),
             "links": paths_of(slug),
             "diagrams": path_with_query(reverse("gallery"), {"event": slug}),
             **page_context(evening.page, reverse("event-page", args=[slug])),
         }
         return self.render_page("boards/event.html", context, path=context["path"])
+
+
+def rows_of(deals: Sequence[ListedDeal]) -> list[EveningRow]:
+    pars = read_pars(deals)
+    return [EveningRow(deal, DealResults(deal.tables), pars.get(deal.deal_id)) for deal in deals]
+
+
+def matches_of(evening: Evening, slug: str) -> list[Match]:
+    """Return the matches of the stages that have a board on this page.
+
+    The first and the last stage of a page may go on beyond it. They are read as a whole, since a match counts all its
+    boards.
+    """
+    deals, first, last = evening.deals, evening.deals[0].stage_key, evening.deals[-1].stage_key
+    if evening.page.total_pages > 1:
+        between = [deal for deal in deals if deal.stage_key not in (first, last)]
+        deals = [*between, *read_team_deals(slug, first, last)]
+    return find_matches(deals)
+
+
+def by_stage(matches: Sequence[Match]) -> list[MatchesOfStage]:
+    return [
+        MatchesOfStage(found[0].stage, found)
+        for found in (list(group) for _, group in groupby(matches, key=lambda match: match.stage_key))
+    ]
+
+
+def match_path(slug: str, match: Match) -> str:
+    return path_with_query(reverse("event-match", args=[slug]), parameters_of(match))
+
+
+def parameters_of(match: Match) -> dict[str, str]:
+    """Return what names a match in addresses."""
+    stage = {"stage": match.stage} if match.stage else {}
+    return {"home": match.home, "visit": match.visit, **stage}
 
 
 def month_of(listed: ListedEvent) -> str:

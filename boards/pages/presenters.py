@@ -260,12 +260,15 @@ class HandRecord(BoardPreview):
 
     @property
     def par_line(self) -> str:
-        """Return the par as a club prints it: "NS +420: 4♠ NS"; "" until it is computed."""
-        if self.par is None:
-            return ""
-        score = self.par["score"]
-        side = f"{'NS' if score > 0 else 'EW'} +{abs(score)}" if score else "0"
-        return f"{side}: {', '.join(map(format_par_contract, self.par['contracts']))}"
+        """Return the par as a club prints it; "" until it is computed."""
+        return format_par(self.par) if self.par else ""
+
+
+def format_par(par: Par) -> str:
+    """Write a par as in "NS +420: 4♠ NS"."""
+    score = par["score"]
+    side = f"{'NS' if score > 0 else 'EW'} +{abs(score)}" if score else "0"
+    return f"{side}: {', '.join(map(format_par_contract, par['contracts']))}"
 
 
 def format_par_contract(text: str) -> str:

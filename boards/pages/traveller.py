@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
 
-from boards.events.identity import fold
+from boards.events.matches import by_teams, pair_of
 from boards.events.reading import Table
 from boards.models.names import table_names
 from deals.bridge.comparing import Comparison, comparison_for, cross_imps, imps, matchpoints
@@ -56,15 +56,11 @@ class Traveller:
 
         A match has two tables. Those without teams are one when there are no more.
         """
-        matches: dict[frozenset[str], list[Table]] = {}
-        for table in self.tables:
-            if table.pk in self.scored:
-                matches.setdefault(match_of(table), []).append(table)
         others: dict[UUID, UUID] = {}
-        for teams, tables in matches.items():
-            is_known = bool(teams) or len(self.scored) == 2
-            if is_known and len({place_in_match(table) for table in tables}) == len(tables) == 2:
-                first, second = (table.pk for table in tables)
+        for teams, tables in by_teams(table for table in self.tables if table.pk in self.scored).items():
+            pair = pair_of(tables) if teams or len(self.scored) == 2 else None
+            if pair:
+                first, second = (table.pk for table in pair)
                 others |= {first: second, second: first}
         return others
 
@@ -129,20 +125,6 @@ class Traveller:
             return -max(score, others_score), min(rank[table.pk], rank[other]), -score
 
         return sorted(self.tables, key=order)
-
-
-def match_of(table: Table) -> frozenset[str]:
-    """Return the two teams in any order and spelling that files use, and nothing where they are not known."""
-    teams = frozenset(filter(None, map(fold, (table.home_team, table.visit_team))))
-    return teams if len(teams) == 2 else frozenset()
-
-
-def place_in_match(table: Table) -> tuple[str, str]:
-    """Return what the two tables of a match differ in: the team that sits North-South, the room or the table.
-
-    The same place twice is a table that was stored twice. Where nothing is said there is no such reason for doubt.
-    """
-    return fold(table.home_team), table.room or table.table or str(table.pk)
 
 
 def name_of_table(table: Table, teams: str) -> str:

@@ -1,6 +1,17 @@
 from django.urls import path
 
-from boards.pages import events, feed, hand_records, practice, sitemaps, summary, themes, views
+from boards.pages import (
+    events,
+    feed,
+    hand_records,
+    matches,
+    practice,
+    results_sheet,
+    sitemaps,
+    summary,
+    themes,
+    views,
+)
 
 urlpatterns = [
     path("", views.HomePage.as_view(), name="home"),
@@ -14,6 +25,8 @@ urlpatterns = [
     path("boards/<any_uuid:pk>/hand-viewer", views.HandViewerRedirect.as_view(), name="board-handviewer"),
     path("events", events.EventsPage.as_view(), name="events-page"),
     path("events/<slug:slug>", events.EventPage.as_view(), name="event-page"),
+    path("events/<slug:slug>/match", matches.MatchPage.as_view(), name="event-match"),
+    path("events/<slug:slug>/results", results_sheet.ResultsSheet.as_view(), name="event-results"),
     path("practice", practice.PracticeStart.as_view(), name="practice"),
     path("practice/<any_uuid:pk>", practice.PracticePage.as_view(), name="practice-board"),
     path("events/<slug:slug>/print", hand_records.EventRecordsPage.as_view(), name="event-records"),

@@ -11,9 +11,11 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.drawing.deals import draw_results, draw_row
+from boards.drawing.evenings import draw_evening, draw_match_boards, draw_matches
 from boards.drawing.hand_records import draw_sheet
 from boards.drawing.html_diagrams import draw_choices, draw_own_hand, render_html
 from boards.drawing.quiz import draw_buttons, draw_counts, draw_reply
+from boards.drawing.results_sheet import draw_travellers
 from boards.drawing.steps import draw_moment
 from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
 from boards.pages.deal_cards import DealCard
@@ -29,6 +31,10 @@ register.simple_tag(draw_own_hand, name="own_hand")
 register.simple_tag(draw_choices, name="choices_with_costs")
 register.simple_tag(draw_moment, name="moment")
 register.simple_tag(draw_sheet, name="sheet_of_records")
+register.simple_tag(draw_evening, name="evening_rows")
+register.simple_tag(draw_matches, name="match_rows")
+register.simple_tag(draw_match_boards, name="match_boards")
+register.simple_tag(draw_travellers, name="travellers")
 register.simple_tag(draw_auction, name="auction_table")
 register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")

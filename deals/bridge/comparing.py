@@ -1,10 +1,14 @@
-"""Comparing the tables of a deal: Law 78 of the Laws of Duplicate Bridge 2017. Scores are North-South's."""
+"""Comparing the tables of a deal: Law 78 of the Laws of Duplicate Bridge 2017. Scores are North-South's.
+
+Law 78D leaves victory points to the regulating authority. These are the World Bridge Federation's.
+"""
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from enum import Enum
 from itertools import accumulate
+from math import sqrt
 
 MAX_IMPS = 24
 _LOWEST_DIFFERENCES = (
@@ -12,6 +16,8 @@ _LOWEST_DIFFERENCES = (
     *(750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000),
 )
 """The least difference of two scores for 1 IMP, for 2, and so on up to 24 (Law 78B)."""
+
+_GOLDEN = (sqrt(5) - 1) / 2
 
 
 class Comparison(Enum):
@@ -55,3 +61,16 @@ def cross_imps(scores: Sequence[int]) -> list[float]:
     """
     others = max(len(scores) - 1, 1)
     return [sum(imps(score - other) for other in scores) / others for score in scores]
+
+
+def victory_points(margin: int, boards: int) -> tuple[float, float]:
+    """Return both sides' victory points for a margin in IMPs, which is negative where the second side won.
+
+    It is the World Bridge Federation's continuous scale of 20 points ("The New WBF IMP to VP Scales", 2013). A win by
+    15·√boards IMPs or more is 20 to 0. The WBF's printed tables are smoothed, so that no IMP is worth more than the one
+    before it: a hundredth may differ.
+    """
+    share = min(abs(margin) / (15 * sqrt(boards)), 1)
+    winners = round(10 + 10 * (1 - _GOLDEN ** (3 * share)) / (1 - _GOLDEN**3), 2)
+    losers = round(20 - winners, 2)
+    return (winners, losers) if margin >= 0 else (losers, winners)

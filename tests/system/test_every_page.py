@@ -30,12 +30,8 @@ LABELLED = (
     "/themes/stayman",
 )
 UNLABELLED = (
-    "/boards/print",
-    "/events",
-    "/events/{event}",
-    "/events/{event}/print",
-    "/practice/{board}",
-    "/practice/{board}?step=0&seat=north&said=1C",
+    *("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/events/{event}/results"),
+    *("/practice/{board}", "/practice/{board}?step=0&seat=north&said=1C"),
 )
 HTML = (*LABELLED, *UNLABELLED)
 PATHS = (*HTML, "/boards/{board}.txt")
@@ -90,7 +86,9 @@ def test_a_page_is_well_formed_and_says_what_it_is(path: str, board: Board, clie
     properties = {found["property"]: found["content"] for found in page.head() if "property" in found}
     assert properties["og:title"] and properties["og:description"]
     assert properties["og:url"] == page.canonical()
-    assert page.is_indexed() is not any(name in path for name in ("show", "step", "practice", "print"))
+    assert page.is_indexed() is not any(
+        name in path for name in ("show", "step", "practice", "print", "results")
+    )
     ids = [found["id"] for _, found, _ in page.elements if "id" in found]
     assert len(ids) == len(set(ids))
     scripts = {found["src"] for found, _ in page.all("script")}

@@ -67,15 +67,16 @@ def test_an_event_has_its_boards_in_the_order_of_their_numbers_each_deal_once(cl
     for tricks in (6, 7, 8, 9):
         table(2, 2, "1NT", "W", tricks)
     page = open_page(client, f"/events/{SLUG}")
+    notrump = "1NT Wone no trump by West"
     assert page.texts("h1") == ["Friday pairs"]
     assert page.texts("title") == ["Friday pairs, 20 November 2026, The club · Bridge Boards"]
     assert "20 November 2026, The club" in page.texts("p")
     assert "3 boards, 6 results." in page.texts("p")
     assert cells(page) == [
-        ["Board", "Dealer", "Vul", "Contract, score of NS"],
-        ["Board 1", "N", "None", "4♠\ufe0e Sfour spades by South +420"],
-        ["Board 2", "E", "NS", "4 results"],
-        ["Board 3 A slam", "S", "EW", "–"],
+        ["Board", "Dealer", "Vul", "Par", "Usual contract", "Best for NS", "Worst for NS", "Spread"],
+        ["Board 1", "N", "None", "–", "4♠\ufe0e Sfour spades by South +420"],
+        ["Board 2", "E", "NS", "–", f"{notrump} at 4 of 4", f"+50, {notrump}", f"−150, {notrump}", "200"],
+        ["Board 3 A slam", "S", "EW", "–", "–"],
     ]
     links = page.links()
     assert (links["Board 1"], links["Board 3"]) == (f"/boards/{first.pk}", f"/boards/{third.pk}")

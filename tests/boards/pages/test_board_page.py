@@ -138,7 +138,7 @@ def test_every_page_writes_dates_in_words(client: Client) -> None:
         others = ("/", "/boards", "/boards/print", "/events", "/themes/stayman")
         pages = {
             path: client.get(path).content.decode()
-            for path in (event, f"{event}/print", board, last, *others)
+            for path in (event, f"{event}/print", f"{event}/results", board, last, *others)
         }
         assert f"<dt>Date</dt><dd>{words}</dd>" in pages[board]
         assert words in pages[event] and words in pages["/boards"] and words in pages["/events"]

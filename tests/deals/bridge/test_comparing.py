@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deals.bridge.comparing import MAX_IMPS, Comparison, comparison_for, cross_imps, imps, matchpoints
+from deals.bridge.comparing import (
+    MAX_IMPS,
+    Comparison,
+    comparison_for,
+    cross_imps,
+    imps,
+    matchpoints,
+    victory_points,
+)
 
 SCORES = st.lists(st.integers(-760, 760).map(lambda tens: tens * 10), min_size=1, max_size=12)
 
@@ -83,3 +91,31 @@ def test_the_scoring_says_how_tables_are_compared(
     scoring: str, is_match: bool, comparison: Comparison
 ) -> None:
     assert comparison_for(scoring, is_match=is_match) is comparison
+
+
+@pytest.mark.parametrize(
+    ("margin", "boards", "points"),
+    [
+        # Fourteen boards, as the bulletin of the International Bridge Press Association printed them in May 2013.
+        *((2, 14, (10.66, 9.34)), (7, 14, (12.16, 7.84)), (10, 14, (12.97, 7.03)), (20, 14, (15.26, 4.74))),
+        # A third of the largest margin is worth half of the ten points: 1 − τ is the half of 1 − τ³.
+        (20, 16, (15.0, 5.0)),
+        *((0, 1, (10, 10)), (0, 32, (10, 10))),
+        *((60, 16, (20, 0)), (59, 16, (19.92, 0.08)), (61, 16, (20, 0)), (300, 16, (20, 0))),
+        *((15, 1, (20, 0)), (-15, 1, (0, 20)), (-20, 14, (4.74, 15.26))),
+    ],
+)
+def test_victory_points_are_those_of_the_world_bridge_federation(
+    margin: int, boards: int, points: tuple[float, float]
+) -> None:
+    assert victory_points(margin, boards) == points
+
+
+@given(st.integers(0, 300), st.integers(1, 128))
+def test_a_larger_margin_is_never_worth_less_and_both_sides_have_twenty_points(
+    margin: int, boards: int
+) -> None:
+    points, more = victory_points(margin, boards), victory_points(margin + 1, boards)
+    assert points[0] <= more[0] <= 20 and sum(points) == pytest.approx(20)
+    assert victory_points(-margin, boards) == points[::-1]
+    assert margin < 15 * boards**0.5 or points == (20, 0)

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from boards.models import Board
+from deals.bridge.board import ROOMS
 from tests.boards.events.evenings import board, table
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.looks import find_problems
@@ -12,6 +13,8 @@ from tests.system.browser.looks import find_problems
 PATHS = (
     "/events",
     "/events/{event}",
+    "/events/{event}/results",
+    "/events/{event}/match?home={long}&visit=Bears",
     "/boards/{board}",
     "/boards?event={event}",
     "/boards?event=nothing&dateFrom=x",
@@ -21,9 +24,11 @@ LONG = "Verylongwordindeed" * 6
 
 @pytest.fixture
 def played(transactional_db: None) -> Board:
-    """Store an evening of three deals, one of them with several tables, and one with long names."""
+    """Store an evening of four deals: one with a long title, one at several tables, one of a match."""
     board(1), board(3, title=f"A title with a very long word: {LONG}")
     board(1, event=LONG, site=LONG, date="")
+    for room in ROOMS:
+        table(4, 4, "4SX", "S", 4 + len(room), home_team=LONG, visit_team="Bears", room=room)
     results = (("4S", "S", 10), ("3NT", "W", 3), ("4SX", "S", 8), ("Pass", "N", None))
     tables = [
         table(2, 2, contract, declarer, tricks, table=str(number), home_team=LONG, visit_team=str(number))
@@ -34,7 +39,7 @@ def played(transactional_db: None) -> Board:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_page_looks_right(path: str, played: Board, page: Page, live_server: LiveServer) -> None:
-    page.goto(live_server.url + path.format(board=played.pk, event=played.event_slug))
+    page.goto(live_server.url + path.format(board=played.pk, event=played.event_slug, long=LONG))
     assert find_problems(page) == []
 
 

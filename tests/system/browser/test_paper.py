@@ -10,6 +10,7 @@ from deals.bridge.vulnerability import Vulnerability
 from deals.double_dummy import Table
 from deals.models import Deal
 from tests import factories
+from tests.boards.events.evenings import SLUG, table
 from tests.bridge_strategies import random_play
 from tests.system.browser.conftest import NewPage
 from tests.system.browser.paper import MARGIN, MILLIMETRE, PAPERS, count_pages
@@ -41,6 +42,37 @@ def test_thirty_six_boards_fill_two_pages_and_none_is_cut(
         overflow = "it => [it.scrollWidth - it.clientWidth, it.scrollHeight - it.clientHeight]"
         assert max(record.evaluate(overflow)) <= 0
         assert record.evaluate("it => parseFloat(getComputedStyle(it).fontSize)") >= 7 / 72 * 96 - 0.01
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("has_teams", [True, False], ids=["teams", "pairs"])
+def test_results_of_thirty_tables_are_whole_and_no_column_is_cut(
+    has_teams: bool, paper: str, page: Page, live_server: LiveServer
+) -> None:
+    for number in range(1, 5):
+        for place in range(30):
+            teams = (
+                {"home_team": f"Netherlands {place // 2}", "visit_team": "Switzerland"} if has_teams else {}
+            )
+            table(number, number, "4HXX", "NESW"[place % 4], 4 + place % 7, table=str(place), **teams)
+    Deal.objects.update(
+        double_dummy_status="done",
+        double_dummy=Table.from_tricks(
+            {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 13) for seat in "NESW"}
+        ).digits,
+        par=dict.fromkeys(Vulnerability, PAR),
+    )
+    page.goto(f"{live_server.url}/events/{SLUG}/results")
+    assert count_pages(page.pdf(format=paper)) <= (2 if has_teams else 1)
+    width = round((PAPERS[paper][0] - 2 * MARGIN) * MILLIMETRE)
+    page.set_viewport_size({"width": width, "height": 1000})
+    page.emulate_media(media="print")
+    tables = page.locator(".results table").all()
+    assert {it.evaluate("it => getComputedStyle(it).breakInside") for it in tables} == {"avoid"}
+    columns = 2 if has_teams else 3
+    column = (width - 5 * MILLIMETRE * (columns - 1)) / columns
+    assert max(it.evaluate("it => it.getBoundingClientRect().width") for it in tables) <= column + 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -124,6 +124,7 @@ def test_large_pages_take_no_place() -> None:
         "/boards?pageSize=100",
         "/boards/print",
         f"/events/{board.event_slug}/print",
+        f"/events/{board.event_slug}/results",
         "/api/boards?pageSize=100",
     ):
         assert read(path, {}).status_code == 200

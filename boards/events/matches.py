@@ -1,0 +1,150 @@
+"""Matches of teams: two tables of a deal at which the same two teams sat the other way round, and their IMPs.
+
+A match is all that two teams played in one stage of an event. Files tell in three ways which team sat North-South:
+
+* Each team is the home team at one of the tables: it sat North-South there (RealBridge's PBN).
+* One team is the home team at both: it sat North-South in the open room and East-West in the closed one (vugraph
+  files in LIN, RBN, and PBN with the Room tag).
+* The table is called by the direction of the first team, "NS" or "EW" (USEBIO, as
+  deals.bridge.formats.usebio reads it).
+
+Where none of them does, the two tables of a board are compared on its own page, and are no match here.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from boards.events.identity import fold
+from boards.events.reading import ListedDeal, Table
+from deals.bridge.comparing import imps, victory_points
+
+Teams = frozenset[str]
+"""The two teams of a match, folded."""
+
+
+class MatchBoard(NamedTuple):
+    """A board of a match: the table where the home team sat North-South, and the one where the other team did.
+
+    `imps` are the home team's, or None when the two tables cannot be compared.
+    """
+
+    board_number: int | None
+    home_north_south: Table | None
+    visit_north_south: Table | None
+    imps: int | None
+
+
+class Match:
+    """What two teams played in one stage of an event. `tables` are theirs, deal by deal."""
+
+    def __init__(self, stage_key: str, teams: Teams, tables: Sequence[Sequence[Table]]) -> None:
+        self.stage_key = stage_key
+        self.teams = teams
+        self.tables = tables
+
+    @cached_property
+    def first(self) -> Table:
+        """Return the table that names the teams: one of the open room, else the first in the alphabet."""
+        every = [table for tables in self.tables for table in tables]
+        return min(every, key=lambda table: (table.room != "Open", table.home_team, table.visit_team))
+
+    @property
+    def home(self) -> str:
+        return self.first.home_team
+
+    @property
+    def visit(self) -> str:
+        return self.first.visit_team
+
+    @property
+    def stage(self) -> str:
+        return self.first.stage
+
+    @cached_property
+    def changes_home(self) -> bool:
+        """Tell whether each of the teams is the home team at some table."""
+        return len({fold_team(table.home_team) for tables in self.tables for table in tables}) == 2
+
+    @cached_property
+    def boards(self) -> list[MatchBoard]:
+        return [self._compare(tables) for tables in self.tables]
+
+    def _compare(self, tables: Sequence[Table]) -> MatchBoard:
+        pair = pair_of([table for table in tables if table.score is not None])
+        shown = {self._north_south_of(table): table for table in reversed(pair or tables)}
+        here, there = shown.get(fold_team(self.home)), shown.get(fold_team(self.visit))
+        points = imps((here.score or 0) - (there.score or 0)) if pair and here and there else None
+        return MatchBoard(tables[0].board_number, here, there, points)
+
+    def _north_south_of(self, table: Table) -> str:
+        """Return the team that sat North-South, folded; "" when the file does not tell."""
+        home, visit = fold_team(table.home_team), fold_team(table.visit_team)
+        if self.changes_home:
+            return home
+        by_place = {"Open": home, "Closed": visit, "NS": home, "EW": visit}
+        return by_place.get(table.room or table.table.rpartition(" ")[2], "")
+
+    @cached_property
+    def compared(self) -> int:
+        """Return the number of boards that have IMPs."""
+        return sum(board.imps is not None for board in self.boards)
+
+    @cached_property
+    def imps(self) -> tuple[int, int]:
+        """Return the IMPs that the home team won on some boards, and those that the visiting team won on others."""
+        points = [board.imps for board in self.boards if board.imps is not None]
+        return sum(max(each, 0) for each in points), sum(max(-each, 0) for each in points)
+
+    @property
+    def victory_points(self) -> tuple[float, float]:
+        home, visit = self.imps
+        return victory_points(home - visit, self.compared)
+
+
+def find_matches(deals: Iterable[ListedDeal]) -> list[Match]:
+    """Return the matches in which a board is compared, by stage and by the names of the teams."""
+    found: dict[tuple[str, Teams], list[list[Table]]] = {}
+    for deal in deals:
+        for teams, tables in by_teams(deal.tables).items():
+            if teams:
+                found.setdefault((deal.stage_key, teams), []).append(tables)
+    matches = [Match(stage_key, teams, tables) for (stage_key, teams), tables in found.items()]
+    compared = [match for match in matches if match.compared]
+    return sorted(compared, key=lambda match: (match.stage_key, match.home, match.visit))
+
+
+def by_teams(tables: Iterable[Table]) -> dict[Teams, list[Table]]:
+    """Return the tables of a deal by the two teams that played there; those of no match under no team."""
+    found: dict[Teams, list[Table]] = {}
+    for table in tables:
+        found.setdefault(teams_of_match(table.home_team, table.visit_team), []).append(table)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def fold_team(name: str) -> str:
+    """Return the name as it is compared. The same few are folded for hundreds of tables."""
+    return fold(name)
+
+
+@lru_cache(maxsize=1024)
+def teams_of_match(home_team: str, visit_team: str) -> Teams:
+    """Return the two teams in any order and spelling that files use, and nothing where they are not known."""
+    teams = frozenset(filter(None, map(fold_team, (home_team, visit_team))))
+    return teams if len(teams) == 2 else frozenset()
+
+
+def pair_of(tables: Sequence[Table]) -> tuple[Table, Table] | None:
+    """Return the two tables of a match, or None when there are not two that differ in their place."""
+    if len(tables) != 2 or place_in_match(tables[0]) == place_in_match(tables[1]):
+        return None
+    return tables[0], tables[1]
+
+
+def place_in_match(table: Table) -> tuple[str, str]:
+    """Return what the two tables of a match differ in: the home team, the room or the table.
+
+    The same place twice is a table that was stored twice. Where nothing is said there is no such reason for doubt.
+    """
+    return fold_team(table.home_team), table.room or table.table or str(table.pk)
