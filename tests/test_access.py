@@ -16,6 +16,7 @@ from tests.routes import routes
 
 pytestmark = pytest.mark.django_db
 
+SITE = "http://testserver"
 CALLERS = ("anonymous", "member", "owner", "support", "admin", "service")
 
 PUBLIC = (200, 200, 200, 200, 200, 200)
@@ -90,6 +91,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/boards/<any_uuid:pk>",
     ): NOBODY,  # Pages know no tokens; tests/boards/pages has who is logged in to the admin.
     ("GET", "/boards/<any_uuid:pk>.txt"): NOBODY,
+    ("GET", "/boards/<any_uuid:pk>.png"): NOBODY,
+    ("GET", "/boards/<any_uuid:pk>/embed"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/hand-viewer"): NOBODY,
     ("GET", "/boards.atom"): PUBLIC,
     ("GET", "/boards/print"): PUBLIC,
@@ -101,6 +104,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/llms.txt"): PUBLIC,
     # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/observability/test_health.py).
     ("GET", "/metrics"): (401, 401, 401, 401, 401, 401),
+    ("GET", "/oembed"): PUBLIC,
     ("GET", "/practice"): SENT_ON,
     ("GET", "/practice/<any_uuid:pk>"): NOBODY,
     ("GET", "/readyz"): PUBLIC,
@@ -135,7 +139,8 @@ class World:
         if "/boards/<any_uuid:pk>" in url or url.startswith("/practice/"):
             return url.replace("<any_uuid:pk>", str(board.pk))
         url = url.replace("<any_uuid:pk>", str(theme if "themes" in url else board.deal_id))
-        return f"{url}?boardIds={board.pk}" if url == "/api/voting" else url
+        queries = {"/api/voting": f"?boardIds={board.pk}", "/oembed": f"?url={SITE}/boards/{self.board.pk}"}
+        return url + queries.get(url, "")
 
     def body(self, path: str) -> Any:
         if path.startswith(("/forms/", "/api/forms/")):

@@ -1,6 +1,8 @@
 from django.urls import path
 
-from boards.pages import events, feed, hand_records, practice, sitemaps, summary, themes, views
+from boards.pages import embed, events, feed, hand_records, oembed, practice, sitemaps, summary, themes, views
+from boards.pictures.serving import BoardPicture
+from config.paths import OEMBED, as_route
 
 urlpatterns = [
     path("", views.HomePage.as_view(), name="home"),
@@ -10,9 +12,12 @@ urlpatterns = [
     path("boards/summary", summary.SummaryPage.as_view(), name="summary"),
     path("boards/<any_uuid:pk>", views.BoardPage.as_view(), name="board-page"),
     path("boards/<any_uuid:pk>.txt", views.BoardTextPage.as_view(), name="board-text"),
+    path("boards/<any_uuid:pk>.png", BoardPicture.as_view(), name="board-picture"),
+    path("boards/<any_uuid:pk>/embed", embed.BoardEmbed.as_view(), name="board-embed"),
     path("boards/<any_uuid:pk>/hand-viewer", views.HandViewerRedirect.as_view(), name="board-handviewer"),
     path("events", events.EventsPage.as_view(), name="events-page"),
     path("events/<slug:slug>", events.EventPage.as_view(), name="event-page"),
+    path(as_route(OEMBED), oembed.OembedView.as_view(), name="oembed"),
     path("practice", practice.PracticeStart.as_view(), name="practice"),
     path("practice/<any_uuid:pk>", practice.PracticePage.as_view(), name="practice-board"),
     path("events/<slug:slug>/print", hand_records.EventRecordsPage.as_view(), name="event-records"),

@@ -14,7 +14,8 @@ from boards.models import Board
 from boards.pages.gallery import build_gallery, path_with_search
 from boards.pages.presenters import BoardDetail, BoardPreview
 from boards.pages.search_form import write_query
-from boards.pages.stepping import StepField, Steps
+from boards.pages.sharing import share_of
+from boards.pages.stepping import LAST_STEP, StepField, Steps
 from boards.pages.themes import count_themes
 from boards.pages.traveller import Traveller
 from boards.records import record_of
@@ -116,6 +117,7 @@ class BoardPage(PageView):
         board, is_private = get_board(request, pk)
         detail = BoardDetail(board, read_themes(pk), accepted_languages(request), visible_hands, step)
         path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
+        shared_step = step if step is None or step < last else LAST_STEP
         surroundings = read_surroundings(board)
         tables = surroundings.tables
         context = {
@@ -125,6 +127,7 @@ class BoardPage(PageView):
             "detail": detail,
             "practice_hands": PRACTICE_HANDS,
             "show": show,
+            "share": None if is_private else share_of(board, visible_hands, shared_step),
             "steps": Steps(path, {"show": show} if show else {}, min(step or 0, last), last),
             "noindex": bool(visible_hands) or step is not None or is_private,
         }

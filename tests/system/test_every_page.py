@@ -31,7 +31,11 @@ LABELLED = (
 )
 UNLABELLED = ("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/practice/{board}")
 HTML = (*LABELLED, *UNLABELLED)
-PATHS = (*HTML, "/boards/{board}.txt")
+PATHS = (
+    *HTML,
+    *("/boards/{board}.txt", "/boards/{board}/embed", "/boards/{board}/embed?step=3"),
+    "/oembed?url=http://testserver/boards/{board}",
+)
 GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)
 FILES = ("/robots.txt", "/sitemap.xml", "/llms.txt", *(f"{path}.md" for path in GUIDES))
 
@@ -117,6 +121,9 @@ def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> N
         f"/events/{text}",
         f"/boards/{text}",
         f"/boards/{text}.txt",
+        f"/boards/{text}.png",
+        f"/boards/{text}/embed",
+        f"/oembed?url=http://testserver/boards/{text}",
         f"/boards/{board.pk}{text}",
         f"/sitemap-{text}.xml",
     ]
