@@ -1,6 +1,7 @@
 """Who may do what: a table with a line for each method and route. A new route fails until it is listed."""
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens.verifier import get_verifier
+from boards.models import BoardOfTheDay
 from tests import factories
 from tests.answers import assert_error
 from tests.forms.bodies import bodies as form_bodies
@@ -111,6 +113,9 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/robots.txt"): PUBLIC,
     ("GET", "/sitemap-<int:number>.xml"): PUBLIC,
     ("GET", "/sitemap.xml"): PUBLIC,
+    ("GET", "/today"): PUBLIC,
+    ("GET", "/today.atom"): PUBLIC,
+    ("GET", "/today/embed"): PUBLIC,
     ("GET", "/themes"): PUBLIC,
     ("GET", "/themes/<slug:identifier>"): PUBLIC,
     ("GET", "/themes/<slug:theme_type>/<slug:identifier>"): PUBLIC,
@@ -126,6 +131,7 @@ class World:
         self.theme = factories.theme(owner=self.owner)
         self.draft = factories.board(owner=self.owner, published=False)
         self.board = factories.board(event="Friday pairs")
+        BoardOfTheDay.objects.create(day=date(2026, 11, 24), board=self.board)
         self.impersonation = factories.impersonation(self.owner, self.subject)
 
     def url(self, path: str, method: str) -> str:

@@ -1,4 +1,4 @@
-"""A board in a frame on another site. No other page may be framed."""
+"""A board in a frame on another site. No page but a FramedPage may be framed."""
 
 from functools import cached_property
 from html import escape
@@ -65,6 +65,19 @@ class FramedPage(PageView):
             response.xframe_options_exempt = True  # type: ignore[attr-defined]  # Django's name
         return response
 
+    def render_board(self, board: Board, query: dict[str, Any]) -> HttpResponse:
+        """Show a published board at the step and with the hands that the query names."""
+        hands, step = query.get("show", ()), query.get("step")
+        detail = EmbeddedDetail(board, (), (), hands, step)
+        show, last = {"show": ",".join(hands)} if hands else {}, len(detail.stops) - 1
+        path = reverse("board-embed", args=[board.pk])
+        context = {
+            "detail": detail,
+            "steps": Steps(path, show, min(step or 0, last), last),
+            "noindex": True,
+        }
+        return self.render_page("boards/embed.html", context, path=reverse("board-page", args=[board.pk]))
+
 
 class BoardEmbed(FramedPage):
     """GET /boards/{id}/embed → 200, or 404 for a draft. `show` and `step` as on the board's page."""
@@ -74,16 +87,4 @@ class BoardEmbed(FramedPage):
         board = find_by_key(Board, pk, "deal", "auction_system")
         if board is None or board.published_at is None:
             raise Http404
-        return self.render_board(board, reverse("board-embed", args=[pk]), query)
-
-    def render_board(self, board: Board, path: str, query: dict[str, Any]) -> HttpResponse:
-        """Show a board in its frame at this path, at the step and with the hands that the query names."""
-        hands, step = query.get("show", ()), query.get("step")
-        detail = EmbeddedDetail(board, (), (), hands, step)
-        show, last = {"show": ",".join(hands)} if hands else {}, len(detail.stops) - 1
-        context = {
-            "detail": detail,
-            "steps": Steps(path, show, min(step or 0, last), last),
-            "noindex": True,
-        }
-        return self.render_page("boards/embed.html", context, path=reverse("board-page", args=[board.pk]))
+        return self.render_board(board, query)

@@ -72,7 +72,7 @@ def describe(share: Share, query: dict[str, Any]) -> dict[str, Any]:
         "provider_name": "Bridge Boards",
         "provider_url": f"{settings.PUBLIC_BASE_URL}/",
         "cache_age": CACHE_SECONDS,
-        "html": share.write_frame(width, height),
+        "html": share.frame_of_size(width, height),
         "width": width,
         "height": height,
     }

@@ -51,18 +51,10 @@ class Share:
 
     @property
     def frame(self) -> SafeString:
-        return self.write_frame(*FRAME_SIZE)
+        return self.frame_of_size(*FRAME_SIZE)
 
-    def write_frame(self, width: int, height: int) -> SafeString:
-        """Return the markup of a frame for other sites. It needs no style of theirs, and none of ours."""
-        return format_html(
-            '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy">'
-            "</iframe>",
-            self.frame_address,
-            self.name,
-            width,
-            height,
-        )
+    def frame_of_size(self, width: int, height: int) -> SafeString:
+        return write_frame(self.frame_address, self.name, width, height)
 
     def absolute(self, route: str, parameters: Mapping[str, str]) -> str:
         path = reverse(route, args=[self.board_id])
@@ -77,3 +69,14 @@ def share_of(board: Board, visible_hands: Sequence[str] = (), step: int | None =
     }
     given = {name: value for name, value in parameters.items() if value}
     return Share(board.pk, BoardPreview(board, (), ()).full_name, given)
+
+
+def write_frame(address: str, title: str, width: int, height: int) -> SafeString:
+    """Return the markup of a frame for other sites. It needs no style of theirs, and none of ours."""
+    return format_html(
+        '<iframe src="{}" title="{}" width="{}" height="{}" style="border:0;max-width:100%" loading="lazy"></iframe>',
+        address,
+        title,
+        width,
+        height,
+    )

@@ -1,6 +1,18 @@
 from django.urls import path
 
-from boards.pages import embed, events, feed, hand_records, oembed, practice, sitemaps, summary, themes, views
+from boards.pages import (
+    embed,
+    events,
+    feed,
+    hand_records,
+    oembed,
+    practice,
+    sitemaps,
+    summary,
+    themes,
+    today,
+    views,
+)
 from boards.pictures.serving import BoardPicture
 from config.paths import OEMBED, as_route
 
@@ -24,6 +36,9 @@ urlpatterns = [
     path("robots.txt", sitemaps.RobotsView.as_view(), name="robots"),
     path("sitemap.xml", sitemaps.SitemapIndexView.as_view(), name="sitemap-index"),
     path("sitemap-<int:number>.xml", sitemaps.SitemapView.as_view(), name="sitemap"),
+    path("today", today.TodayPage.as_view(), name="today"),
+    path("today.atom", today.TodayFeed.as_view(), name="today-feed"),
+    path("today/embed", today.TodayEmbed.as_view(), name="today-embed"),
     path("themes", themes.ThemesPage.as_view(), name="themes-page"),
     path("themes/<slug:identifier>", themes.ThemePage.as_view(), name="theme-page"),
     path("themes/<slug:theme_type>/<slug:identifier>", themes.ThemePage.as_view(), name="theme-of-type-page"),

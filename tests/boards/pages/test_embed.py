@@ -24,7 +24,7 @@ from tests.test_access import World
 pytestmark = pytest.mark.django_db
 
 CALLS = "1NT Pass 3NT Pass Pass Pass"
-FRAMED = {"/boards/<any_uuid:pk>/embed"}
+FRAMED = {"/boards/<any_uuid:pk>/embed", "/today/embed"}
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def may_be_framed(response: Any) -> bool:
     return allowed.pop()
 
 
-def test_only_the_frame_of_a_board_may_be_framed() -> None:
+def test_only_the_frames_of_boards_may_be_framed() -> None:
     world = World()
     world.draft = world.board
     tried = [route for route in routes() if "GET" in route.methods]

@@ -1,13 +1,14 @@
 """The pages about boards in a real browser: in every look, without JavaScript, by keyboard and on paper."""
 
 import re
+from datetime import date
 from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from boards.models import Board
+from boards.models import Board, BoardOfTheDay
 from deals.bridge.auction import Auction, Call
 from deals.bridge.seats import Seat
 from deals.double_dummy import Table
@@ -29,6 +30,7 @@ PATHS = (
     "/boards/{board}/embed?show=south",
     "/boards/{board}/embed?step=9",
     "/boards/print",
+    "/today",
     "/practice/{board}?step=4",
     "/practice/{board}?step=99",
     "/themes",
@@ -76,6 +78,8 @@ def board(transactional_db: None) -> Board:
         auction_system=factories.auction_system(),
         votes=(9, 0),
     )
+    for number, each in enumerate(Board.objects.all()[:3]):
+        BoardOfTheDay.objects.create(day=date(2026, 11, 24 - number), board=each)
     par = {name: {"score": 500, "contracts": ["EW 5DX-2"]} for name in ("None", "NS", "EW", "All")}
     tricks = {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 7) for seat in "NESW"}
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)
