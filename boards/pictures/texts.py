@@ -9,10 +9,14 @@ from boards.records import diagram_of
 from deals.bridge.names import SUIT_SYMBOLS, vulnerability_in_words
 
 SITE = "Bridge Boards"
+MAX_LETTERS = 200
+"""The letters of a title that are measured and drawn. Some characters are spelled with several."""
+
 SPELLED = str.maketrans(
     dict.fromkeys("–—−‐‑", "-")
     | dict.fromkeys("‘’", "'")
     | dict.fromkeys("“”«»", '"')
+    | dict.fromkeys("\ufe0e\ufe0f", "")  # say how a suit symbol is to look
     | {"…": "...", "×": "x", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE"}
     | dict(zip("øØłŁđĐ", "oOlLdD", strict=True))
 )
@@ -65,7 +69,7 @@ def spell(text: str) -> str:
     """Return a text in ASCII and suit symbols, without accents; "" if it has letters that the font lacks."""
     decomposed = unicodedata.normalize("NFKD", text.translate(SPELLED))
     letters = "".join(each for each in decomposed if not unicodedata.combining(each))
-    return letters.strip() if all(is_drawn(each) for each in letters) else ""
+    return letters.strip()[:MAX_LETTERS] if all(is_drawn(each) for each in letters) else ""
 
 
 def is_drawn(letter: str) -> bool:

@@ -139,6 +139,8 @@ def test_it_says_who_dealt_who_is_vulnerable_the_hands_and_what_happened(board: 
         ("Stayman finds the heart fit", "Stayman finds the heart fit"),
         ("Défense à l’œil – 4♠!", "Defense a l'oeil - 4♠!"),
         ("Żółw, Łódź, Å, naïve", "Zolw, Lodz, A, naive"),
+        ("4\N{BLACK HEART SUIT}\ufe0f or 4♠\ufe0e?", "4♥ or 4♠?"),
+        ("⑽" * 200, "(10)" * 50),
         ("Бридж", "Board 1 of Pairs"),
         ("橋牌", "Board 1 of Pairs"),
         ("\U0001f0a1 ace", "Board 1 of Pairs"),
