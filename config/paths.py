@@ -12,6 +12,8 @@ LIVEZ, READYZ, METRICS = "/livez", "/readyz", "/metrics"
 OPERATOR = (LIVEZ, READYZ, METRICS)
 """What monitors request."""
 
+OEMBED = "/oembed"
+
 
 def as_route(path: str) -> str:
     """Return a path as a URLconf writes it, without the slash that all begin with."""

@@ -1,6 +1,7 @@
 """Who may do what: a table with a line for each method and route. A new route fails until it is listed."""
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens.verifier import get_verifier
+from boards.models import BoardOfTheDay
 from deals.bridge.board import ROOMS
 from tests import factories
 from tests.answers import assert_error
@@ -17,6 +19,7 @@ from tests.routes import routes
 
 pytestmark = pytest.mark.django_db
 
+SITE = "http://testserver"
 CALLERS = ("anonymous", "member", "owner", "support", "admin", "service")
 
 PUBLIC = (200, 200, 200, 200, 200, 200)
@@ -92,6 +95,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ): NOBODY,  # Pages know no tokens; tests/boards/pages has who is logged in to the admin.
     ("GET", "/boards/<any_uuid:pk>.txt"): NOBODY,
     ("POST", "/boards/<any_uuid:pk>/costs"): NOBODY,
+    ("GET", "/boards/<any_uuid:pk>.png"): NOBODY,
+    ("GET", "/boards/<any_uuid:pk>/embed"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/hand-viewer"): NOBODY,
     ("GET", "/boards.atom"): PUBLIC,
     ("GET", "/boards/print"): PUBLIC,
@@ -105,6 +110,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/llms.txt"): PUBLIC,
     # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/observability/test_health.py).
     ("GET", "/metrics"): (401, 401, 401, 401, 401, 401),
+    ("GET", "/oembed"): PUBLIC,
     ("GET", "/practice"): SENT_ON,
     ("GET", "/practice/<any_uuid:pk>"): NOBODY,
     ("POST", "/practice/<any_uuid:pk>"): NOBODY,
@@ -112,6 +118,9 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/robots.txt"): PUBLIC,
     ("GET", "/sitemap-<int:number>.xml"): PUBLIC,
     ("GET", "/sitemap.xml"): PUBLIC,
+    ("GET", "/today"): PUBLIC,
+    ("GET", "/today.atom"): PUBLIC,
+    ("GET", "/today/embed"): PUBLIC,
     ("GET", "/themes"): PUBLIC,
     ("GET", "/themes/<slug:identifier>"): PUBLIC,
     ("GET", "/themes/<slug:theme_type>/<slug:identifier>"): PUBLIC,
@@ -130,6 +139,7 @@ class World:
         match = {"event": "Friday pairs", "home_team": "Lions", "visit_team": "Bears", "calls": "Pass " * 4}
         for room in ROOMS:
             factories.board(seed=1, room=room, **match)
+        BoardOfTheDay.objects.create(day=date(2026, 11, 24), board=self.board)
         self.impersonation = factories.impersonation(self.owner, self.subject)
 
     def url(self, path: str, method: str) -> str:
@@ -143,8 +153,12 @@ class World:
         if "/boards/<any_uuid:pk>" in url or url.startswith("/practice/"):
             return url.replace("<any_uuid:pk>", str(board.pk))
         url = url.replace("<any_uuid:pk>", str(theme if "themes" in url else board.deal_id))
-        queries = {"voting": f"?boardIds={board.pk}", "match": "?home=Lions&visit=Bears"}
-        return url + queries.get(url.rpartition("/")[2], "")
+        queries = {
+            "/api/voting": f"?boardIds={board.pk}",
+            "/oembed": f"?url={SITE}/boards/{self.board.pk}",
+            f"/events/{self.board.event_slug}/match": "?home=Lions&visit=Bears",
+        }
+        return url + queries.get(url, "")
 
     def body(self, path: str) -> Any:
         if path.startswith(("/forms/", "/api/forms/")):

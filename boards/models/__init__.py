@@ -4,6 +4,7 @@ board       a deal with its dealer, vulnerability, auction, contract, play and t
 analysis    what the solver says of a board's cards
 names       what a board is called, so that boards of the same number are told apart
 events      the name, date and site behind the slug of an event
+days        the boards of the day
 catalogue   what readers get of published boards
 practice    how often readers gave which answer
 index       which boards are found by what: rows of facts, and segments of slices
@@ -23,6 +24,7 @@ from boards.models.board import (
     parse_stored_contract,
 )
 from boards.models.catalogue import PublishedBoard
+from boards.models.days import BoardOfTheDay
 from boards.models.events import Event
 from boards.models.index import DeadPosition, IndexRow, KeyBlock, Segment, Slice
 from boards.models.practice import PracticeAnswer
@@ -34,6 +36,7 @@ __all__ = [
     "SEAT_CHOICES",
     "VULNERABILITY_CHOICES",
     "Board",
+    "BoardOfTheDay",
     "CardCosts",
     "DeadPosition",
     "Event",

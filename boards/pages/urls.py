@@ -1,17 +1,22 @@
 from django.urls import path
 
 from boards.pages import (
+    embed,
     events,
     feed,
     hand_records,
     matches,
+    oembed,
     practice,
     results_sheet,
     sitemaps,
     summary,
     themes,
+    today,
     views,
 )
+from boards.pictures.serving import BoardPicture
+from config.paths import OEMBED, as_route
 
 urlpatterns = [
     path("", views.HomePage.as_view(), name="home"),
@@ -22,17 +27,23 @@ urlpatterns = [
     path("boards/<any_uuid:pk>", views.BoardPage.as_view(), name="board-page"),
     path("boards/<any_uuid:pk>/costs", views.CostsPage.as_view(), name="board-costs"),
     path("boards/<any_uuid:pk>.txt", views.BoardTextPage.as_view(), name="board-text"),
+    path("boards/<any_uuid:pk>.png", BoardPicture.as_view(), name="board-picture"),
+    path("boards/<any_uuid:pk>/embed", embed.BoardEmbed.as_view(), name="board-embed"),
     path("boards/<any_uuid:pk>/hand-viewer", views.HandViewerRedirect.as_view(), name="board-handviewer"),
     path("events", events.EventsPage.as_view(), name="events-page"),
     path("events/<slug:slug>", events.EventPage.as_view(), name="event-page"),
     path("events/<slug:slug>/match", matches.MatchPage.as_view(), name="event-match"),
     path("events/<slug:slug>/results", results_sheet.ResultsSheet.as_view(), name="event-results"),
+    path(as_route(OEMBED), oembed.OembedView.as_view(), name="oembed"),
     path("practice", practice.PracticeStart.as_view(), name="practice"),
     path("practice/<any_uuid:pk>", practice.PracticePage.as_view(), name="practice-board"),
     path("events/<slug:slug>/print", hand_records.EventRecordsPage.as_view(), name="event-records"),
     path("robots.txt", sitemaps.RobotsView.as_view(), name="robots"),
     path("sitemap.xml", sitemaps.SitemapIndexView.as_view(), name="sitemap-index"),
     path("sitemap-<int:number>.xml", sitemaps.SitemapView.as_view(), name="sitemap"),
+    path("today", today.TodayPage.as_view(), name="today"),
+    path("today.atom", today.TodayFeed.as_view(), name="today-feed"),
+    path("today/embed", today.TodayEmbed.as_view(), name="today-embed"),
     path("themes", themes.ThemesPage.as_view(), name="themes-page"),
     path("themes/<slug:identifier>", themes.ThemePage.as_view(), name="theme-page"),
     path("themes/<slug:theme_type>/<slug:identifier>", themes.ThemePage.as_view(), name="theme-of-type-page"),

@@ -17,6 +17,7 @@ from boards.pages.deal_cards import build_cards
 from boards.pages.gallery import build_gallery, path_with_search
 from boards.pages.presenters import BoardDetail
 from boards.pages.search_form import write_query
+from boards.pages.sharing import share_of
 from boards.pages.stepping import LAST_STEP, StepField, Steps
 from boards.pages.themes import count_themes
 from boards.pages.traveller import Traveller
@@ -126,6 +127,7 @@ class BoardPage(PageView):
         )
         path, show, last = reverse("board-page", args=[pk]), ",".join(visible_hands), len(detail.stops) - 1
         kept = {name: value for name, value in (("show", show), ("costs", costs)) if value}
+        shared_step = step if step is None or step < last else LAST_STEP
         surroundings = read_surroundings(board)
         tables = surroundings.tables
         context = {
@@ -135,6 +137,7 @@ class BoardPage(PageView):
             "detail": detail,
             "practice_hands": PRACTICE_HANDS,
             "show": show,
+            "share": None if is_private else share_of(board, visible_hands, shared_step),
             "steps": Steps(path, kept, min(step or 0, last), last),
             "shows_costs": bool(costs),
             "noindex": bool(visible_hands) or step is not None or is_private,

@@ -1,6 +1,6 @@
 """The service's own middleware. What may refuse a request is a request check of EdgeMiddleware."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 
 import corsheaders.middleware
@@ -79,9 +79,7 @@ class ContentSecurityPolicyMiddleware:
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.policy = "; ".join(
-            f"{name} {' '.join(sources)}" for name, sources in settings.SECURE_CSP.items()
-        )
+        self.policy = write_policy(settings.SECURE_CSP)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
@@ -147,6 +145,11 @@ class EdgeMiddleware:
         except ApiError as error:
             return answer_error(request, error)
         return self.get_response(request)
+
+
+def write_policy(sources_of: Mapping[str, Sequence[str]]) -> str:
+    """Return a content security policy as its header has it."""
+    return "; ".join(f"{name} {' '.join(sources)}" for name, sources in sources_of.items())
 
 
 def strip_trailing_slash(request: HttpRequest) -> None:

@@ -45,7 +45,7 @@ def error_page(request: HttpRequest, error: ApiError) -> HttpResponse:
 
 
 def answer_error(request: HttpRequest, error: ApiError) -> HttpResponse:
-    """Answer under /api and to monitors with JSON, elsewhere with a page."""
-    if paths.is_under(request.path_info, paths.API, *paths.OPERATOR):
+    """Answer under /api, to monitors and to programs that embed boards with JSON, elsewhere with a page."""
+    if paths.is_under(request.path_info, paths.API, paths.OEMBED, *paths.OPERATOR):
         return error_response(error)
     return error_page(request, error)

@@ -48,7 +48,8 @@ class PageView(View):
         except ApiError as error:
             return answer_error(request, error)
         except ValidationError as error:
-            return answer_error(request, ValidationFailed(join_messages(error)))
+            failed = ValidationFailed(join_messages(error), meta={"fields": field_errors(error.detail)})
+            return answer_error(request, failed)
         if self.vary:
             patch_vary_headers(response, self.vary)
         response.setdefault("Cache-Control", self.cache_control)

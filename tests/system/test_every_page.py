@@ -1,5 +1,6 @@
 """What holds for all pages about boards."""
 
+from datetime import date
 from itertools import count
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from boards.models import Board
+from boards.models import Board, BoardOfTheDay
 from config.api.conditional import etag_of
 from config.site.guides import NAMES
 from tests import factories
@@ -31,10 +32,15 @@ LABELLED = (
 )
 UNLABELLED = (
     *("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/events/{event}/results"),
-    *("/practice/{board}", "/practice/{board}?step=0&seat=north&said=1C"),
+    *("/practice/{board}", "/practice/{board}?step=0&seat=north&said=1C", "/today"),
 )
 HTML = (*LABELLED, *UNLABELLED)
-PATHS = (*HTML, "/boards/{board}.txt")
+PATHS = (
+    *HTML,
+    *("/boards/{board}.txt", "/boards/{board}/embed", "/boards/{board}/embed?step=3"),
+    *("/today.atom", "/today/embed"),
+    "/oembed?url=http://testserver/boards/{board}",
+)
 READ_ONLY = tuple(path for path in PATHS if not path.startswith("/practice/"))
 GUIDES = tuple(f"/api/docs/{name}" for name in NAMES)
 FILES = ("/robots.txt", "/sitemap.xml", "/llms.txt", *(f"{path}.md" for path in GUIDES))
@@ -45,7 +51,9 @@ def board() -> Board:
     theme = factories.theme("stayman", labels={"en": "Stayman", "fr": "Le Stayman"})
     calls = "1NT Pass 2C Pass 2S Pass 4S Pass Pass Pass"
     texts = {"title": "A title", "event": "Friday pairs", "date": "2026.11.20"}
-    return factories.board(seed=5, calls=calls, tricks=9, themes=(theme,), votes=(2, 1), **texts)
+    board = factories.board(seed=5, calls=calls, tricks=9, themes=(theme,), votes=(2, 1), **texts)
+    BoardOfTheDay.objects.create(day=date(2026, 11, 20), board=board)
+    return board
 
 
 def address(path: str, board: Board) -> str:
@@ -123,6 +131,9 @@ def test_no_address_crashes_a_page(text: str, board: Board, client: Client) -> N
         f"/events/{text}",
         f"/boards/{text}",
         f"/boards/{text}.txt",
+        f"/boards/{text}.png",
+        f"/boards/{text}/embed",
+        f"/oembed?url=http://testserver/boards/{text}",
         f"/boards/{board.pk}{text}",
         f"/sitemap-{text}.xml",
     ]

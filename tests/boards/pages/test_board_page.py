@@ -273,7 +273,7 @@ def test_the_page_links_to_the_boards_files(client: Client, board: Board) -> Non
 
 def test_the_page_has_the_plain_text_to_copy(client: Client, board: Board) -> None:
     page = page_of(client, board)
-    ((found, _),) = page.all("textarea")
+    ((found, _),) = page.all("textarea", id="plain-text")
     assert "readonly" in found
     assert write_plain_text(record_of(board)).split("\n")[2] in page.html
 

@@ -1,13 +1,14 @@
 """The pages about boards in a real browser: in every look, without JavaScript, by keyboard and on paper."""
 
 import re
+from datetime import date
 from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from boards.models import Board, CardCosts, PlayAnalysis
+from boards.models import Board, BoardOfTheDay, CardCosts, PlayAnalysis
 from deals.bridge.auction import Auction, Call
 from deals.bridge.play import cards_to_play
 from deals.bridge.seats import Seat
@@ -30,7 +31,12 @@ PATHS = (
     "/boards/{board}?step=9",
     "/boards/{board}?step=25",
     "/boards/{board}?step=34&costs=shown",
+    "/boards/{board}/embed",
+    "/boards/{board}/embed?show=south",
+    "/boards/{board}/embed?step=9",
+    "/boards/{board}/embed?step=25",
     "/boards/print",
+    "/today",
     "/practice/{board}?step=4",
     "/practice/{board}?step=4&said=Pass",
     "/practice/{board}?step=99",
@@ -79,6 +85,8 @@ def board(transactional_db: None) -> Board:
         auction_system=factories.auction_system(),
         votes=(9, 0),
     )
+    for number, each in enumerate(Board.objects.all()[:3]):
+        BoardOfTheDay.objects.create(day=date(2026, 11, 24 - number), board=each)
     par = {name: {"score": 500, "contracts": ["EW 5DX-2"]} for name in ("None", "NS", "EW", "All")}
     tricks = {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 7) for seat in "NESW"}
     Deal.objects.update(double_dummy_status="done", double_dummy=Table.from_tricks(tricks).digits, par=par)

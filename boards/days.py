@@ -1,0 +1,85 @@
+"""The board of the day: chosen once for each day by votes and difficulty, and the same for everybody.
+
+On Monday and Tuesday it is one for beginners, then one a step harder every two days, up to one for experts on Sunday.
+Among those it is the board with the most votes that was not shown for a year. Where several have as many, chance
+decides, the same in every process, so that the newest has no advantage. Where none is of that difficulty, any will do.
+"""
+
+import time
+from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
+from uuid import UUID
+
+from django.db.models import F
+
+from boards.models import Board, BoardOfTheDay
+from boards.records import call_of
+from boards.search.conditions import Between, Condition, OneOf, every
+from boards.search.facts import FACTS, Choice, number
+from boards.search.finding import IS_PUBLISHED
+from boards.search.keys import id_of
+from boards.search.top import find_top
+from deals.bridge.auction import Auction
+from deals.bridge.board import TEXTS
+from deals.bridge.seats import Seat
+
+PAUSE = timedelta(days=365)
+"""How long a board is not chosen again."""
+
+CANDIDATES = PAUSE.days + 50
+"""The boards with the most votes that are looked at: so many that some of them were not shown for a year."""
+
+RETRY_SECONDS = 60
+"""How long a worker that has found no board does not look again."""
+
+WITH_AUCTION: tuple[Condition, ...] = (
+    IS_PUBLISHED,
+    Between(number("calls"), low=4),
+    Between(number("level"), low=1),
+)
+
+
+class DailyChoice:
+    """What a worker does about the board of the day. Several may do it at once: the first choice stands."""
+
+    def __init__(self) -> None:
+        self.next_try = 0.0
+
+    def keep(self) -> bool:
+        """Choose the board of today if there is none yet. Return whether one was chosen."""
+        today = datetime.now(UTC).date()
+        if time.monotonic() < self.next_try or BoardOfTheDay.objects.filter(day=today).exists():
+            return False
+        if board_id := choose(today):
+            BoardOfTheDay.objects.bulk_create(
+                [BoardOfTheDay(day=today, board_id=board_id)], ignore_conflicts=True
+            )
+            return True
+        self.next_try = time.monotonic() + RETRY_SECONDS
+        return False
+
+
+def choose(day: date) -> UUID | None:
+    """Return the board of a day, or None when no published board has an auction that came to an end."""
+    difficulty = TEXTS["difficulty"].choices[day.weekday() // 2]
+    fact = FACTS["difficulty"]
+    assert isinstance(fact, Choice)
+    fitting = OneOf(fact, (difficulty,))
+    return choose_among(day, every([*WITH_AUCTION, fitting])) or choose_among(day, every(WITH_AUCTION))
+
+
+def choose_among(day: date, condition: Condition) -> UUID | None:
+    keys = find_top(condition, 0, CANDIDATES).keys
+    shown = BoardOfTheDay.objects.filter(day__gt=day - PAUSE, day__lt=day).values("board")
+    boards = (
+        Board.objects.published()
+        .filter(pk__in=map(id_of, keys))
+        .exclude(pk__in=shown)
+        .values_list("pk", F("up_votes") - F("down_votes"), "dealer", "auction")
+    )
+    complete = [
+        (-votes, sha256(f"{day} {pk}".encode()).digest(), pk)
+        for pk, votes, dealer, calls in boards
+        if Auction.from_legal(Seat(dealer), tuple(map(call_of, calls))).complete
+    ]
+    return min(complete)[2] if complete else None

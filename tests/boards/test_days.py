@@ -1,0 +1,143 @@
+"""The board of the day: which one is chosen, once and for everybody."""
+
+from datetime import UTC, date, datetime, timedelta
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+from time_machine import travel
+
+from boards.catalogue.refreshing import refresh
+from boards.days import CANDIDATES, DailyChoice, choose
+from boards.models import Board, BoardOfTheDay
+from boards.search.segments import fold
+from config.worker.runner import Runner
+from config.worker.shutdown import ShutdownRequest
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+MONDAY = date(2026, 11, 23)
+BID = "1NT Pass 3NT Pass Pass Pass"
+
+
+def board(**values: Any) -> Board:
+    return factories.board(number=1, calls=BID, **values)
+
+
+def test_it_is_easy_on_monday_and_hard_on_sunday() -> None:
+    boards = {name: board(difficulty=name) for name in ("beginner", "intermediate", "advanced", "expert")}
+    week = [choose(MONDAY + timedelta(days=number)) for number in range(7)]
+    names = ["beginner", "beginner", "intermediate", "intermediate", "advanced", "advanced", "expert"]
+    assert week == [boards[name].pk for name in names]
+
+
+def test_it_has_the_most_votes_of_its_difficulty() -> None:
+    best = board(difficulty="beginner", votes=(5, 1))
+    board(difficulty="beginner", votes=(6, 3))
+    board(difficulty="expert", votes=(90, 0))
+    board(difficulty="beginner", votes=(90, 0), published=False)
+    assert choose(MONDAY) == best.pk
+
+
+def test_where_none_is_of_that_difficulty_any_will_do() -> None:
+    best = board(votes=(2, 0))
+    board(difficulty="expert", votes=(1, 0))
+    assert choose(MONDAY) == best.pk
+
+
+@pytest.mark.parametrize("calls", ["", "1NT Pass 3NT", "Pass Pass Pass Pass"])
+def test_a_board_without_a_contract_that_was_bid_to_its_end_is_none(calls: str) -> None:
+    factories.board(number=1, calls=calls, votes=(9, 0))
+    assert choose(MONDAY) is None
+    other = board()
+    assert choose(MONDAY) == other.pk
+
+
+def test_an_auction_that_is_cut_off_is_none_though_its_contract_is_known() -> None:
+    record = factories.record(seed=3, number=1, calls=BID)
+    cut_off = factories.auction(record.dealer, "1NT Pass 3NT Pass Pass")
+    factories.board(seed=3, number=1, auction=cut_off, contract=record.contract, votes=(9, 0))
+    assert choose(MONDAY) is None
+
+
+def test_a_board_is_not_chosen_again_for_a_year() -> None:
+    best, second = board(votes=(9, 0)), board(votes=(1, 0))
+    BoardOfTheDay.objects.create(day=MONDAY - timedelta(days=364), board=best)
+    assert choose(MONDAY) == second.pk
+    BoardOfTheDay.objects.update(day=MONDAY - timedelta(days=365))
+    assert choose(MONDAY) == best.pk
+    assert CANDIDATES > 365
+
+
+def test_chance_decides_among_equal_ones_and_is_the_same_for_everybody() -> None:
+    boards = {board(seed=number).pk for number in range(6)}
+    chosen = [choose(MONDAY + timedelta(days=number)) for number in range(30)]
+    assert chosen == [choose(MONDAY + timedelta(days=number)) for number in range(30)]
+    assert set(chosen) <= boards and len(set(chosen)) > 2
+
+
+def test_it_is_chosen_once_a_day_whatever_is_voted_meanwhile() -> None:
+    with travel(datetime(2026, 11, 23, 0, 0, 5, tzinfo=UTC), tick=False) as clock:
+        first, second = board(votes=(2, 0)), board(votes=(1, 0))
+        worker, another = DailyChoice(), DailyChoice()
+        assert worker.keep() is True
+        Board.objects.filter(pk=second.pk).update(up_votes=50)
+        refresh([second.pk])
+        assert worker.keep() is False and another.keep() is False
+        clock.move_to(datetime(2026, 11, 24, 0, 0, 1, tzinfo=UTC))
+        assert worker.keep() is True
+    rows = list(BoardOfTheDay.objects.order_by("day").values_list("day", "board"))
+    assert rows == [(MONDAY, first.pk), (MONDAY + timedelta(days=1), second.pk)]
+
+
+def test_a_worker_that_finds_none_looks_again_after_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = DailyChoice()
+    assert worker.keep() is False
+    board()
+    assert worker.keep() is False and not BoardOfTheDay.objects.exists()
+    worker.next_try -= 60
+    assert worker.keep() is True
+
+
+def test_the_worker_chooses_it() -> None:
+    board()
+    Runner(ShutdownRequest()).run(once=True)
+    assert BoardOfTheDay.objects.get().day == datetime.now(UTC).date()
+
+
+def test_a_board_that_is_deleted_takes_its_day_with_it() -> None:
+    stored = board()
+    BoardOfTheDay.objects.create(day=MONDAY, board=stored)
+    stored.delete()
+    assert not BoardOfTheDay.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_choose_at_once_choose_one() -> None:
+    for seed in range(4):
+        board(seed=seed)
+    results: list[bool] = []
+
+    def work() -> None:
+        results.append(DailyChoice().keep())
+        connections.close_all()
+
+    threads = [Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 4 and BoardOfTheDay.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_boards_of_segments_are_candidates_too() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no segments.")
+    best = board(votes=(9, 0))
+    for seed in range(20):
+        board(seed=seed)
+    assert fold(least=1)
+    assert choose(MONDAY) == best.pk
