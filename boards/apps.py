@@ -10,7 +10,7 @@ class BoardsConfig(AppConfig):
     def ready(self) -> None:
         from boards.analysis.queues import COSTS, PLAYS, analysis_changed
         from boards.catalogue import receivers
-        from boards.days import DailyChoice
+        from boards.days import keep_board_of_the_day
         from boards.models import Board
         from boards.search.segments import keep_folded
         from boards.search.updating import keep_current
@@ -26,7 +26,7 @@ class BoardsConfig(AppConfig):
         upkeep.register(keep_folded)
         upkeep.register(keep_votes)
         upkeep.register(keep_current)
-        upkeep.register(DailyChoice().keep)
+        upkeep.register(keep_board_of_the_day)
         pre_delete.connect(receivers.forget_board, sender=Board)
         pre_save.connect(receivers.remember_type_of_theme, sender=Theme)
         post_save.connect(receivers.refresh_boards_of_theme, sender=Theme)

@@ -5,7 +5,6 @@ Among those it is the board with the most votes that was not shown for a year. W
 decides, the same in every process, so that the newest has no advantage. Where none is of that difficulty, any will do.
 """
 
-import time
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
@@ -29,9 +28,6 @@ PAUSE = timedelta(days=365)
 CANDIDATES = PAUSE.days + 50
 """The boards with the most votes that are looked at: so many that some of them were not shown for a year."""
 
-RETRY_SECONDS = 60
-"""How long a worker that has found no board does not look again."""
-
 WITH_AUCTION: tuple[Condition, ...] = (
     IS_PUBLISHED,
     Between(number("calls"), low=4),
@@ -39,24 +35,16 @@ WITH_AUCTION: tuple[Condition, ...] = (
 )
 
 
-class DailyChoice:
-    """What a worker does about the board of the day. Several may do it at once: the first choice stands."""
+def keep_board_of_the_day() -> bool:
+    """Choose the board of today if there is none yet. Return whether one was chosen.
 
-    def __init__(self) -> None:
-        self.next_try = 0.0
-
-    def keep(self) -> bool:
-        """Choose the board of today if there is none yet. Return whether one was chosen."""
-        today = datetime.now(UTC).date()
-        if time.monotonic() < self.next_try or BoardOfTheDay.objects.filter(day=today).exists():
-            return False
-        if board_id := choose(today):
-            BoardOfTheDay.objects.bulk_create(
-                [BoardOfTheDay(day=today, board_id=board_id)], ignore_conflicts=True
-            )
-            return True
-        self.next_try = time.monotonic() + RETRY_SECONDS
+    Several workers may do it at once: the first choice stands. The worker asks about once a second.
+    """
+    today = datetime.now(UTC).date()
+    if BoardOfTheDay.objects.filter(day=today).exists() or not (board_id := choose(today)):
         return False
+    BoardOfTheDay.objects.bulk_create([BoardOfTheDay(day=today, board_id=board_id)], ignore_conflicts=True)
+    return True
 
 
 def choose(day: date) -> UUID | None:

@@ -20,7 +20,7 @@ from config.edge.middleware import write_policy
 from config.site.pages import PageView
 from deals.bridge.replay import calls_of
 
-MAX_AUCTION = 5500
+MAX_AUCTION = 5000
 """The bytes that an auction may take in a frame of 30 kB, by CALL_SIZE and NOTE_SIZE. The board's page has any."""
 
 CALL_SIZE, NOTE_SIZE = 130, 180

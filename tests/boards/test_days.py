@@ -9,7 +9,7 @@ from django.db import connection, connections
 from time_machine import travel
 
 from boards.catalogue.refreshing import refresh
-from boards.days import CANDIDATES, DailyChoice, choose
+from boards.days import CANDIDATES, choose, keep_board_of_the_day
 from boards.models import Board, BoardOfTheDay
 from boards.search.segments import fold
 from config.worker.runner import Runner
@@ -81,24 +81,14 @@ def test_chance_decides_among_equal_ones_and_is_the_same_for_everybody() -> None
 def test_it_is_chosen_once_a_day_whatever_is_voted_meanwhile() -> None:
     with travel(datetime(2026, 11, 23, 0, 0, 5, tzinfo=UTC), tick=False) as clock:
         first, second = board(votes=(2, 0)), board(votes=(1, 0))
-        worker, another = DailyChoice(), DailyChoice()
-        assert worker.keep() is True
+        assert keep_board_of_the_day() is True
         Board.objects.filter(pk=second.pk).update(up_votes=50)
         refresh([second.pk])
-        assert worker.keep() is False and another.keep() is False
+        assert keep_board_of_the_day() is False
         clock.move_to(datetime(2026, 11, 24, 0, 0, 1, tzinfo=UTC))
-        assert worker.keep() is True
+        assert keep_board_of_the_day() is True
     rows = list(BoardOfTheDay.objects.order_by("day").values_list("day", "board"))
     assert rows == [(MONDAY, first.pk), (MONDAY + timedelta(days=1), second.pk)]
-
-
-def test_a_worker_that_finds_none_looks_again_after_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    worker = DailyChoice()
-    assert worker.keep() is False
-    board()
-    assert worker.keep() is False and not BoardOfTheDay.objects.exists()
-    worker.next_try -= 60
-    assert worker.keep() is True
 
 
 def test_the_worker_chooses_it() -> None:
@@ -121,7 +111,7 @@ def test_workers_that_choose_at_once_choose_one() -> None:
     results: list[bool] = []
 
     def work() -> None:
-        results.append(DailyChoice().keep())
+        results.append(keep_board_of_the_day())
         connections.close_all()
 
     threads = [Thread(target=work) for _ in range(4)]

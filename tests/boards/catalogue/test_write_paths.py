@@ -319,6 +319,7 @@ WRITERS = {
     "boards/bulk.py": "test_boards_in_the_admin",
     "boards/catalogue/receivers.py": "test_themes_in_the_admin_and_the_api",
     "boards/catalogue/refreshing.py": "what readers get itself",
+    "boards/days.py": "the board of the day, which changes no board",
     "boards/events/storing.py": "names of events, which refresh and imports store",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
     "boards/management/commands/delete_theme.py": "test_deleting_a_theme_by_the_command",
