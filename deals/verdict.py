@@ -162,10 +162,12 @@ def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
             continue
         level, reached = int(bid[0]), contract.level or 0
         if level >= 6 and level > reached:
-            name = "A grand slam" if level == 7 else "A slam"
-            yield Verdict("slam", f"{name} was there for {SIDE_NAMES[side]}.", side, contracts=[par_contract])
+            name = "a grand slam" if level == 7 else "a slam"
+            text = f"With all cards seen {name} was there for {SIDE_NAMES[side]}."
+            yield Verdict("slam", text, side, contracts=[par_contract])
         elif is_game(bid) and not (reached and is_game(f"{reached}{contract.denomination}")):
-            yield Verdict("game", f"A game was there for {SIDE_NAMES[side]}.", side, contracts=[par_contract])
+            text = f"With all cards seen a game was there for {SIDE_NAMES[side]}."
+            yield Verdict("game", text, side, contracts=[par_contract])
         return
 
 
@@ -185,8 +187,9 @@ def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterato
     left, tricks = trace.tricks[-1], record.tricks
     if tricks is not None and tricks != left:
         declaring = contract.declarer.side
+        last = later[-1] if later else lead
         text = (
-            f"The cards after trick {later[-1].trick if later else 1} are not recorded: from there"
+            f"The record stops at {write_card(last.card)} in trick {last.trick}: from there"
             f" {SIDE_NAMES[declaring]} won {more(tricks - left)} than with all cards seen."
         )
         yield Verdict("rest", text, declaring, tricks - left)
@@ -232,7 +235,7 @@ def describe_cost(side: str, cost: int, given: str) -> str:
     """Say what a card cost its side beyond the tricks that it gave back."""
     if not given:
         return f"cost {side} {count(cost)}"
-    return f"gave {given} back and cost {count(cost)} more" if cost else f"gave {given} back"
+    return f"gave {given} back and cost {side} {count(cost)} as well" if cost else f"gave {given} back"
 
 
 def name_of(contract: Contract) -> str:
@@ -243,21 +246,23 @@ def name_of(contract: Contract) -> str:
 
 
 def name_of_pars(contracts: Sequence[str]) -> str:
-    """Write "EW 5DX-2" as "5♦ doubled, two down, by East-West, a sacrifice". Several bids share what follows."""
-    bids: dict[str, list[str]] = {}
+    """Write "EW 5DX-2" as "5♦ doubled, two down, by East-West, a sacrifice". Several bids share their result."""
+    bids: dict[tuple[str, str], list[str]] = {}
     for text in contracts:
         bid, rest, seats = split_par_contract(text)
-        bids.setdefault(describe_par(rest, seats), []).append(format_call(bid))
-    return " or ".join(f"{list_of(names)}{description}" for description, names in bids.items())
+        bids.setdefault((rest, seats), []).append(format_call(bid))
+    return " or ".join(name_of_par(names, rest, seats) for (rest, seats), names in bids.items())
 
 
-def describe_par(rest: str, seats: str) -> str:
-    """Write the rest of a par contract, "X-2" by "EW", as " doubled, two down, by East-West, a sacrifice"."""
+def name_of_par(bids: Sequence[str], rest: str, seats: str) -> str:
+    """Name par contracts that differ in the bid alone. `rest` is as in "X-2" or "+1"."""
     doubled = " doubled" if rest.startswith("X") else ""
     over = int(rest.removeprefix("X") or 0)
-    result = f", {aside(over)}," if over else ""
+    each = "each " if len(bids) > 1 else ""
+    result = f", {each}{aside(over)}," if over else ""
     sacrifice = ", a sacrifice" if over < 0 else ""
-    return f"{doubled}{result} by {(SIDE_NAMES | SEAT_NAMES)[seats]}{sacrifice}"
+    named = list_of([f"{bid}{doubled}" for bid in bids])
+    return f"{named}{result} by {(SIDE_NAMES | SEAT_NAMES)[seats]}{sacrifice}"
 
 
 def list_of(names: Sequence[str]) -> str:

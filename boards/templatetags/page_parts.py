@@ -18,6 +18,7 @@ from boards.drawing.quiz import draw_buttons, draw_counts, draw_reply
 from boards.drawing.results_sheet import draw_travellers
 from boards.drawing.steps import draw_moment
 from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
+from boards.drawing.travellers import draw_rows
 from boards.pages.deal_cards import DealCard
 from boards.pages.theme_paths import theme_path
 from boards.pages.themes import CountedTheme
@@ -35,6 +36,7 @@ register.simple_tag(draw_evening, name="evening_rows")
 register.simple_tag(draw_matches, name="match_rows")
 register.simple_tag(draw_match_boards, name="match_boards")
 register.simple_tag(draw_travellers, name="travellers")
+register.simple_tag(draw_rows, name="traveller_rows")
 register.simple_tag(draw_auction, name="auction_table")
 register.simple_tag(draw_play, name="play_table")
 register.simple_tag(draw_double_dummy, name="double_dummy_table")

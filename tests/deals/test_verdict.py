@@ -119,7 +119,7 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make(
             [
                 "Par is 6♠ by North-South: North-South +980.",
                 f"{WORTH} North-South +420: for East-West that is 560 points better than par.",
-                "A slam was there for North-South.",
+                "With all cards seen a slam was there for North-South.",
             ],
         ),
         (
@@ -129,7 +129,7 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make(
             [
                 "Par is 3NT, one over, by North-South: North-South +430.",
                 f"{WORTH} North-South +170: for East-West that is 260 points better than par.",
-                "A game was there for North-South.",
+                "With all cards seen a game was there for North-South.",
             ],
         ),
         (
@@ -164,7 +164,7 @@ def test_a_board_that_was_passed_out_is_compared_with_par_too() -> None:
     assert texts(passed, GAME) == [
         "Par is 3NT, one over, by North-South: North-South +430.",
         "To pass the board out is worth 0: for East-West that is 430 points better than par.",
-        "A game was there for North-South.",
+        "With all cards seen a game was there for North-South.",
     ]
 
 
@@ -235,7 +235,7 @@ def test_the_cards_that_cost_a_trick_are_named(trace: str, sentences: list[str])
             "♦A (dummy, trick 1) gave one back; ♠K (North, trick 2) gave the rest back; ♣2 (West, trick 2) cost",
         ),
         ("9b9999999", "♦A (dummy, trick 1) gave both back."),
-        ("9a8888888", "♦A (dummy, trick 1) gave it back and cost a trick more."),
+        ("9a8888888", "♦A (dummy, trick 1) gave it back and cost North-South a trick as well."),
     ],
 )
 def test_what_is_given_back_is_told_from_what_is_lost(trace: str, sentence: str) -> None:
@@ -254,13 +254,13 @@ def test_the_score_at_the_table_is_compared_with_par_where_it_is_another() -> No
 
 def test_a_grand_slam_is_named_as_such() -> None:
     grand: Par = {"score": 1510, "contracts": ["NS 7S"]}
-    assert "A grand slam was there for North-South." in texts(board("6S", "N", 13), grand)
-    assert "A grand slam was there for North-South." in texts(board("4S", "N", 13), grand)
+    assert "With all cards seen a grand slam was there for North-South." in texts(board("6S", "N", 13), grand)
+    assert "With all cards seen a grand slam was there for North-South." in texts(board("4S", "N", 13), grand)
 
 
 def test_a_result_that_the_known_cards_do_not_explain_is_said() -> None:
     assert texts(board("7S", "N", 11, PLAY), trace="999999999", table=None)[-1] == (
-        "The cards after trick 2 are not recorded: "
+        "The record stops at ♣2 in trick 2: "
         "from there North-South won two tricks more than with all cards seen."
     )
 
@@ -297,6 +297,7 @@ def legal_trace(contract: Contract, played: list[str], wishes: list[int]) -> Tra
         (["E 1NT+1"], "1NT, one over, by East"),
         (["EW 5DX-2"], "5♦ doubled, two down, by East-West, a sacrifice"),
         (["NS 3NT", "NS 3S", "NS 3H"], "3NT, 3♠ or 3♥ by North-South"),
+        (["EW 4SX-3", "EW 5DX-3"], "4♠ doubled or 5♦ doubled, each three down, by East-West, a sacrifice"),
         (["NS 3S", "N 2NT+1"], "3♠ by North-South or 2NT, one over, by North"),
     ],
 )
