@@ -3,7 +3,7 @@
 from html import escape
 
 from boards.drawing.symbols import contract, result, signed
-from boards.pages.deal_cards import DealCard
+from boards.pages.finding.deal_cards import DealCard
 from deals.bridge.names import format_result
 
 

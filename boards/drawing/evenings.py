@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 from boards.drawing.symbols import contract, result, short_par_contract, signed
 from boards.events.matches import Match
 from boards.events.reading import Table
-from boards.pages.events import EveningRow, match_path
-from boards.pages.matches import MatchRow, write_imps, write_points
-from boards.pages.traveller import result_of
+from boards.pages.evenings.events import EveningRow, match_path
+from boards.pages.evenings.matches import MatchRow, write_imps, write_points
+from boards.pages.evenings.traveller import result_of
 from deals.double_dummy import Par
 
 HEADS = (

@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import call, card
-from boards.pages.quiz import Question
+from boards.pages.practice.quiz import Question
 from deals.bridge.auction import BIDS
 from deals.bridge.cards import SUITS
 

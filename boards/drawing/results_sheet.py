@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import SYMBOL, short_result, signed
+from boards.pages.evenings.results_sheet import DealSheet
+from boards.pages.evenings.traveller import Row, teams_of
 from boards.pages.presenters import format_par
-from boards.pages.results_sheet import DealSheet
-from boards.pages.traveller import Row, teams_of
 from deals.bridge.contract import Contract
 from deals.bridge.names import SUIT_SYMBOLS, TEXT_STYLE, format_call, format_ranks
 

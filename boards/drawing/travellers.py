@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from boards.drawing.symbols import card, contract, result, signed
-from boards.pages.traveller import Row, Traveller
+from boards.pages.evenings.traveller import Row, Traveller
 
 
 def draw_rows(traveller: Traveller) -> SafeString:

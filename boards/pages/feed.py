@@ -11,7 +11,7 @@ from boards.catalogue.reading import select_page
 from boards.filters.parameters import parse_selection
 from boards.models import Board
 from boards.models.names import full_name_of
-from boards.pages.gallery import filters_of, path_with_query
+from boards.pages.finding.gallery import filters_of, path_with_query
 from boards.records import diagram_of
 from config.site.pages import PageView
 

@@ -10,8 +10,8 @@ from boards.catalogue.deals import find_deals
 from boards.events.reading import read_evening
 from boards.filters.parameters import parse_selection
 from boards.models import Board
-from boards.pages.events import page_context
-from boards.pages.gallery import (
+from boards.pages.evenings.events import page_context
+from boards.pages.finding.gallery import (
     DealPageQuery,
     filters_of,
     first_row,

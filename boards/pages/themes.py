@@ -12,8 +12,8 @@ from boards.catalogue.counting import count_boards_of_themes
 from boards.catalogue.deals import find_deals, list_deals
 from boards.catalogue.summaries import Value, count_by
 from boards.filters.parameters import BoardSelection
-from boards.pages.deal_cards import DealCard, build_cards
-from boards.pages.gallery import path_with_query
+from boards.pages.finding.deal_cards import DealCard, build_cards
+from boards.pages.finding.gallery import path_with_query
 from boards.pages.theme_paths import theme_path
 from config.site.languages import accepted_languages
 from config.site.pages import PageView

@@ -1,20 +1,10 @@
 from django.urls import path
 
-from boards.pages import (
-    embed,
-    events,
-    feed,
-    hand_records,
-    matches,
-    oembed,
-    practice,
-    results_sheet,
-    sitemaps,
-    summary,
-    themes,
-    today,
-    views,
-)
+from boards.pages import feed, hand_records, sitemaps, themes, views
+from boards.pages.evenings import events, matches, results_sheet
+from boards.pages.finding import summary
+from boards.pages.practice import pages as practice
+from boards.pages.travel import embed, oembed, today
 from boards.pictures.serving import BoardPicture
 from config.paths import OEMBED, as_route
 

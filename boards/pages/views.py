@@ -13,14 +13,14 @@ from boards.catalogue.reading import read_themes
 from boards.events.reading import read_surroundings
 from boards.events.storing import event_of
 from boards.models import Board, CardCosts
-from boards.pages.deal_cards import build_cards
-from boards.pages.gallery import build_gallery, path_with_search
+from boards.pages.evenings.traveller import Traveller
+from boards.pages.finding.deal_cards import build_cards
+from boards.pages.finding.gallery import build_gallery, path_with_search
+from boards.pages.finding.search_form import write_query
 from boards.pages.presenters import BoardDetail
-from boards.pages.search_form import write_query
-from boards.pages.sharing import share_of
 from boards.pages.stepping import LAST_STEP, StepField, Steps
 from boards.pages.themes import count_themes
-from boards.pages.traveller import Traveller
+from boards.pages.travel.sharing import share_of
 from boards.records import record_of
 from config.api.fields import ChoiceField
 from config.api.serializers import QuerySerializer
@@ -63,7 +63,7 @@ class HomePage(PageView):
 class GalleryPage(PageView):
     """GET /boards with the parameters of GET /api/boards → 200, or 400: the form with its errors.
 
-    With fields of boards.pages.search_form → 302 to the query that they write.
+    With fields of boards.pages.finding.search_form → 302 to the query that they write.
     """
 
     section = "boards"

@@ -19,7 +19,7 @@ from boards.drawing.results_sheet import draw_travellers
 from boards.drawing.steps import draw_moment
 from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
 from boards.drawing.travellers import draw_rows
-from boards.pages.deal_cards import DealCard
+from boards.pages.finding.deal_cards import DealCard
 from boards.pages.theme_paths import theme_path
 from boards.pages.themes import CountedTheme
 from config.values.labels import Label

@@ -215,7 +215,7 @@ def test_the_sheet_names_the_teams_and_the_room_and_cuts_what_paper_has_no_room_
 def test_more_tables_leave_room_for_fewer_deals_on_a_page(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boards.pages.results_sheet.MAX_ROWS", 4)
+    monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_ROWS", 4)
     for number in (1, 2, 3):
         table(number, number, "1NT", "S", 7)
     assert len(open_page(client, SHEET).texts("caption")) == 3
@@ -231,7 +231,7 @@ def test_a_deal_at_too_many_tables_is_named_without_them(
 ) -> None:
     for tricks in (6, 7, 8):
         table(1, 1, "1NT", "S", tricks)
-    monkeypatch.setattr("boards.pages.results_sheet.MAX_TABLES", 2)
+    monkeypatch.setattr("boards.pages.evenings.results_sheet.MAX_TABLES", 2)
     assert cells(open_page(client, SHEET))[1:] == [["3 tables, too many to compare."]]
 
 

@@ -47,7 +47,7 @@ def test_events_are_listed_by_month_with_what_they_have(client: Client) -> None:
 
 
 def test_many_events_come_in_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boards.pages.events.EVENTS_OF_PAGE", 2)
+    monkeypatch.setattr("boards.pages.evenings.events.EVENTS_OF_PAGE", 2)
     for day in (1, 2, 3, 4, 5):
         board(1, date=f"2026.11.0{day}")
     first, second = open_page(client, "/events"), open_page(client, "/events?page=2")
@@ -91,7 +91,7 @@ def test_a_long_event_comes_in_pages_and_each_stage_has_its_table(
     for stage in ("Round 1", "Round 2"):
         board(1, stage=stage), board(2, stage=stage)
     assert open_page(client, f"/events/{SLUG}").texts("caption") == ["Round 1", "Round 2"]
-    monkeypatch.setattr("boards.pages.events.DEALS_OF_PAGE", 3)
+    monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", 3)
     second = open_page(client, f"/events/{SLUG}?page=2")
     assert second.texts("caption") == ["Round 2"]
     assert second.links()["Previous page"] == f"/events/{SLUG}"
@@ -198,7 +198,7 @@ def test_the_gallery_selects_an_event_and_the_dates_of_play(client: Client) -> N
 def test_the_form_offers_the_latest_events_and_the_selected_one(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boards.pages.gallery.MAX_EVENTS", 1)
+    monkeypatch.setattr("boards.pages.finding.gallery.MAX_EVENTS", 1)
     board(1), board(1, event="Later", date="2026.12.01", site="")
     later, earlier = "Later, 1 December 2026", "Friday pairs, 20 November 2026, The club"
     for query, expected in (("", [later]), (f"?event={SLUG}", [later, earlier])):

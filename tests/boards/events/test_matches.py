@@ -166,12 +166,12 @@ def test_a_match_that_goes_on_over_pages_counts_all_its_boards_on_each(
 ) -> None:
     for stage in ("Final", "Round 1", "Semi-final"):
         swapped(1, 9, 10, stage=stage), swapped(2, 9, 10, stage=stage)
-    monkeypatch.setattr("boards.pages.events.DEALS_OF_PAGE", 3)
+    monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", 3)
     pages = [cells(open_page(client, f"{PAGE}?page={number}")) for number in (1, 2)]
     assert [[row[1:3] for row in rows if row[0] == "Bears – Lions"] for rows in pages] == [
         [["2", "22 – 0"]] * 2
     ] * 2
-    monkeypatch.setattr("boards.pages.events.DEALS_OF_PAGE", 6)
+    monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", 6)
     assert [row[1:3] for row in cells(open_page(client, PAGE)) if row[0] == "Bears – Lions"] == [
         ["2", "22 – 0"]
     ] * 3
@@ -188,9 +188,9 @@ def test_a_stage_of_too_many_tables_has_no_matches(client: Client, monkeypatch: 
 def test_more_matches_than_a_page_lists_are_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for home in ("Cats", "Dogs", "Owls"):
         play(1, 10, home, "Hares", room="Open"), play(1, 9, home, "Hares", room="Closed")
-    monkeypatch.setattr("boards.pages.events.MAX_MATCHES", 2)
+    monkeypatch.setattr("boards.pages.evenings.events.MAX_MATCHES", 2)
     assert "1 more match of these stages is not listed." in open_page(client, PAGE).texts("p")
-    monkeypatch.setattr("boards.pages.events.MAX_MATCHES", 3)
+    monkeypatch.setattr("boards.pages.evenings.events.MAX_MATCHES", 3)
     assert "not listed" not in open_page(client, PAGE).html
 
 
@@ -199,7 +199,7 @@ def test_a_long_match_comes_in_pages_with_the_sums_of_all(
 ) -> None:
     for number in (1, 2, 3):
         swapped(number, 9, 10)
-    monkeypatch.setattr("boards.pages.matches.BOARDS_OF_PAGE", 2)
+    monkeypatch.setattr("boards.pages.evenings.matches.BOARDS_OF_PAGE", 2)
     first, second = open_page(client, path_of()), open_page(client, path_of(page=2))
     assert [row[-1] for row in cells(second)[2:]] == ["32 – 0"]
     assert [page.texts("dd")[0] for page in (first, second)] == ["32 – 0"] * 2
@@ -262,7 +262,7 @@ def test_more_boards_and_matches_take_no_more_queries(
             open_page(client, path)
         return len(captured)
 
-    monkeypatch.setattr("boards.pages.events.DEALS_OF_PAGE", 1)
+    monkeypatch.setattr("boards.pages.evenings.events.DEALS_OF_PAGE", 1)
     swapped(1, 10, 9), swapped(2, 10, 9)
     few = [queries(path) for path in (PAGE, path_of())]
     for number in range(3, 12):

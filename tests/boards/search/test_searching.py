@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from boards.catalogue.refreshing import refresh
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
-from boards.pages.search_form import FIELDS, write_query
+from boards.pages.finding.search_form import FIELDS, write_query
 from boards.search import finding
 from boards.search.language.queries import parse_query
 from boards.search.segments import fold_all

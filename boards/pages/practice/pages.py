@@ -16,10 +16,9 @@ from boards.analysis.questions import want_costs
 from boards.catalogue.reading import read_themes
 from boards.filters.parameters import parse_selection
 from boards.models import Board
-from boards.pages.gallery import filters_of, path_with_query, theme_of
-from boards.pages.next_board import EASY, find_board, find_in_event
-from boards.pages.presenters import PracticeDetail
-from boards.pages.quiz import (
+from boards.pages.finding.gallery import filters_of, path_with_query, theme_of
+from boards.pages.practice.next_board import EASY, find_board, find_in_event
+from boards.pages.practice.quiz import (
     LIMITS,
     Question,
     count_answer,
@@ -27,6 +26,7 @@ from boards.pages.quiz import (
     read_counts,
     table_before_lead,
 )
+from boards.pages.presenters import PracticeDetail
 from boards.pages.stepping import StepField, Steps
 from boards.pages.views import get_board
 from boards.records import record_of

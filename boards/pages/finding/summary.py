@@ -8,7 +8,7 @@ from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 
 from boards.catalogue.summaries import DIMENSIONS, MAX_DIMENSIONS, Summary, Value, summarize
-from boards.pages.gallery import filters_of, path_with_query
+from boards.pages.finding.gallery import filters_of, path_with_query
 from config.api.errors import ValidationFailed
 from config.api.handlers import field_errors
 from config.site.languages import accepted_languages

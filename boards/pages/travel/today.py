@@ -10,8 +10,8 @@ from django.utils.feedgenerator import Atom1Feed
 from boards.events.dates import in_words, write
 from boards.models import BoardOfTheDay
 from boards.models.names import full_name_of
-from boards.pages.embed import FramedPage
-from boards.pages.sharing import FRAME_SIZE, write_frame
+from boards.pages.travel.embed import FramedPage
+from boards.pages.travel.sharing import FRAME_SIZE, write_frame
 from boards.pages.views import BoardPageQuery
 from boards.records import diagram_of
 from config.site.pages import PageView

@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from boards.events.reading import MAX_TABLES, ListedDeal, count_most_tables, read_evening, read_pars
-from boards.pages.events import PageNumberQuery, page_context
-from boards.pages.traveller import Traveller
+from boards.pages.evenings.events import PageNumberQuery, page_context
+from boards.pages.evenings.traveller import Traveller
 from config.site.pages import PageView
 from deals.double_dummy import Par
 

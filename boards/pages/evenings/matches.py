@@ -10,7 +10,7 @@ from boards.events.identity import stage_key_of
 from boards.events.matches import Match, MatchBoard, by_teams, teams_of_match
 from boards.events.reading import read_team_deals
 from boards.models import Board, Event
-from boards.pages.events import PageNumberQuery, page_context, parameters_of
+from boards.pages.evenings.events import PageNumberQuery, page_context, parameters_of
 from config.api.pagination import Page
 from config.api.serializers import model_string
 from config.database.rows import find_by_key

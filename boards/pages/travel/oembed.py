@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from rest_framework import serializers
 
 from boards.models import Board
-from boards.pages.sharing import FRAME_SIZE, PICTURE_SIZE, Share, share_of
+from boards.pages.travel.sharing import FRAME_SIZE, PICTURE_SIZE, Share, share_of
 from boards.pages.views import BoardPageQuery
 from config.api.errors import NotFound
 from config.api.fields import ChoiceField

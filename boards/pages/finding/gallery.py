@@ -16,8 +16,8 @@ from boards.events.reading import latest_events
 from boards.filters.declarations import FILTERS
 from boards.filters.parameters import BoardFilters, BoardQuery, parse_selection
 from boards.models import Event
-from boards.pages.deal_cards import DealCard, build_cards
-from boards.pages.filter_form import (
+from boards.pages.finding.deal_cards import DealCard, build_cards
+from boards.pages.finding.filter_form import (
     DayInput,
     FilterList,
     build_day_inputs,
@@ -26,9 +26,9 @@ from boards.pages.filter_form import (
     choices_of_labels,
     day_in_words,
 )
-from boards.pages.search_form import FIELDS, chips_of
+from boards.pages.finding.search_form import FIELDS, chips_of
+from boards.pages.finding.unknown_names import refuse_unknown
 from boards.pages.theme_paths import theme_path
-from boards.pages.unknown_names import refuse_unknown
 from boards.search.finding import count_boards
 from config.api.errors import ValidationFailed
 from config.api.fields import ChoiceField

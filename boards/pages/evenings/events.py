@@ -21,7 +21,7 @@ from boards.events.reading import (
 )
 from boards.events.results import DealResults
 from boards.events.serializers import paths_of
-from boards.pages.gallery import path_with_query
+from boards.pages.finding.gallery import path_with_query
 from config.api.pagination import MAX_PAGE, NaturalField, Page
 from config.api.serializers import QuerySerializer
 from config.site.pages import PageView

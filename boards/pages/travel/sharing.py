@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from boards.models import Board
-from boards.pages.gallery import path_with_query
+from boards.pages.finding.gallery import path_with_query
 from boards.pages.presenters import BoardPreview
 from boards.pages.stepping import END, LAST_STEP
 
