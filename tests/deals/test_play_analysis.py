@@ -16,7 +16,10 @@ FOUR_SUITS = Layout("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQ
 SPADES = Contract.parse("7S", Seat.NORTH)
 
 
-def play_at_random(seed: int, cards: int) -> tuple[Layout, Contract, list[str]]:
+Play = tuple[Layout, Contract, list[str]]
+
+
+def play_at_random(seed: int, cards: int) -> Play:
     """Return a deal, a contract and a legal play of so many cards."""
     choice = random.Random(seed)
     layout = factories.layout(seed)
@@ -89,17 +92,22 @@ def minimax(layout: Layout, contract: Contract, played: Sequence[str]) -> int:
     return best(tuple(played))
 
 
-def test_the_solver_says_of_an_ending_what_trying_every_card_says() -> None:
-    plays = [play_at_random(seed, 40 + seed % 9) for seed in range(100, 120)]
+def solve(plays: Sequence[Play]) -> tuple[list[str], list[str]]:
+    """Return the traces and the costs of plays, in their stored forms. Each must be solved."""
     questions = [
         {"cards": layout.cards, "contract": contract.text, "declarer": contract.declarer, "play": played}
         for layout, contract, played in plays
     ]
     with real_solver() as solver:
-        traces = solver.solve(questions, task="plays", seconds=300, read=lambda answer: answer["trace"])
-        costs = solver.solve(questions, task="costs", seconds=300, read=lambda answer: answer["costs"])
-    for (layout, contract, played), trace, stored in zip(plays, traces, costs, strict=True):
-        assert trace and stored
+        traces = solver.solve(questions, task="plays", seconds=300, read=lambda answer: str(answer["trace"]))
+        costs = solver.solve(questions, task="costs", seconds=300, read=lambda answer: str(answer["costs"]))
+    assert None not in (*traces, *costs)
+    return [str(trace) for trace in traces], [str(stored) for stored in costs]
+
+
+def test_the_solver_says_of_an_ending_what_trying_every_card_says() -> None:
+    plays = [play_at_random(seed, 40 + seed % 9) for seed in range(100, 120)]
+    for (layout, contract, played), trace, stored in zip(plays, *solve(plays), strict=True):
         now = minimax(layout, contract, played)
         assert Trace(trace).tricks[-1] == now
         seat, choices = choices_at(stored, layout, contract, played, len(played)) or (None, [])
@@ -109,15 +117,7 @@ def test_the_solver_says_of_an_ending_what_trying_every_card_says() -> None:
 
 def test_the_trace_of_a_play_agrees_with_the_costs_of_its_cards() -> None:
     plays = [play_at_random(seed, 1 + seed * 4 % 52) for seed in range(200, 210)]
-    questions = [
-        {"cards": layout.cards, "contract": contract.text, "declarer": contract.declarer, "play": played}
-        for layout, contract, played in plays
-    ]
-    with real_solver() as solver:
-        traces = solver.solve(questions, task="plays", seconds=300, read=lambda answer: answer["trace"])
-        costs = solver.solve(questions, task="costs", seconds=300, read=lambda answer: answer["costs"])
-    for (layout, contract, played), trace, stored in zip(plays, traces, costs, strict=True):
-        assert trace and stored
+    for (layout, contract, played), trace, stored in zip(plays, *solve(plays), strict=True):
         for moment, (card, each) in enumerate(zip(played, Trace(trace).costs(contract, played), strict=True)):
             seat, choices = choices_at(stored, layout, contract, played, moment) or (None, [])
             assert seat is each.seat
