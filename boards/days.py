@@ -2,14 +2,15 @@
 
 On Monday and Tuesday it is one for beginners, then one a step harder every two days, up to one for experts on Sunday.
 Among those it is the board with the most votes that was not shown for a year. Where several have as many, chance
-decides, the same in every process, so that the newest has no advantage. Where none is of that difficulty, any will do.
+decides, the same in every process, so that the newest has no advantage. Where none is of that difficulty, any will do,
+and where all were shown within the year, the one that was shown longest ago.
 """
 
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import F, Max, Q
 
 from boards.models import Board, BoardOfTheDay
 from boards.records import call_of
@@ -57,17 +58,21 @@ def choose(day: date) -> UUID | None:
 
 
 def choose_among(day: date, condition: Condition) -> UUID | None:
+    """Return the board with the most votes that was not shown for a year, else the one shown longest ago."""
     keys = find_top(condition, 0, CANDIDATES).keys
-    shown = BoardOfTheDay.objects.filter(day__gt=day - PAUSE, day__lt=day).values("board")
-    boards = (
+    found = (
         Board.objects.published()
         .filter(pk__in=map(id_of, keys))
-        .exclude(pk__in=shown)
-        .values_list("pk", F("up_votes") - F("down_votes"), "dealer", "auction")
+        .annotate(last_day=Max("days__day", filter=Q(days__day__lt=day)))
+        .values_list("last_day", F("up_votes") - F("down_votes"), "pk", "dealer", "auction")
     )
     complete = [
-        (-votes, sha256(f"{day} {pk}".encode()).digest(), pk)
-        for pk, votes, dealer, calls in boards
+        (last_day if last_day and last_day > day - PAUSE else date.min, -votes, chance(day, pk), pk)
+        for last_day, votes, pk, dealer, calls in found
         if Auction.from_legal(Seat(dealer), tuple(map(call_of, calls))).complete
     ]
-    return min(complete)[2] if complete else None
+    return min(complete)[-1] if complete else None
+
+
+def chance(day: date, pk: UUID) -> bytes:
+    return sha256(f"{day} {pk}".encode()).digest()

@@ -94,6 +94,7 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
         "/boards/<any_uuid:pk>",
     ): NOBODY,  # Pages know no tokens; tests/boards/pages has who is logged in to the admin.
     ("GET", "/boards/<any_uuid:pk>.txt"): NOBODY,
+    ("GET", "/boards/<any_uuid:pk>/costs"): SENT_ON,
     ("POST", "/boards/<any_uuid:pk>/costs"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>.png"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/embed"): NOBODY,

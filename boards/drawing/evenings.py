@@ -120,7 +120,8 @@ def draw_match_board(row: MatchRow, boards_path: str) -> str:
     tables = "".join(draw_table(table, boards_path, number) for table in played)
     points = (max(board.imps, 0), max(-board.imps, 0)) if board.imps is not None else ("–", "–")
     shown = "".join(f'<td class="number">{each or ""}</td>' for each in points)
-    return f'<tr><th scope="row">{number}</th>{tables}{shown}<td class="number">{write_imps(row.so_far)}</td></tr>\n'
+    so_far = f'<td class="number">{write_imps(row.so_far)}</td>'
+    return f'<tr><th scope="row">{number}</th>{shown}{so_far}{tables}</tr>\n'
 
 
 def draw_table(table: Table | None, boards_path: str, number: str) -> str:

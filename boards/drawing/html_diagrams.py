@@ -125,6 +125,8 @@ def draw_tricks_won(table: TableView) -> str:
 
 def draw_choices(choices: Choices) -> SafeString:
     """Write what each card costs that may be played: "♠A, ♠K cost nothing; ♣3 costs a trick"."""
+    if not any(choice.cost for choice in choices.cards):
+        return SafeString("no card costs a trick.")
     groups = "; ".join(
         f"{', '.join(map(draw_card, group.cards))} {verb(len(group.cards))} {cost_in_words(group.cost)}"
         for group in choices.groups

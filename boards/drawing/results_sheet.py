@@ -61,9 +61,13 @@ def short_name(row: Row, has_teams: bool) -> str:
     """Return the teams with the room or the number of the table, else what the row is called on a board's page."""
     table = row.table
     place = table.room or table.table
-    if not (has_teams and teams_of(table)):
+    if not (has_teams and (teams := teams_of(table))):
         return shorten(row.name)
-    return ", ".join(filter(None, (shorten(teams_of(table)), shorten(place))))
+    if len(teams) > MAX_NAME:
+        teams = " – ".join(
+            shorten(team, MAX_NAME // 2) for team in (table.home_team, table.visit_team) if team
+        )
+    return ", ".join(filter(None, (teams, shorten(place))))
 
 
 @lru_cache(maxsize=1024)
@@ -85,5 +89,5 @@ def with_text_style(text: str) -> str:
     return SYMBOL.sub(rf"\1{TEXT_STYLE}", text)
 
 
-def shorten(name: str) -> str:
-    return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
+def shorten(name: str, most: int = MAX_NAME) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"

@@ -3,6 +3,7 @@
 from http import HTTPStatus
 from uuid import UUID
 
+from django.db import DEFAULT_DB_ALIAS
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from rest_framework import serializers
@@ -121,7 +122,8 @@ class BoardPage(PageView):
         visible_hands, step = query.get("show", ()), query.get("step")
         board, is_private = get_board(request, pk)
         costs = query.get("costs") if step is not None and not visible_hands else ""
-        stored_costs = CardCosts.objects.filter(pk=pk).first() if costs else None
+        # From the primary: the reader comes from CostsPage, whose row a replica may not have yet.
+        stored_costs = CardCosts.objects.using(DEFAULT_DB_ALIAS).filter(pk=pk).first() if costs else None
         detail = BoardDetail(
             board, read_themes(pk), accepted_languages(request), visible_hands, step, stored_costs
         )
@@ -151,12 +153,16 @@ class BoardPage(PageView):
 class CostsPage(PageView):
     """POST /boards/{id}/costs with `step` → 303 to this step of the board, which shows what each card costs, or 404.
 
-    The worker computes the costs of a board once. RateLimited when the client has asked for too many boards.
+    The worker computes the costs of a board once. RateLimited when the client has asked for too many boards. GET → 302
+    to the board.
     """
 
     section = "boards"
     is_anonymous = True
     cache_control = PRIVATE
+
+    def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        return HttpResponseRedirect(reverse("board-page", args=[pk]))
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query = BoardPageQuery.parse(request.POST)

@@ -25,8 +25,11 @@ from config.site.pages import PageView
 KEPT = 200
 """The pictures that a process keeps: 30 kB each."""
 
-MAX_WAITING = 3
+MAX_WAITING = 6
 """The pictures that are drawn or wait for it, each in one of the eight threads of a process."""
+
+PATIENCE = 0.5
+"""The seconds for which one more waits: a page of links asks for many pictures at once, and twenty take so long."""
 
 places = BoundedSemaphore(MAX_WAITING)
 drawing = Lock()
@@ -54,7 +57,7 @@ def picture(text: PictureText) -> bytes:
     """Return the picture as a PNG file. Raise TooManyRunning when too many wait for theirs."""
     from boards.pictures.drawing import draw_picture  # here, since Pillow takes 11 MiB and 70 ms
 
-    if not places.acquire(blocking=False):
+    if not places.acquire(timeout=PATIENCE):
         reading.alias = DEFAULT_DB_ALIAS  # no replica has failed, and the primary need not be asked
         raise TooManyRunning("Many pictures are being drawn. Look again in a few seconds.")
     try:

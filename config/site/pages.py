@@ -13,7 +13,7 @@ from django.views import View
 from rest_framework.exceptions import ValidationError
 
 from config.api.conditional import make_conditional
-from config.api.errors import ApiError, MethodNotAllowed, ValidationFailed
+from config.api.errors import ApiError, MethodNotAllowed, PermissionRefused, ValidationFailed
 from config.api.handlers import field_errors
 from config.api.views import PRIVATE, PUBLIC
 from config.site.error_page import answer_error
@@ -28,7 +28,7 @@ class PageView(View):
 
     section: ClassVar[str] = ""
     is_anonymous: ClassVar[bool] = False
-    """Whether `post` does for anybody what it does for its caller: another site gains nothing by sending it."""
+    """Whether `post` does for anybody what it does for its caller. It needs no token, and is for this site's pages."""
     vary: ClassVar[Sequence[str]] = ("Accept-Language",)
     cache_control: ClassVar[str] = PUBLIC
 
@@ -44,6 +44,8 @@ class PageView(View):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
+            if self.is_anonymous and request.method == "POST":
+                refuse_other_sites(request)
             response = super().dispatch(request, *args, **kwargs)
         except ApiError as error:
             return answer_error(request, error)
@@ -72,6 +74,19 @@ class PageView(View):
         canonical = settings.PUBLIC_BASE_URL + (path or self.request.path)
         shared = {"section": self.section, "canonical": canonical}
         return render(self.request, template, {**shared, **context}, status=status)
+
+
+def refuse_other_sites(request: HttpRequest) -> None:
+    """Raise PermissionRefused for a post from a page of another site, so that no site has its visitors send it.
+
+    Browsers say where a post comes from (Fetch Metadata), and old ones its origin at least. Programs say neither.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is None and (origin := request.headers.get("Origin")):
+        own = (settings.PUBLIC_BASE_URL, f"{request.scheme}://{request.get_host()}")
+        site = "same-origin" if origin in own else "cross-site"
+    if site not in (None, "same-origin", "none"):
+        raise PermissionRefused("This is taken from this site alone. Open the page here and send it again.")
 
 
 def join_messages(error: ValidationError) -> str:

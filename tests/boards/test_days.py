@@ -71,6 +71,17 @@ def test_a_board_is_not_chosen_again_for_a_year() -> None:
     assert CANDIDATES > 365
 
 
+def test_a_small_site_begins_again_with_the_board_that_was_shown_longest_ago() -> None:
+    boards = [board(seed=number, votes=(number, 0)).pk for number in range(3)]
+    shown = []
+    for number in range(7):
+        day = MONDAY + timedelta(days=number)
+        shown.append(chosen := choose(day))
+        BoardOfTheDay.objects.create(day=day, board_id=chosen)
+    best_first = boards[::-1]
+    assert shown == [*best_first, *best_first, best_first[0]]
+
+
 def test_chance_decides_among_equal_ones_and_is_the_same_for_everybody() -> None:
     boards = {board(seed=number).pk for number in range(6)}
     chosen = [choose(MONDAY + timedelta(days=number)) for number in range(30)]

@@ -94,7 +94,7 @@ class Traveller:
 
     @property
     def cross_imps(self) -> Column:
-        points = map(format_imps, cross_imps(list(self.scored.values())))
+        points = map(format_mean, cross_imps(list(self.scored.values())))
         rule = "average against all other tables"
         return Column("Cross-IMPs", "Cross-IMPs", rule, dict(zip(self.scored, points, strict=True)))
 
@@ -144,8 +144,15 @@ def result_of(table: Table) -> str:
     return format_result(contract, table.tricks)
 
 
-def format_imps(points: float) -> str:
-    """Write IMPs with their sign, and with one decimal unless they are whole."""
+def format_imps(points: int) -> str:
+    return f"{sign_of(points)}{abs(points)}"
+
+
+def format_mean(points: float) -> str:
+    """Write a mean of IMPs with one decimal."""
     rounded = round(points, 1)
-    shown = f"{abs(rounded):.0f}" if rounded == int(rounded) else f"{abs(rounded):.1f}"
-    return f"{'+' if rounded > 0 else '−' if rounded < 0 else ''}{shown}"
+    return f"{sign_of(rounded)}{abs(rounded):.1f}"
+
+
+def sign_of(points: float) -> str:
+    return "+" if points > 0 else "−" if points < 0 else ""

@@ -232,7 +232,9 @@ class Gallery:
         if start and total:
             return f"{number}, {'all' if start >= total else start} of them before this page"
         is_all = sum(max(card.found, 1) for card in self.cards) == total
-        return f"{number} of {format_count(deals, 'deal')}" if is_all and deals < total else number
+        if is_all and deals < total:
+            return f"{number} of {format_count(deals, 'deal')}"
+        return f"{number}, each deal shown once" if any(card.has_several for card in self.cards) else number
 
     @property
     def chips(self) -> list[ListedChip]:

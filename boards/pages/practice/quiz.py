@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from hashlib import sha256
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 
 from boards.models import Board, CardCosts, PracticeAnswer
 from boards.pages.playing import TableView
@@ -84,8 +84,11 @@ def count_answer(board: Board, question: Question, answer: str) -> None:
 
 
 def read_counts(board: Board, question: Question) -> dict[str, int]:
-    """Return how many readers gave which answer, the most frequent first."""
-    rows = PracticeAnswer.objects.filter(board=board, question=question.key)
+    """Return how many readers gave which answer, the most frequent first.
+
+    They are read from the primary: the reader has just answered, and a replica may not know it yet.
+    """
+    rows = PracticeAnswer.objects.using(DEFAULT_DB_ALIAS).filter(board=board.pk, question=question.key)
     counts = dict(rows.values_list("answer", "count"))
     return {
         answer: counts[answer]
@@ -96,6 +99,5 @@ def read_counts(board: Board, question: Question) -> dict[str, int]:
 
 def table_before_lead(board: Board, record: BoardRecord) -> TableView:
     """Return the table before the opening lead, with what each lead costs if the worker has computed it."""
-    return TableView(
-        record, Position(len(calls_of(record)), 0), CardCosts.objects.filter(pk=board.pk).first()
-    )
+    costs = CardCosts.objects.using(DEFAULT_DB_ALIAS).filter(pk=board.pk).first()
+    return TableView(record, Position(len(calls_of(record)), 0), costs)

@@ -71,6 +71,13 @@ def charge(client: str, seconds: float) -> None:
         limiter.charge(client, seconds)
 
 
+def is_read(request: HttpRequest) -> bool:
+    """Tell whether a request counts as a read: it changes nothing, or is a post to a page, which anybody may send."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return True
+    return request.method == "POST" and not paths.is_under(request.path_info, paths.API, paths.ADMIN)
+
+
 class ReadLimit(RequestCheck):
     """Limit reads per client address, except of what settings.READ_RATE_EXEMPT names."""
 
@@ -78,7 +85,7 @@ class ReadLimit(RequestCheck):
         self.limiter = read_limiter(settings.READ_RATE)
 
     def check(self, request: HttpRequest) -> None:
-        if not self.limiter or request.method not in ("GET", "HEAD", "OPTIONS"):
+        if not self.limiter or not is_read(request):
             return
         if paths.is_under(request.path_info, *settings.READ_RATE_EXEMPT):
             return

@@ -207,9 +207,9 @@ def test_the_sheet_names_the_teams_and_the_room_and_cuts_what_paper_has_no_room_
     table(1, 1, "4S", "S", 10, room="Open", **teams), table(1, 1, "4S", "S", 9, room="Closed", **teams)
     table(1, 1, "4S", "S", 8, home_team="Owls", visit_team="Hares", room="Open")
     rows = cells(open_page(client, SHEET))[1:]
-    name = f"Lions & <b> – {'B' * 15}…"
+    name = f"Lions & <b> – {'B' * 14}…"
     assert [row[0] for row in rows] == [f"{name}, Open", f"{name}, Closed", "Owls – Hares, Open"]
-    assert [row[5:] for row in rows] == [["+10", "+10.5"], ["−10", "−4"], ["–", "−6.5"]]
+    assert [row[5:] for row in rows] == [["+10", "+10.5"], ["−10", "−4.0"], ["–", "−6.5"]]
 
 
 def test_more_tables_leave_room_for_fewer_deals_on_a_page(

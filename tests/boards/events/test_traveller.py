@@ -55,7 +55,7 @@ def test_three_tables_scored_in_imps_show_the_mean(client: Client) -> None:
     first = table(1, 1, "4S", "S", 10, table="1", scoring="IMP")
     table(1, 1, "4S", "S", 10, table="2", scoring="IMP")
     table(1, 1, "4S", "S", 9, table="3", scoring="IMP")
-    assert seen(traveller(client, first), 4, 5) == [("+420", "+5"), ("+420", "+5"), ("−50", "−10")]
+    assert seen(traveller(client, first), 4, 5) == [("+420", "+5.0"), ("+420", "+5.0"), ("−50", "−10.0")]
     page = open_page(client, f"/boards/{first.pk}")
     assert "Cross-IMPs: average against all other tables." in page.html and "of this match" not in page.html
 

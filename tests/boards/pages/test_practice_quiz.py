@@ -300,7 +300,7 @@ def test_the_reply_to_a_lead_tells_the_lead_at_the_table_and_what_each_lead_cost
     text = said_on(reply)
     assert text.count("the same as West led at the table") == 1
     leads = next(each for each in reply.texts("p") if each.startswith("Each lead, with all cards seen: "))
-    assert "nothing" in leads and leads.count(" of ") == 13
+    assert leads.endswith("no card costs a trick.") or leads.count(" of ") == 13
     assert reply.links()["Show all hands"] == f"/practice/{led.pk}?seat=west&step=end#back"
     hands = {name: hand.in_words for name, hand in diagram_of(led).hands.items()}
     assert [name for name in hands if hands[name] in reply.html] == ["west"]
