@@ -340,6 +340,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "CAMELIZE_NAMES": True,
     "ENUM_NAME_OVERRIDES": {
+        "CodeEnum": "config.api.schema.ERROR_CODES",
         "SeatEnum": "boards.models.SEAT_CHOICES",
         "DoubleDummyStatusEnum": "deals.models.SolverStatus",
     },
@@ -350,10 +351,7 @@ SPECTACULAR_SETTINGS = {
         "config.api.schema_hooks.finish_document",
     ],
     "TAGS": [
-        {
-            "name": "accounts",
-            "description": "People and organisations, and the auction systems that they play.",
-        },
+        {"name": "accounts", "description": "People and organisations, and their auction systems."},
         {"name": "auction-systems", "description": "The bidding systems that accounts and boards name."},
         {"name": "boards", "description": "Boards to look at: read by everybody, with files and pictures."},
         {

@@ -22,13 +22,13 @@ from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerial
 from config.api.views import ApiView, DeleteMixin
 
 
+ERROR_CODES = sorted({error.default_code for error in errors.every_error()})
+
+
 class ErrorSerializer(serializers.Serializer):
     """The body of every error."""
 
-    code = serializers.ChoiceField(
-        choices=sorted({error.default_code for error in errors.every_error()}),
-        help_text="What went wrong, for programs.",
-    )
+    code = serializers.ChoiceField(choices=ERROR_CODES, help_text="What went wrong, for programs.")
     message = serializers.CharField(help_text="A sentence for people. It may change; the code does not.")
     meta = serializers.DictField(
         help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, with position and"

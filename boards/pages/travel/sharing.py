@@ -15,7 +15,7 @@ from boards.pages.finding.gallery import path_with_query
 from boards.pages.presenters import BoardPreview
 from boards.pages.stepping import END, LAST_STEP
 
-FRAME_SIZE = (640, 520)
+FRAME_SIZE = (640, 620)
 """Width and height of the frame that is offered, in pixels: hands and auction of most boards side by side."""
 
 PICTURE_SIZE = (1200, 630)

@@ -42,7 +42,12 @@ def evening(
             calls="4S Pass Pass Pass",
             tricks=min(8 + table, 13),
             table=f"{event[0]}{table}",
-            **{"event": event, "date": "2026.11.20", "published_at": NOW, **values},
+            **{
+                "event": event,
+                "date": "2026.11.20",
+                "published_at": NOW + timedelta(minutes=table, seconds=number),
+                **values,
+            },
         )
         for table in range(1, tables + 1)
         for number in range(first, first + deals)

@@ -117,7 +117,7 @@ def test_the_page_leads_to_the_answer_that_shows_it(client: Client, board: Board
         "provider_url": f"{BASE}/",
         "cache_age": 86400,
         "width": 640,
-        "height": 520,
+        "height": 620,
         "thumbnail_url": f"{BASE}/boards/{board.pk}.png",
         "thumbnail_width": 1200,
         "thumbnail_height": 630,
@@ -126,15 +126,15 @@ def test_the_page_leads_to_the_answer_that_shows_it(client: Client, board: Board
     assert (frame["src"], frame["width"], frame["height"]) == (
         f"{BASE}/boards/{board.pk}/embed",
         "640",
-        "520",
+        "620",
     )
     assert frame["title"] == 'A "title" & more'
 
 
 def test_nothing_is_larger_than_the_site_allows(client: Client, board: Board) -> None:
     answer = oembed(client, f"{BASE}/boards/{board.pk}", maxwidth=320, maxheight=1000).json()
-    assert (answer["width"], answer["height"]) == (320, 520)
-    assert 'width="320" height="520"' in answer["html"]
+    assert (answer["width"], answer["height"]) == (320, 620)
+    assert 'width="320" height="620"' in answer["html"]
     assert "thumbnail_url" not in answer
     answer = oembed(client, f"{BASE}/boards/{board.pk}", maxwidth=1200, maxheight=630).json()
     assert answer["thumbnail_width"] == 1200

@@ -29,7 +29,7 @@ class OtherSite(ThreadingHTTPServer):
         self.body = (
             "<!DOCTYPE html><html lang=en><title>Another site</title><link rel=icon href='data:,'>"
             "<div style='height:3000px'>Before</div>"
-            f"<iframe src='{address}' title='A board' width=640 height=520></iframe>"
+            f"<iframe src='{address}' title='A board' width=640 height=620></iframe>"
             "<div style='height:3000px'>After</div>"
         )
         return self.url
@@ -117,7 +117,7 @@ def test_no_other_page_of_a_board_is_shown_in_a_frame(
     assert any("frame-ancestors 'none'" in text or "X-Frame-Options" in text for text in refusals)
 
 
-@pytest.mark.parametrize(("width", "height"), [(640, 520), (320, 900)])
+@pytest.mark.parametrize(("width", "height"), [(640, 620), (320, 900)])
 def test_hands_and_auction_fit_into_a_frame(
     width: int, height: int, new_page: NewPage, live_server: LiveServer, board: Board
 ) -> None:
