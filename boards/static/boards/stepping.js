@@ -16,8 +16,8 @@ document.addEventListener("keydown", (event) => {
 for (const hint of document.querySelectorAll(".arrow-keys")) hint.hidden = false;
 
 // The worker needs a second. A page that has waited for two minutes, ever longer, leaves it to the link.
-const looks = Number(sessionStorage.getItem(location.href) ?? 0);
-if (looks < 15 && document.querySelector("[data-look-again]")) {
-  sessionStorage.setItem(location.href, looks + 1);
-  setTimeout(() => location.reload(), 1000 * (looks + 1));
+if (document.querySelector("[data-look-again]")) {
+  const looks = Number(sessionStorage.getItem(location.href) ?? 0) + 1;
+  sessionStorage.setItem(location.href, looks);
+  if (looks <= 15) setTimeout(() => location.reload(), 1000 * looks);
 }
