@@ -14,7 +14,7 @@ class OtherSite(ThreadingHTTPServer):
 
     def show(self, address: str) -> str:
         """Let its page frame an address, far down. Return the address of the page."""
-        return self.show_frame(f"<iframe src='{address}' title='A board' width=640 height=520></iframe>")
+        return self.show_frame(f"<iframe src='{address}' title='A board' width=640 height=620></iframe>")
 
     def show_frame(self, frame: str) -> str:
         """Let its page have this markup, far down. Return the address of the page."""
