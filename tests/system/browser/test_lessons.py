@@ -108,8 +108,7 @@ def test_a_teacher_asks_pupils_for_calls_and_a_lead_and_shows_the_board_on_anoth
     expect(reply).to_contain_text("What each lead costs is being computed.")
     ask_the_worker()
     press(page, "Look again")
-    expect(reply).to_contain_text("Each lead, with all cards seen:")
-    expect(reply).to_contain_text("cost nothing")
+    expect(reply).to_contain_text(re.compile("Each lead, with all cards seen: .*cost"))
     assert problems_of(new_page(), page.url) == []
     press(page, "Show all hands")
     expect(heading).to_have_text(LESSONS["beginner"])
