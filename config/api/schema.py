@@ -21,7 +21,6 @@ from config.api.schema_components import header_parameters, header_references
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
 from config.api.views import ApiView, DeleteMixin
 
-
 ERROR_CODES = sorted({error.default_code for error in errors.every_error()})
 
 

@@ -13,12 +13,14 @@ from uuid import UUID
 
 from boards.events.identity import slug_of
 from deals.bridge.auction import is_over
-from deals.bridge.board import TEXTS
+from deals.bridge.board import TEXTS, BoardRecord
 from deals.bridge.contract import Contract
+from deals.bridge.layout import Layout
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from deals.double_dummy import par_for
+from deals.double_dummy import Table, par_for
+from deals.verdict import judge
 
 BASE = "https://boards.example"
 SEATS = ("north", "east", "south", "west")
@@ -74,6 +76,25 @@ def tricks_of(digits: str) -> dict[str, dict[str, int]] | None:
     )
 
 
+def verdict_of(row: Any, deal: Any) -> list[dict[str, Any]]:
+    """Return the sentences about a board whose play is not analysed, as no board of the seed is."""
+    if not row.contract:
+        return []
+    record = BoardRecord(
+        Layout.from_canonical(deal.cards),
+        Seat(row.dealer),
+        Vulnerability(row.vulnerability),
+        contract=Contract.parse(row.contract, Seat(row.declarer) if row.declarer else None),
+        tricks=row.tricks,
+    )
+    par = deal.par and par_for(deal.par, row.vulnerability, row.dealer)
+    table = Table(deal.double_dummy) if deal.double_dummy else None
+    return [
+        {**verdict._asdict(), "contracts": [*verdict.contracts], "cards": []}
+        for verdict in judge(record, table, par, None)
+    ]
+
+
 def board_answer(
     row: Any, deal: Any, themes: list[dict[str, Any]], system: dict[str, Any] | None
 ) -> dict[str, Any]:
@@ -105,6 +126,8 @@ def board_answer(
         "doubleDummyStatus": deal.double_dummy_status,
         "doubleDummy": tricks_of(deal.double_dummy),
         "par": deal.par and par_for(deal.par, row.vulnerability, row.dealer),
+        "analysis": None,
+        "verdict": verdict_of(row, deal),
         "auctionSystem": system,
         "systemText": row.system_text,
         "themes": themes,

@@ -175,7 +175,7 @@ class PracticePage(PageView):
             "said": said,
             "counts": read_counts(moment.board, question),
             "table": table_before_lead(moment.board, moment.record) if question.is_lead else None,
-            "here": moment.steps(said=said).address(moment.step, "answer"),
+            "here": moment.steps(said=said).here,  # a browser at #answer would not load that again
         }
         return self.show(moment, reply)
 

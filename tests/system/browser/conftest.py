@@ -6,11 +6,14 @@ browser's console fails the test, and so does whatever the content security poli
 
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, sync_playwright
+
+from tests.system.browser.other_site import Handler, OtherSite
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 MISSING = "The browser tests need chromium on PATH: apt-get install -y chromium"
@@ -63,6 +66,16 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
     return new_page()
+
+
+@pytest.fixture
+def other_site() -> Iterator[OtherSite]:
+    with OtherSite(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
 
 
 def record_errors(page: Page, errors: list[str]) -> None:

@@ -22,7 +22,10 @@ LOOKS.append({"width": 768, "dark": False})
 
 
 def find_problems(page: Page) -> list[str]:
-    """Return the problems in every look. The page is not loaded again, so that what was typed into it stays."""
+    """Return the problems in every look. The page is not loaded again, so that what was typed into it stays.
+
+    It waits for ever in a browser without JavaScript, where axe never ends.
+    """
     page.evaluate(Axe().axe_script)
     problems = []
     for look in LOOKS:

@@ -1,8 +1,5 @@
 """A board in a frame on another site, in a real browser."""
 
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 
 import pytest
@@ -13,51 +10,7 @@ from boards.models import Board
 from tests import factories
 from tests.bridge_strategies import random_play
 from tests.system.browser.conftest import NewPage
-
-
-class OtherSite(ThreadingHTTPServer):
-    """A site on another port, and so of another origin. Its one page shows `body`."""
-
-    body = ""
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/"
-
-    def show(self, address: str) -> str:
-        """Let its page frame an address, far down. Return the address of the page."""
-        self.body = (
-            "<!DOCTYPE html><html lang=en><title>Another site</title><link rel=icon href='data:,'>"
-            "<div style='height:3000px'>Before</div>"
-            f"<iframe src='{address}' title='A board' width=640 height=620></iframe>"
-            "<div style='height:3000px'>After</div>"
-        )
-        return self.url
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: OtherSite
-
-    def do_GET(self) -> None:
-        content = self.server.body.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Write nothing."""
-
-
-@pytest.fixture
-def other_site() -> Iterator[OtherSite]:
-    with OtherSite(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
+from tests.system.browser.other_site import OtherSite
 
 
 @pytest.fixture
