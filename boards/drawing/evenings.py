@@ -47,7 +47,7 @@ def draw_deal(row: EveningRow, boards_path: str, is_compared: bool) -> str:
         f'<span class="visually-hidden">Board </span>{board.board_number}' if board.board_number else "Board"
     )
     title = f' <span class="origin">{escape(board.title)}</span>' if board.title else ""
-    cells = draw_results(row) if len(row.results) > 1 else draw_only_table(board, is_compared)
+    cells = draw_results(row, boards_path) if len(row.results) > 1 else draw_only_table(board, is_compared)
     return (
         f'<tr><th scope="row"><a href="{boards_path}/{board.pk}">{number}</a>{title}</th><td>{board.dealer}</td>'
         f"<td>{board.vulnerability}</td><td>{draw_par(row.par)}</td>{cells}</tr>\n"
@@ -59,21 +59,23 @@ def draw_only_table(table: Table, is_compared: bool) -> str:
     return f"<td{span}>{draw_contract(table)}</td>"
 
 
-def draw_results(row: EveningRow) -> str:
-    """Draw the usual contract, the best and the worst score, and what lies between."""
+def draw_results(row: EveningRow, boards_path: str) -> str:
+    """Draw the usual contract, the best and the worst score with links to their tables, and what lies between."""
     results = row.results
     usual, spread = results.usual_contract, results.spread
     usually = f"{contract(usual.contract)} at {usual.tables} of {len(results)}" if usual else "–"
-    scores = "".join(f"<td>{draw_score(found)}</td>" for found in (results.best, results.worst))
+    scores = "".join(f"<td>{draw_score(found, boards_path)}</td>" for found in (results.best, results.worst))
     return f'<td>{usually}</td>{scores}<td class="number">{"–" if spread is None else spread}</td>'
 
 
-def draw_score(found: tuple[int, Table] | None) -> str:
+def draw_score(found: tuple[int, Table] | None, boards_path: str) -> str:
     if found is None:
         return "–"
     score, table = found
     played = table.final_contract
-    return f"{signed(score)}{f', {contract(played)}' if played else ''}"
+    return (
+        f'<a href="{boards_path}/{table.pk}">{signed(score)}{f", {contract(played)}" if played else ""}</a>'
+    )
 
 
 def draw_contract(table: Table) -> str:

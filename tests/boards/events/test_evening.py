@@ -39,11 +39,14 @@ def queries(client: Client, path: str) -> int:
 
 
 def test_a_deal_has_the_usual_contract_the_best_and_the_worst_score_and_the_spread(client: Client) -> None:
-    for place, (contract, declarer, tricks) in enumerate(
-        [("4S", "S", 10), ("4S", "N", 9), ("4S", "E", 5), ("3NT", "S", 9), ("Pass", "S", None)]
-    ):
+    boards = [
         table(1, 1, contract, declarer, tricks, table=str(place))
-    heads, row = cells(open_page(client, PAGE))
+        for place, (contract, declarer, tricks) in enumerate(
+            [("4S", "S", 10), ("4S", "N", 9), ("4S", "E", 5), ("3NT", "S", 9), ("Pass", "S", None)]
+        )
+    ]
+    page = open_page(client, PAGE)
+    heads, row = cells(page)
     assert heads == [
         "Board",
         "Dealer",
@@ -59,6 +62,8 @@ def test_a_deal_has_the_usual_contract_the_best_and_the_worst_score_and_the_spre
         *("Board 1", "N", "None", "–", "4♠ Sfour spades by South at 2 of 5"),
         *("+420, 4♠ Sfour spades by South", "−50, 4♠ Nfour spades by North", "470"),
     ]
+    paths = {text.partition(",")[0]: path for text, path in page.links().items()}
+    assert (paths["+420"], paths["−50"]) == (f"/boards/{boards[0].pk}", f"/boards/{boards[1].pk}")
 
 
 def test_par_is_that_of_the_dealer_and_the_vulnerability(client: Client) -> None:
