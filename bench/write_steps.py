@@ -1,7 +1,7 @@
 """The files and writes of bench.writes, in the checkout of the working directory. Prints one line of JSON.
 
-For each step: milliseconds of this process, of PostgreSQL and of the clock, for one write of its kind. Only what every
-checkout has is used here, so that an older one can be measured too.
+For each step: milliseconds of this process, of PostgreSQL and of the clock, for one write of its kind. An older
+checkout is measured by its own copy of this file.
 """
 
 import json

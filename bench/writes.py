@@ -18,7 +18,8 @@ from bench.load.servers import ROOT, service_environment
 from bench.scratch import say
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 
-STEPS = Path(__file__).with_name("write_steps.py")
+STEPS = Path("bench", "write_steps.py")
+"""Each checkout has its own, since what it calls changes with it."""
 
 
 def main() -> None:
@@ -36,7 +37,7 @@ def main() -> None:
         for number in range(options.rounds):
             for tree in trees if number % 2 == 0 else reversed(trees):
                 with fresh_copy(environments[tree]) as environment:
-                    figures = run(tree, environment, STEPS, str(file))
+                    figures = run(tree, environment, tree / STEPS, str(file))
                 results[tree].append(json.loads(figures))
                 say(f"round {number + 1}  {tree}  {figures.strip()}")
     say(render(results))
