@@ -203,10 +203,12 @@ def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard], dummy: Seat, *
         return f"{which} {where} cost a trick."
     if len(costly) > MAX_NAMED:
         number = NUMBERS[len(costly)] if len(costly) < len(NUMBERS) else len(costly)
-        cards = ", ".join(write_card(played.card) for played in costly)
-        lost = {side: lost_by(side, costly) for side in SIDE_NAMES}
-        named = " and ".join(f"{SIDE_NAMES[side]} {count(tricks)}" for side, tricks in lost.items() if tricks)
-        return f"With all cards seen {number} later cards ({cards}) cost tricks: {named}."
+        parts = [
+            f"those of {SIDE_NAMES[side]} ({', '.join(cards)}) {count(lost_by(side, costly))}"
+            for side in SIDE_NAMES
+            if (cards := [write_card(played.card) for played in costly if played.seat.side == side])
+        ]
+        return f"With all cards seen {number} later cards cost tricks: {' and '.join(parts)}."
     # What each side has had from the other so far and may give back.
     had = dict.fromkeys(SIDE_NAMES, 0) | {lead.seat.next.side: lead.cost}
     begun: set[str] = set()  # the sides that have given a part of it back

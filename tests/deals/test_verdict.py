@@ -215,8 +215,8 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
             [
                 "With all cards seen the lead of ♥A cost nothing.",
                 (
-                    "With all cards seen six later cards (♦A, ♣A, ♠A, ♥2, ♦2, ♣2) cost tricks: "
-                    "North-South three tricks and East-West three tricks."
+                    "With all cards seen six later cards cost tricks: those of North-South (♦A, ♠A, ♦2) "
+                    "three tricks and those of East-West (♣A, ♥2, ♣2) three tricks."
                 ),
             ],
         ),
