@@ -60,6 +60,9 @@ class Deployment:
     def catch_up(self) -> None:
         wait_until_replayed(self.primary, [self.replica])
 
+    def primary_answers(self) -> bool:
+        return self.get(f"/api/boards/{self.board}", **self.member).status_code == 200
+
     def wait_until_replica_answers(self) -> None:
         """Vote while the replica does not hear of it, until a reader does not either."""
 
@@ -206,6 +209,7 @@ def test_public_reads_go_on_while_the_primary_hangs(deployed: Deployment) -> Non
         started = time.monotonic()
         while time.monotonic() < started + MAX_LAG + 3:
             assert read_everything(deployed, 1) == [200] * 4
+    wait_until(deployed.primary_answers)  # The service finds out within a second.
     deployed.wait_until_replica_answers()
 
 
