@@ -31,7 +31,7 @@ def draw_row(card: DealCard, boards_path: str) -> str:
 
 
 def write_scores(card: DealCard) -> str:
-    """Go on after the number of several tables: ", 4 of them found: best +620, worst −100 (North-South)"."""
+    """Write what follows the number of tables: ", 4 of them found: best +620, worst −100 (North-South)"."""
     found = f", {card.found} of them found" if card.found < len(card.results) else ""
     best, worst = card.results.best, card.results.worst
     if best is None or worst is None:
