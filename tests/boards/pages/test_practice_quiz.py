@@ -1,7 +1,6 @@
 """The questions of practice: what may be called or led, the reply, and the counts of all readers."""
 
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from boards.models import Board, CardCosts, PracticeAnswer
 from boards.records import diagram_of
 from config.worker.shutdown import ShutdownRequest
 from deals.bridge.auction import BIDS, Auction, Call
-from deals.bridge.diagram import Diagram
 from deals.bridge.names import SEAT_KEYS
 from deals.bridge.seats import Seat
 from deals.models import SolverStatus
@@ -336,83 +334,3 @@ def test_a_reply_takes_as_many_queries_whatever_readers_said(client: Client, boa
     for said in ("1C", "1D", "1H", "1S", "1NT", "Pass", "2C"):
         answer(client, board, said)
     assert queries() == few
-
-
-# --- Which board comes first, and next -----------------------------------------------------------------------
-
-
-def boards_walked(client: Client, query: str) -> list[str]:
-    """Return the boards that a reader comes by, in their order."""
-    walked: list[str] = []
-    address = f"/practice{query}"
-    while (response := client.get(address)).status_code == 302:
-        walked.append(response["Location"].partition("?")[0].removeprefix("/practice/"))
-        links = Document(client.get(f"{response['Location']}&step=end")).links()
-        address = next(path for words, path in links.items() if words.startswith("Next board"))
-    return walked
-
-
-def test_the_tables_of_a_deal_are_one_board_to_practise(client: Client) -> None:
-    theme = factories.theme("stayman", labels={"en": "Stayman"})
-    texts = {"event": "Friday pairs", "themes": (theme,)}
-    tables = [
-        factories.board(
-            seed=number, number=number, table=str(table), published_at=NOW - timedelta(hours=number), **texts
-        )
-        for number in (1, 2)
-        for table in range(1, 61)
-    ]
-    elsewhere = factories.board(seed=1, number=1, published_at=NOW - timedelta(hours=3), themes=(theme,))
-    walked = boards_walked(client, f"?theme={theme.pk}")
-    deals = [Board.objects.get(pk=pk).deal_id for pk in walked]
-    assert deals == [tables[0].deal_id, tables[-1].deal_id, elsewhere.deal_id]
-
-
-def test_from_the_easiest_board_to_the_hardest_and_then_the_others(client: Client) -> None:
-    levels = ("", "expert", "beginner", "advanced", "beginner", "intermediate")
-    boards = [
-        factories.board(number=1, difficulty=level, published_at=NOW - timedelta(hours=age))
-        for age, level in enumerate(levels)
-    ]
-    assert boards_walked(client, "?order=easy") == [str(boards[age].pk) for age in (2, 4, 5, 3, 1, 0)]
-    assert boards_walked(client, "?order=easy&difficulty=advanced") == [str(boards[3].pk)]
-    assert client.get("/practice?order=hard").status_code == 400
-    assert client.get("/practice?order=easy&order=easy").status_code == 400
-
-
-def test_difficulty_and_search_are_lists_too(client: Client) -> None:
-    board = factories.board(number=1, difficulty="expert")
-    links = Document(client.get(f"/practice/{board.pk}?step=end")).links()
-    assert links["Next board of this difficulty"] == f"/practice?difficulty=expert&after={board.pk}"
-    links = Document(client.get(f"/practice/{board.pk}?q=dealer=N&step=end")).links()
-    assert links["Next board of this search"] == f"/practice?q=dealer%3DN&after={board.pk}"
-
-
-def test_practice_begins_with_a_hand_worth_a_thought_and_else_with_the_newest(client: Client) -> None:
-    def first(query: str = "") -> str:
-        return client.get(f"/practice{query}")["Location"].partition("?")[0].removeprefix("/practice/")
-
-    points = {seed: Diagram(factories.record(seed)).hands["south"].points for seed in range(20)}
-    strong = next(seed for seed in points if points[seed] >= 10)
-    weak = next(seed for seed in points if points[seed] < 10)
-    contested, quiet = "1C 1S Pass Pass X Pass Pass Pass", "1C Pass 1S Pass Pass Pass"
-    candidates = (
-        {"seed": strong, "calls": contested},
-        {"seed": strong, "calls": quiet, "difficulty": "expert"},
-        {"seed": strong, "calls": quiet},
-        {"seed": weak, "calls": "1C 1S Pass Pass"},
-        {"seed": weak, "calls": "1C Pass 1H Pass 2H"},
-        {"seed": strong, "calls": ""},
-    )
-    boards = [
-        factories.board(number=1 + 4 * age, published_at=NOW - timedelta(minutes=60 - age), **values)
-        for age, values in enumerate(candidates)
-    ]
-    newest, best = [str(boards[place].pk) for place in (-1, 1)]
-    assert (first(), first("?dealer=N"), first("?order=easy")) == (best, newest, best)
-    boards[1].delete()
-    assert first() == str(boards[0].pk)
-    boards[0].delete()
-    assert first() == str(boards[2].pk)
-    boards[2].delete()
-    assert first() == newest

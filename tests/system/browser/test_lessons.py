@@ -67,6 +67,20 @@ def press(page: Page, name: str) -> None:
         page.get_by_role("link", name=name, exact=True).last.click()
 
 
+def step_in_a_frame(page: Page, other_site: OtherSite, frame_markup: str) -> None:
+    """Show a board in a frame of another site, and make two steps there."""
+    page.goto(other_site.show_frame(frame_markup))
+    page.locator("iframe").scroll_into_view_if_needed()
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("link", name="Step through it").click()
+    expect(frame.get_by_text("Before the auction")).to_be_visible()
+    frame.get_by_role("link", name="Next").click()
+    expect(frame.get_by_text("Call 1 of 6.")).to_be_visible()
+    frame.get_by_role("link", name="Next").click()
+    expect(frame.get_by_text("Call 2 of 6.")).to_be_visible()
+    expect(page).to_have_url(other_site.url)
+
+
 def test_a_teacher_asks_pupils_for_calls_and_a_lead_and_shows_the_board_on_another_site(
     new_page: NewPage,
     live_server: LiveServer,
@@ -118,16 +132,7 @@ def test_a_teacher_asks_pupils_for_calls_and_a_lead_and_shows_the_board_on_anoth
     press(page, "The board's own page")
     page.get_by_text("Share", exact=True).click()
     frame_markup = page.get_by_label("For a page of yours, a frame").input_value()
-    page.goto(other_site.show_frame(frame_markup))
-    page.locator("iframe").scroll_into_view_if_needed()
-    frame = page.frame_locator("iframe")
-    frame.get_by_role("link", name="Step through it").click()
-    expect(frame.get_by_text("Before the auction")).to_be_visible()
-    frame.get_by_role("link", name="Next").click()
-    expect(frame.get_by_text("Call 1 of 6.")).to_be_visible()
-    frame.get_by_role("link", name="Next").click()
-    expect(frame.get_by_text("Call 2 of 6.")).to_be_visible()
-    expect(page).to_have_url(other_site.url)
+    step_in_a_frame(page, other_site, frame_markup)
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
 
 
