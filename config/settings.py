@@ -100,6 +100,8 @@ MIDDLEWARE = [
     "config.edge.security.sessions.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.edge.security.sessions.AuthenticationMiddleware",
+    # Before messages: what a member of staff is told is not the member's.
+    "impersonation.middleware.PageImpersonationMiddleware",
     "config.edge.security.sessions.MessageMiddleware",
     # Asks the view again, from the primary, where a replica has nothing.
     "config.edge.middleware.ReplicaMiddleware",

@@ -99,6 +99,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/boards/<any_uuid:pk>.png"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/embed"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/hand-viewer"): NOBODY,
+    ("GET", "/boards/<any_uuid:pk>/vote"): SENT_ON,
+    ("POST", "/boards/<any_uuid:pk>/vote"): LED_ON,
     ("GET", "/boards.atom"): PUBLIC,
     ("GET", "/boards/print"): PUBLIC,
     ("GET", "/boards/summary"): PUBLIC,
@@ -116,6 +118,10 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/sign-out"): SENT_ON,
     ("POST", "/sign-out"): LED_ON,
     ("GET", "/signed-out"): PUBLIC,
+    ("GET", "/impersonation"): NOBODY,  # for staff who are logged in to the admin
+    ("POST", "/impersonation"): NOBODY,
+    ("GET", "/impersonation/ended"): NOBODY,
+    ("POST", "/impersonation/stop"): NOBODY,
     ("GET", "/livez"): PUBLIC,
     ("GET", "/llms.txt"): PUBLIC,
     # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/observability/test_health.py).
