@@ -1,4 +1,4 @@
-"""The ways to log in to the admin, and the rights that a role gives there."""
+"""The ways to a session: those to the admin, with the rights that a role gives there, and that of members."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts.models import Account
-from accounts.one_time_codes import OneTimeCode, find_step
+from accounts.models import Account, OneTimeCode
+from accounts.signing_in.one_time_codes import find_step, use
 
 
 class PasswordBackend(ModelBackend):
@@ -18,7 +18,8 @@ class PasswordBackend(ModelBackend):
     """
 
     def _get_group_permissions(self, user_obj: Account) -> QuerySet[Permission]:
-        return Permission.objects.filter(group__name=user_obj.role)
+        group = "" if user_obj.by_members_door else user_obj.role
+        return Permission.objects.filter(group__name=group)
 
     def _get_user_permissions(self, user_obj: Account) -> QuerySet[Permission]:
         return Permission.objects.none()
@@ -40,11 +41,21 @@ class OneTimeCodeBackend(PasswordBackend):
         enrolled = OneTimeCode.objects.filter(pk=username).first()
         step = find_step(enrolled, one_time_password)
         account = super().authenticate(request, username, password, **kwargs)
-        return account if account and enrolled and step and enrolled.use(step) else None
+        return account if account and enrolled and step and use(enrolled, step) else None
 
 
 class ProviderBackend(PasswordBackend):
-    """The backend of sessions that began at the identity provider (accounts.provider_login). It takes no password."""
+    """The backend of sessions that began at the identity provider (accounts.signing_in.admin). It takes no password."""
 
     def authenticate(self, request: HttpRequest | None, *args: Any, **kwargs: Any) -> None:
         return None
+
+
+class MemberBackend(ProviderBackend):
+    """The backend of members' sessions (accounts.signing_in.members), which give no right of staff to anybody."""
+
+    def get_user(self, user_id: str) -> Account | None:
+        account: Account | None = super().get_user(user_id)
+        if account is not None:
+            account.by_members_door = True
+        return account

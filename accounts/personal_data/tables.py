@@ -6,8 +6,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q, QuerySet
 
-from accounts.models import Account, AccountChange
-from accounts.one_time_codes import OneTimeCode
+from accounts.models import Account, AccountChange, OneTimeCode, Session
 from accounts.personal_data.registry import Erasure, PersonalData, register
 from config.database.retention import Retention
 
@@ -47,7 +46,16 @@ def erase_one_time_codes(account: Account) -> int:
     return one_time_codes_of(account).delete()[0]
 
 
+def sessions_of(account: Account) -> QuerySet[Session]:
+    return Session.objects.filter(account=account)
+
+
+def end_sessions(account: Account) -> int:
+    return sessions_of(account).delete()[0]
+
+
 register(
+    PersonalData("sessions", rows=sessions_of, erasure=Erasure("sessions ended", end_sessions)),
     PersonalData(
         "administration",
         rows=admin_log_of,

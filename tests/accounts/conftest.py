@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from accounts.models import Account
-from accounts.one_time_codes import OneTimeCode
+from accounts.models import Account, OneTimeCode
 from accounts.tokens import fetching, jwks
 from accounts.tokens.verifier import get_verifier
 from boards.models import Board

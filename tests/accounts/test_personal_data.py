@@ -15,8 +15,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.identifiers import SYSTEM
-from accounts.models import Account
-from accounts.one_time_codes import OneTimeCode
+from accounts.models import Account, OneTimeCode
 from accounts.personal_data import export as export_module
 from accounts.personal_data.erasure import erase as erase_person
 from accounts.personal_data.export import export

@@ -96,7 +96,7 @@ def test_a_mistake_in_the_token_settings_is_reported(
         ({**NO_PROVIDER, "HTTPS": True}, ["accounts.W002", "accounts.W003"]),
         ({"HTTPS": True}, ["accounts.W003"]),
         ({"HTTPS": True, "ADMIN_ONE_TIME_CODES": True}, []),
-        ({**WITHOUT_PASSWORDS, "JWT_TOKEN_TYPE": "at+jwt", "HTTPS": True}, []),
+        ({**WITHOUT_PASSWORDS, "JWT_TOKEN_TYPE": "at+jwt", "HTTPS": True, "ADMIN_OIDC_AMR": ["mfa"]}, []),
     ],
 )
 def test_a_deployment_is_warned_of_a_missing_token_type_of_no_provider_and_of_a_password_alone(

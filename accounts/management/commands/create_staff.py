@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from accounts.identifiers import LOCAL_ADMIN, NOT_AN_ID, is_account_id
-from accounts.models import ERASED, Account
-from accounts.one_time_codes import OneTimeCode, enrol
+from accounts.models import ERASED, Account, OneTimeCode
 from accounts.services import require_another_admin
+from accounts.signing_in.one_time_codes import enrol
 from config.api.errors import LastAdmin
 
 STAFF_ROLES = (Account.Role.SUPPORT.value, Account.Role.ADMIN.value)

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from accounts.models import Account
-from accounts.one_time_codes import enrol
+from accounts.signing_in.one_time_codes import enrol
 
 
 class Command(BaseCommand):

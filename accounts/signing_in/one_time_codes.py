@@ -14,10 +14,12 @@ from cryptography.hazmat.primitives.hashes import SHA1, SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 from django.conf import settings
-from django.db import models, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from accounts.models import OneTimeCode, Session
+from accounts.signing_in.devices import end_sessions
 from config.edge.security.security_log import log_change, log_security
 
 DIGITS, STEP_SECONDS = 6, 30
@@ -26,38 +28,6 @@ TOLERANCE = 1
 
 SECRET_BYTES = 20
 """The 160 bits that RFC 4226 recommends."""
-
-
-class OneTimeCode(models.Model):
-    """The secret by which an account's app computes its codes, and how far they are used up."""
-
-    account = models.OneToOneField(
-        settings.AUTH_USER_MODEL,
-        on_delete=models.CASCADE,
-        primary_key=True,
-        related_name="one_time_code",
-        help_text="Account that logs in with the codes",
-    )
-    secret = models.CharField(
-        max_length=200, help_text="Encrypted with keys that are derived from SECRET_KEY"
-    )
-    last_step = models.PositiveBigIntegerField(
-        default=0, help_text="Number of the half minute whose code was used last. No code up to it is taken"
-    )
-    created_at = models.DateTimeField(default=timezone.now, editable=False, help_text="When it was enrolled")
-
-    def __str__(self) -> str:
-        return f"one-time code of {self.account_id}"
-
-    def use(self, step: int) -> bool:
-        """Use up a step. Return False if it was used before, or if the account was enrolled anew meanwhile.
-
-        One statement does it, so of two logins with one code, the second waits for the first and finds it used. The
-        secret is encrypted with the current key on the way, so that a former SECRET_KEY can be dropped.
-        """
-        unused = OneTimeCode.objects.filter(pk=self.pk, secret=self.secret, last_step__lt=step)
-        rotated = cipher().rotate(self.secret.encode()).decode()
-        return unused.update(last_step=step, secret=rotated) == 1
 
 
 def find_step(enrolled: OneTimeCode | None, code: str) -> int | None:
@@ -74,21 +44,24 @@ def find_step(enrolled: OneTimeCode | None, code: str) -> int | None:
     return max(matching, default=None) if secret else None
 
 
+def use(enrolled: OneTimeCode, step: int) -> bool:
+    """Use up a step. Return False if it was used before, or if the account was enrolled anew meanwhile.
+
+    One statement does it, so of two logins with one code, the second waits for the first and finds it used. The secret
+    is encrypted with the current key on the way, so that a former SECRET_KEY can be dropped.
+    """
+    unused = OneTimeCode.objects.filter(pk=enrolled.pk, secret=enrolled.secret, last_step__lt=step)
+    rotated = cipher().rotate(enrolled.secret.encode()).decode()
+    return unused.update(last_step=step, secret=rotated) == 1
+
+
 @transaction.atomic
 def enrol(account_id: str) -> str:
-    """Give the account a new secret and end its sessions, as a new password does. Return what its owner needs once.
-
-    The database counts up the account's rights_version when it is switched off, so sessions, known devices and
-    impersonations from before end. Nobody else sees that moment, since the transaction also ends it.
-    """
-    from accounts.models import Account  # which imports this module, to register the model
-
-    active = Account.objects.filter(pk=account_id, is_active=True)
-    if active.update(is_active=False):
-        Account.objects.filter(pk=account_id).update(is_active=True)
+    """Give the account a new secret and end all its sessions. Return what its owner needs, to be shown once."""
     secret = new_secret()
     values = {"secret": encrypt(secret), "last_step": 0, "created_at": timezone.now()}
     OneTimeCode.objects.update_or_create(account_id=account_id, defaults=values)
+    end_sessions(Session.objects.filter(account=account_id), why="by enrolling")
     log_change("one_time_code_enrolled", subject=account_id)
     return describe(account_id, secret)
 

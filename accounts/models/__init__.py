@@ -1,0 +1,23 @@
+"""The tables of accounts: people, auction systems, sessions, one-time codes, and the record of who may do what."""
+
+from accounts.models.accounts import (
+    DEFAULT_AUCTION_SYSTEM,
+    ERASED,
+    ROLE_AND_STATUS,
+    Account,
+    AccountChange,
+    AuctionSystem,
+)
+from accounts.models.one_time_codes import OneTimeCode
+from accounts.models.sessions import Session
+
+__all__ = [
+    "DEFAULT_AUCTION_SYSTEM",
+    "ERASED",
+    "ROLE_AND_STATUS",
+    "Account",
+    "AccountChange",
+    "AuctionSystem",
+    "OneTimeCode",
+    "Session",
+]
