@@ -1,7 +1,5 @@
-from collections.abc import Collection as Rows
-
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 
@@ -16,15 +14,14 @@ from config.values.words import format_count
 class CollectionAdmin(ReadOnlyAdmin):
     """Staff look at what others can read, too, and take a public collection back. Private ones are their owner's."""
 
-    list_display = ("title", "owner", "visibility", "boards", "published_at", "updated_at")
+    list_display = ("title", "owner", "visibility", "published_at", "updated_at")
     list_filter = ("visibility",)
     list_select_related = ("owner",)
     search_fields = ("title", "owner__id")
     actions = ("take_back",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Collection]:
-        shown = super().get_queryset(request).exclude(visibility=Collection.Visibility.PRIVATE)
-        return shown.annotate(boards=Count("entries"))
+        return super().get_queryset(request).exclude(visibility=Collection.Visibility.PRIVATE)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> list[str]:
         return [*super().get_readonly_fields(request, obj), "contents"]
@@ -32,10 +29,6 @@ class CollectionAdmin(ReadOnlyAdmin):
     def has_take_back_permission(self, request: HttpRequest) -> bool:
         """Tell whether the group may take collections back: the right to change them, which no page here does."""
         return request.user.has_perm("boards.change_collection")
-
-    @admin.display(description="Boards")
-    def boards(self, collection: Collection) -> int:
-        return collection.boards  # type: ignore[attr-defined]  # annotated by get_queryset
 
     @admin.display(description="Boards and notes")
     def contents(self, collection: Collection) -> str:
@@ -45,7 +38,7 @@ class CollectionAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Make selected collections private", permissions=["take_back"])
     def take_back(self, request: HttpRequest, collections: QuerySet[Collection]) -> None:
-        taken: Rows[Collection] = [each for each in collections if take_back(each.pk)]
+        taken = [each for each in collections if take_back(each.pk)]
         for collection in taken:
             self.log_change(request, collection, "Made private.")
         self.message_user(request, f"{format_count(len(taken), 'collection')} made private.")

@@ -1,10 +1,13 @@
 """/api/collections: who may read, make, change and delete a collection."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -326,6 +329,49 @@ def test_putting_a_board_again_moves_it_and_keeps_its_note(
         "position": ["min_value"],
         "x": ["unknown_field"],
     }
+
+
+def test_lists_and_collections_take_as_many_queries_with_many_boards_as_with_few(
+    owner: APIClient, anna: Account, boards: list[Board]
+) -> None:
+    collection = store(anna, *boards, visibility="public")
+    urls = [f"{LIST}/{collection.pk}", LIST, f"{LIST}?owner=me", f"{LIST}?after="]
+    few = [queries(partial(owner.get, url)) for url in urls]
+    put = {"position": 1}
+    put_few = queries(partial(owner.put, f"{urls[0]}/boards/{boards[2].pk}", put))
+    for number in range(12):
+        store(anna, *boards, title=f"Lesson {number}", visibility="public")
+        services.put_board(account=anna, collection_id=collection.pk, board_id=factories.board().pk)
+    assert [queries(partial(owner.get, url)) for url in urls] == few
+    assert queries(partial(owner.put, f"{urls[0]}/boards/{boards[1].pk}", put)) == put_few
+
+
+def queries(send: Callable[[], Any]) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert send().status_code in (200, 204)
+    return len(captured)
+
+
+def test_the_list_is_paged_by_numbers_and_by_cursors(anna: Account, anonymous: APIClient) -> None:
+    made = [str(store(anna, title=f"Lesson {number}", visibility="public").pk) for number in range(5)]
+    newest = made[::-1]
+
+    def read(query: str) -> tuple[list[str], dict[str, Any]]:
+        answer = anonymous.get(f"{LIST}?{query}").json()
+        return [each["id"] for each in answer["collections"]], answer["pagination"]
+
+    assert read("pageSize=2")[0] + read("pageSize=2&page=2")[0] + read("pageSize=2&page=3")[0] == newest
+    seen, cursor = [], ""
+    while cursor is not None:
+        ids, pagination = read(f"pageSize=2&after={cursor}")
+        seen, cursor = seen + ids, pagination["nextCursor"]
+        if len(seen) == 2:
+            newer = store(anna, title="Newer", visibility="public")  # neither repeats nor hides others
+    assert seen == newest and pagination["totalCount"] == 6
+    assert read("pageSize=1")[0] == [str(newer.pk)]
+    assert 'rel="next"' in anonymous.get(f"{LIST}?pageSize=2")["Link"]
+    cursor = read("pageSize=2")[1]["nextCursor"]
+    assert field_errors(anonymous.get(f"/api/boards?after={cursor}")) == {"after": ["invalid"]}
 
 
 def test_the_feed_tells_when_a_collection_becomes_public_and_when_it_ceases_to_be(
