@@ -34,7 +34,7 @@ from boards.collections.serializers import (
 )
 from boards.collections.services import Place, Texts
 from boards.filters.parameters import ME
-from boards.models import Collection
+from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
 from boards.querysets import CollectionQuerySet
 from config.api.cursors import CursorPageQuery, cursor_links
 from config.api.errors import LimitReached, PermissionRefused
@@ -56,8 +56,8 @@ from config.database.transactions import retry_conflicts
     create=extend_schema(
         summary="Make a collection",
         description="The answer is a 200 with the stored collection when you made the same one within the last ten"
-        f" minutes. An account has {services.MAX_COLLECTIONS} collections at most, and a collection"
-        f" {services.MAX_BOARDS} boards.",
+        f" minutes. An account has {MAX_COLLECTIONS} collections at most, and a collection"
+        f" {MAX_BOARDS} boards.",
         parameters=[sends("Location", 200, 201)],
         request=NewCollectionSerializer,
         responses={201: CollectionSerializer, 200: CollectionSerializer, **refusals(LimitReached)},
@@ -96,6 +96,8 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
     lookup_value_converter = "any_uuid"
     public_read = True
     etag_methods = ApiView.etag_methods | {"POST"}
+
+    request: AccountRequest  # of a caller with a token, but for reading
 
     def get_queryset(self) -> CollectionQuerySet:
         return Collection.objects.readable_by(self.request.user)

@@ -88,6 +88,28 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ("-created_at", "id"),
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("visibility", "public")),
+                        fields=["published_at", "id"],
+                        name="collection_newest",
+                    ),
+                    models.Index(fields=["owner", "created_at", "id"], name="collection_of_owner"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("visibility__in", ("private", "link", "public"))),
+                        name="collection_visibility_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("visibility", "public"), _negated=True),
+                            ("published_at__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="collection_public_has_date",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -135,40 +157,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ("position", "id"),
+                "constraints": [
+                    models.UniqueConstraint(fields=("collection", "board"), name="collection_board_once")
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="collection",
-            index=models.Index(
-                condition=models.Q(("visibility", "public")),
-                fields=["published_at", "id"],
-                name="collection_newest",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="collection",
-            index=models.Index(fields=["owner", "created_at", "id"], name="collection_of_owner"),
-        ),
-        migrations.AddConstraint(
-            model_name="collection",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("visibility__in", ("private", "link", "public"))),
-                name="collection_visibility_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="collection",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("visibility", "public"), _negated=True),
-                    ("published_at__isnull", False),
-                    _connector="OR",
-                ),
-                name="collection_public_has_date",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="collectionboard",
-            constraint=models.UniqueConstraint(fields=("collection", "board"), name="collection_board_once"),
         ),
     ]

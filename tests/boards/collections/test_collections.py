@@ -361,12 +361,11 @@ def test_the_list_is_paged_by_numbers_and_by_cursors(anna: Account, anonymous: A
         return [each["id"] for each in answer["collections"]], answer["pagination"]
 
     assert read("pageSize=2")[0] + read("pageSize=2&page=2")[0] + read("pageSize=2&page=3")[0] == newest
-    seen, cursor = [], ""
-    while cursor is not None:
+    seen, pagination = read("pageSize=2&after=")
+    newer = store(anna, title="Newer", visibility="public")  # neither repeats nor hides others
+    while cursor := pagination["nextCursor"]:
         ids, pagination = read(f"pageSize=2&after={cursor}")
-        seen, cursor = seen + ids, pagination["nextCursor"]
-        if len(seen) == 2:
-            newer = store(anna, title="Newer", visibility="public")  # neither repeats nor hides others
+        seen += ids
     assert seen == newest and pagination["totalCount"] == 6
     assert read("pageSize=1")[0] == [str(newer.pk)]
     assert 'rel="next"' in anonymous.get(f"{LIST}?pageSize=2")["Link"]
