@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -56,7 +57,8 @@ def test_support_takes_a_public_collection_back_and_the_log_has_it(
 
 
 def test_who_has_no_right_to_change_collections_takes_none_back(helper: Client) -> None:
-    helper.get(LIST).wsgi_request.user.groups.get().permissions.filter(codename="change_collection").delete()
+    permission = Permission.objects.get(codename="change_collection")
+    Group.objects.get(name="support").permissions.remove(permission)
     public = make("Public", "public")
     run_action(helper, "take_back", public)
     public.refresh_from_db()
