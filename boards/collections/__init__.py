@@ -1,4 +1,4 @@
-"""Collections: boards that members put in an order (decision 46).
+"""Collections: boards that members put in an order (decision 49).
 
 services      making, changing and deleting them
 reading       what a reader gets: a page of them, and one with the boards that this reader may see
