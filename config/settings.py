@@ -271,7 +271,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = max(MAX_BODY_BYTES_OF.values())
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
 # All of the API but the deals: those are for servers, which know no CORS.
 CORS_URLS_REGEX = rf"^(?!{paths.DEALS}(/|$)){paths.API}/"
-CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
+CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = [
     "accept",
     "authorization",
