@@ -21,6 +21,14 @@ def lock_if_active(account_id: str) -> bool:
         return any(is_active for (is_active,) in cursor.fetchall())
 
 
+def lock_alone(account_id: str) -> None:
+    """Lock an account so that no other request of it stores anything until the transaction ends.
+
+    Call it before `lock_if_active`, where the account's rows are counted and no other request may add one meanwhile.
+    """
+    list(Account.objects.select_for_update(no_key=True).filter(pk=account_id).values_list("pk"))
+
+
 def require_another_admin(account_id: str) -> None:
     """Raise LastAdmin when this account is the only active admin.
 

@@ -7,6 +7,7 @@ FORM_PAGES = "/forms"
 ADMIN = "/admin"
 PROVIDER_LOGIN = f"{ADMIN}/login/provider"
 BOARD_UPLOAD = f"{ADMIN}/boards/board/upload/"
+MEMBER_UPLOAD = "/account/boards/upload"
 STATIC = "/static"
 LIVEZ, READYZ, METRICS = "/livez", "/readyz", "/metrics"
 OPERATOR = (LIVEZ, READYZ, METRICS)
