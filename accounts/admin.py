@@ -9,6 +9,7 @@ from django.contrib.admin.utils import quote, unquote
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
@@ -18,15 +19,17 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST
 
 from accounts.identifiers import SYSTEM
-from accounts.models import ERASED, Account, AccountChange, AuctionSystem
+from accounts.models import ERASED, Account, AccountChange, AuctionSystem, Session
 from accounts.personal_data.erasure import erase, may_erase
 from accounts.personal_data.export import export
 from accounts.services import require_another_admin
+from accounts.signing_in.devices import end_sessions, sessions_of
 from config.admin.forms import ChangedFieldsForm
 from config.admin.label_table import LabelsForm
 from config.admin.options import LargeTableAdmin, ReadOnlyAdmin
 from config.api.errors import LastAdmin
 from config.values.redaction import name_in_logs
+from config.values.words import format_count
 
 
 class AccountForm(ChangedFieldsForm):
@@ -49,7 +52,7 @@ class AccountForm(ChangedFieldsForm):
 
 @admin.register(Account)
 class AccountAdmin(LargeTableAdmin):
-    """Accounts come from tokens, staff passwords from `manage.py create_staff`. People are erased, never deleted."""
+    """Accounts come from sign-ins, staff passwords from `manage.py create_staff`. People are erased, never deleted."""
 
     form = AccountForm
     list_display = (
@@ -65,7 +68,16 @@ class AccountAdmin(LargeTableAdmin):
     list_filter = ("role", "is_active", "is_organisation", "created_at", "last_login", "auction_system")
     search_fields = ("id", "display_name", "first_name", "last_name", "organisation_name", "email")
     autocomplete_fields = ("auction_system",)
-    readonly_fields = ("id", "last_login", "created_at", "updated_at", "related_records", "in_logs")
+    actions = ("sign_out",)
+    readonly_fields = (
+        "id",
+        "last_login",
+        "created_at",
+        "updated_at",
+        "related_records",
+        "devices",
+        "in_logs",
+    )
     fieldsets = (
         (None, {"fields": ("id", "role", "is_active")}),
         (
@@ -83,13 +95,30 @@ class AccountAdmin(LargeTableAdmin):
         ),
         ("Organisation", {"fields": ("is_organisation", "organisation_name")}),
         ("Bridge", {"fields": ("auction_system", "country", "language")}),
-        ("Record", {"fields": ("related_records", "in_logs", "last_login", "created_at", "updated_at")}),
+        (
+            "Record",
+            {"fields": ("related_records", "devices", "in_logs", "last_login", "created_at", "updated_at")},
+        ),
     )
 
     @admin.display(description="related records")
     def related_records(self, account: Account) -> str:
         """Link to the lists of what refers to the account. It costs no query and no COUNT for a row."""
         return self.render_links(account, self.related_lists())
+
+    @admin.display(description="signed in")
+    def devices(self, account: Account) -> str:
+        rows = ((each.device, each.get_door_display(), each.seen_at) for each in sessions_of(account))
+        return format_html_join("", "{}, {}, last used {:%Y-%m-%d %H:%M} UTC<br>", rows)
+
+    @admin.action(description="Sign out everywhere", permissions=["change"])
+    def sign_out(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:
+        """End the sessions of the selected accounts, of those whom the member of staff may change."""
+        allowed = [account for account in accounts if self.has_change_permission(request, account)]
+        for account in allowed:
+            self.log_change(request, account, "Signed out everywhere.")
+        ended = end_sessions(Session.objects.filter(account__in=allowed), why="by staff")
+        self.message_user(request, f"Ended {format_count(ended, 'session')}.", messages.SUCCESS)
 
     @admin.display(description="name in the logs")
     def in_logs(self, account: Account) -> str:

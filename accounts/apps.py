@@ -13,7 +13,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import checks  # noqa: F401  (registers the checks)
-        from accounts.logins import connect
+        from accounts.signing_in.logins import connect
 
         connect()
         post_migrate.connect(create_required_rows, sender=self)

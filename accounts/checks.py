@@ -1,6 +1,7 @@
 """Checks that the settings name at most one way to verify tokens, and a way to log in to the admin, both safe."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -21,9 +22,12 @@ def check_token_deployment(**kwargs: Any) -> list[CheckMessage]:
     """Warn of what is allowed and rarely meant."""
     if not names_provider():
         return [CheckWarning(NO_PROVIDER, id="accounts.W002")]
+    warnings: list[CheckMessage] = []
     if not (settings.JWT_TOKEN_TYPE or settings.DEVELOPMENT_TOKENS):
-        return [CheckWarning(ANY_TYPE, id="accounts.W001")]
-    return []
+        warnings.append(CheckWarning(ANY_TYPE, id="accounts.W001"))
+    if settings.ADMIN_OIDC_CLIENT_ID and not (settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR):
+        warnings.append(CheckWarning(ANY_LOGIN, id="accounts.W004"))
+    return warnings
 
 
 NO_PROVIDER = "There is no identity provider: the site is read, and nobody can use a token. Set JWT_JWKS_URL."
@@ -31,6 +35,11 @@ ANY_TYPE = (
     "JWT_TOKEN_TYPE is not set: an ID token whose audience is JWT_AUDIENCE is accepted like an access token. Set the"
     " `typ` that the provider writes into access tokens (at+jwt, by RFC 9068), or JWT where it writes no other."
 )
+ANY_LOGIN = (
+    "Staff sign in with the provider, and nothing is asked of how they log in there. Set ADMIN_OIDC_ACR or"
+    " ADMIN_OIDC_AMR to what your provider says of a login with a second factor."
+)
+MAX_SESSION = timedelta(days=400)  # what browsers keep a cookie for at most
 DEPENDENT = ("JWT_ISSUER", "JWT_AUDIENCE", "JWT_ALGORITHMS", "JWT_TOKEN_TYPE", "JWT_SCOPE")
 """Settings that say nothing without a way to verify tokens: whoever sets one has forgotten the other."""
 
@@ -54,9 +63,32 @@ def find_problems() -> Iterator[tuple[str, str]]:
     if not set(settings.JWT_ALGORITHMS) <= set(allowed):
         yield "E005", f"JWT_ALGORITHMS may name {', '.join(allowed)} with this kind of key."
     yield from find_problems_of_admin_login()
+    yield from find_problems_of_member_sign_in()
+
+
+def find_problems_of_member_sign_in() -> Iterator[tuple[str, str]]:
+    if settings.MEMBER_OIDC_CLIENT_ID and (
+        settings.DEVELOPMENT_TOKENS or not is_safe_url(settings.JWT_ISSUER)
+    ):
+        yield (
+            "E009",
+            "MEMBER_OIDC_CLIENT_ID needs a JWT_ISSUER that begins with https://, the provider where members sign in.",
+        )
+    if settings.MEMBER_OIDC_CLIENT_SECRET and not settings.MEMBER_OIDC_CLIENT_ID:
+        yield "E010", "MEMBER_OIDC_CLIENT_SECRET is set without MEMBER_OIDC_CLIENT_ID."
+    for limits in ("ADMIN_SESSION_LIMITS", "MEMBER_SESSION_LIMITS"):
+        idle, absolute = getattr(settings, limits)
+        if not timedelta(0) < idle <= absolute <= MAX_SESSION:
+            problem = (
+                f"{limits.removesuffix('LIMITS')}…: the time that a session may be idle must be above 0, and its"
+                " age at last no shorter, and 400 days at most."
+            )
+            yield "E011", problem
 
 
 def find_problems_of_admin_login() -> Iterator[tuple[str, str]]:
+    if (settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR) and not settings.ADMIN_OIDC_CLIENT_ID:
+        yield "E012", "ADMIN_OIDC_ACR or ADMIN_OIDC_AMR is set without ADMIN_OIDC_CLIENT_ID."
     if settings.ADMIN_OIDC_CLIENT_ID and (
         settings.DEVELOPMENT_TOKENS or not is_safe_url(settings.JWT_ISSUER)
     ):

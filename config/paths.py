@@ -6,6 +6,10 @@ FORMS = f"{API}/forms"
 FORM_PAGES = "/forms"
 ADMIN = "/admin"
 PROVIDER_LOGIN = f"{ADMIN}/login/provider"
+SIGN_IN, SIGN_OUT, SIGNED_OUT = "/sign-in", "/sign-out", "/signed-out"
+ACCOUNT = "/account"
+"""The pages of whoever is signed in."""
+
 BOARD_UPLOAD = f"{ADMIN}/boards/board/upload/"
 MEMBER_UPLOAD = "/account/boards/upload"
 STATIC = "/static"
@@ -14,6 +18,7 @@ OPERATOR = (LIVEZ, READYZ, METRICS)
 """What monitors request."""
 
 OEMBED = "/oembed"
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
 def as_route(path: str) -> str:

@@ -8,12 +8,14 @@ import os
 import tomllib
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config import paths
 from config.database.configuring import configure
+from config.spectacular import spectacular_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -59,7 +61,6 @@ INSTALLED_APPS = [
     "accounts",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "corsheaders",
@@ -199,10 +200,12 @@ AUTH_USER_MODEL = "accounts.Account"
 ADMIN_PASSWORDS = flag("ADMIN_PASSWORDS", default=True)
 ADMIN_OIDC_CLIENT_ID = env.str("ADMIN_OIDC_CLIENT_ID", default="")
 ADMIN_OIDC_CLIENT_SECRET = env.str("ADMIN_OIDC_CLIENT_SECRET", default="")
-AUTHENTICATION_BACKENDS = [
-    *(["accounts.backends.PasswordBackend"] if ADMIN_PASSWORDS else []),
-    *(["accounts.backends.ProviderBackend"] if ADMIN_OIDC_CLIENT_ID else []),
-]
+# What the ID token of staff must say of the login: one of these classes (acr), and one of these methods (amr).
+ADMIN_OIDC_ACR = env.str("ADMIN_OIDC_ACR", default="").split()
+ADMIN_OIDC_AMR = env.str("ADMIN_OIDC_AMR", default="").split()
+# Members sign in on the pages as this client of the provider. Blank: the pages have no door.
+MEMBER_OIDC_CLIENT_ID = env.str("MEMBER_OIDC_CLIENT_ID", default="")
+MEMBER_OIDC_CLIENT_SECRET = env.str("MEMBER_OIDC_CLIENT_SECRET", default="")
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
@@ -221,6 +224,14 @@ JWT_TOKEN_TYPE = env.str("JWT_TOKEN_TYPE", default="")
 JWT_SCOPE = env.str("JWT_SCOPE", default="")
 DEVELOPMENT_TOKENS = flag("DEVELOPMENT_TOKENS", default=False)
 DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
+# Whoever sits at this machine signs in as a demonstration member, without a provider.
+DEVELOPMENT_SIGN_IN = DEVELOPMENT_TOKENS and urlsplit(PUBLIC_BASE_URL).hostname in paths.LOOPBACK_HOSTS
+
+AUTHENTICATION_BACKENDS = [
+    *(["accounts.backends.PasswordBackend"] if ADMIN_PASSWORDS else []),
+    *(["accounts.backends.ProviderBackend"] if ADMIN_OIDC_CLIENT_ID else []),
+    *(["accounts.backends.MemberBackend"] if MEMBER_OIDC_CLIENT_ID or DEVELOPMENT_SIGN_IN else []),
+]
 
 # --- The edge ------------------------------------------------------------------------------------------------
 
@@ -303,8 +314,17 @@ CSRF_COOKIE_NAME = f"{'__Host-' if HTTPS else ''}csrftoken"
 # Behind a proxy that sends no X-Forwarded-Proto every request looks like plain HTTP. The browser's Origin is right.
 CSRF_TRUSTED_ORIGINS = [PUBLIC_BASE_URL]
 CSRF_FAILURE_VIEW = "config.edge.error_views.csrf_failure"
-SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_AGE = int(timedelta(hours=12).total_seconds())
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_ENGINE = "accounts.signing_in.sessions"
+# A session ends when nobody has used it for so long, and at last when it is so old.
+ADMIN_SESSION_LIMITS = (
+    timedelta(minutes=env.int("ADMIN_SESSION_IDLE_MINUTES", default=60)),
+    timedelta(hours=env.int("ADMIN_SESSION_HOURS", default=12)),
+)
+MEMBER_SESSION_LIMITS = (
+    timedelta(days=env.int("MEMBER_SESSION_IDLE_DAYS", default=7)),
+    timedelta(days=env.int("MEMBER_SESSION_DAYS", default=30)),
+)
 X_FRAME_OPTIONS = "DENY"
 # Django 6 has this setting built in: then ContentSecurityPolicyMiddleware is deleted and this line stays.
 SECURE_CSP = {
@@ -335,48 +355,7 @@ REST_FRAMEWORK = {
     ],
 }
 
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Bridge Boards",
-    "DESCRIPTION": "Share bridge boards: themes, accounts, boards, voting, impersonation, deals and forms.",
-    "VERSION": VERSION,
-    "OAS_VERSION": "3.1.1",
-    "WEBHOOKS": "deals.webhooks.schema.WEBHOOKS",
-    "SCHEMA_PATH_PREFIX": f"{paths.API}/",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "GET_LIB_DOC_EXCLUDES": "config.api.schema.plumbing_classes",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "COMPONENT_SPLIT_REQUEST": True,
-    "CAMELIZE_NAMES": True,
-    "ENUM_NAME_OVERRIDES": {
-        "CodeEnum": "config.api.schema.ERROR_CODES",
-        "SeatEnum": "boards.models.SEAT_CHOICES",
-        "DoubleDummyStatusEnum": "deals.models.SolverStatus",
-    },
-    "SORT_OPERATIONS": True,
-    "PATH_CONVERTER_OVERRIDES": {"any_uuid": {"type": "string", "format": "uuid"}},
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.api.schema_hooks.finish_document",
-    ],
-    "TAGS": [
-        {"name": "accounts", "description": "People and organisations, and their auction systems."},
-        {"name": "auction-systems", "description": "The bidding systems that accounts and boards name."},
-        {"name": "boards", "description": "Boards to look at: read by everybody, with files and pictures."},
-        {
-            "name": "deals",
-            "description": "For programs with the API key: deals, their boards, files and the feed.",
-        },
-        {"name": "events", "description": "The boards of one evening, match or session."},
-        {"name": "forms", "description": "What visitors send to the people who run the service."},
-        {"name": "impersonation", "description": "Support staff look at the service as a member sees it."},
-        {"name": "themes", "description": "What boards teach."},
-        {"name": "voting", "description": "One vote for each account and board."},
-        {"name": "webhooks", "description": "Events of the feed, posted to endpoints that admins add."},
-    ],
-    "SERVERS": [{"url": PUBLIC_BASE_URL, "description": "This service."}],
-    "LICENSE": {"name": "MIT", "identifier": "MIT"},
-}
+SPECTACULAR_SETTINGS = spectacular_settings(VERSION, PUBLIC_BASE_URL)
 
 # --- Pages, language, mail, logs -----------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("themes.urls")),
     path(f"{as_route(API)}/", include("accounts.urls")),
     path("", include("boards.pages.urls")),
+    path("", include("accounts.signing_in.urls")),
     path("", include("forms.pages.urls")),
     path("", include("config.site.urls")),
     path("", include("config.edge.urls")),
@@ -27,6 +28,6 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("forms.urls")),
     path(f"{as_route(API)}/", include("impersonation.urls")),
     path(f"{as_route(API)}/", include("config.api.urls")),
-    path(f"{as_route(PROVIDER_LOGIN)}/", include("accounts.provider_urls")),
+    path(f"{as_route(PROVIDER_LOGIN)}/", include("accounts.signing_in.admin_urls")),
     path(f"{as_route(ADMIN)}/", include("config.admin.urls")),
 ]

@@ -107,6 +107,15 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/events/<slug:slug>/match"): PUBLIC,
     ("GET", "/events/<slug:slug>/print"): PUBLIC,
     ("GET", "/events/<slug:slug>/results"): PUBLIC,
+    ("GET", "/account/devices"): SENT_ON,
+    ("POST", "/account/devices"): LED_ON,
+    ("GET", "/sign-in"): PUBLIC,
+    ("POST", "/sign-in"): (403, 403, 403, 403, 403, 403),  # names no demonstration member
+    ("POST", "/sign-in/back-channel-logout"): (400, 400, 400, 400, 400, 400),
+    ("GET", "/sign-in/callback"): NOBODY,  # without MEMBER_OIDC_CLIENT_ID
+    ("GET", "/sign-out"): SENT_ON,
+    ("POST", "/sign-out"): LED_ON,
+    ("GET", "/signed-out"): PUBLIC,
     ("GET", "/livez"): PUBLIC,
     ("GET", "/llms.txt"): PUBLIC,
     # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/observability/test_health.py).

@@ -13,8 +13,8 @@ from config.api.fields import TimestampField
 from config.values.strict_json import dump_json
 
 CHUNK = 500
-LEFT_OUT = frozenset({"password", "content", "preview"})
-"""The columns that no export has: a secret, and the file of an upload with what it says, which its uploader has."""
+LEFT_OUT = frozenset({"password", "content", "preview", "session_key", "session_data"})
+"""The columns that no export has: secrets, and the file of an upload with what it says, which its uploader has."""
 
 
 def export(account: Account) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q, QuerySet
 
-from accounts.models import Account, AccountChange
+from accounts.models import Account, AccountChange, Session
 from accounts.personal_data.registry import Erasure, PersonalData, register
 from config.database.retention import Retention
 
@@ -38,7 +38,16 @@ def delete_changes(keys: list[int], before: datetime) -> int:
     return AccountChange.objects.filter(pk__in=keys).delete()[0]
 
 
+def sessions_of(account: Account) -> QuerySet[Session]:
+    return Session.objects.filter(account=account)
+
+
+def end_sessions(account: Account) -> int:
+    return sessions_of(account).delete()[0]
+
+
 register(
+    PersonalData("sessions", rows=sessions_of, erasure=Erasure("sessions ended", end_sessions)),
     PersonalData(
         "administration",
         rows=admin_log_of,

@@ -16,7 +16,7 @@ from boards.pages.theme_paths import theme_path
 from boards.search.finding import IS_PUBLISHED, count_boards, find_page
 from boards.search.keys import id_of, moment_of
 from config.edge.limits.exports import stream
-from config.paths import ADMIN, API
+from config.paths import ACCOUNT, ADMIN, API, SIGN_IN
 from config.site.guides import NAMES
 from config.site.pages import PageView
 from themes.label_cache import get_label_cache, get_revision
@@ -73,6 +73,8 @@ class RobotsView(PageView):
             "User-agent: *",
             f"Disallow: {ADMIN}/",
             f"Disallow: {API}/",
+            f"Disallow: {SIGN_IN}",
+            f"Disallow: {ACCOUNT}",
             f"Allow: {reverse('docs')}",
             f"Allow: {reverse('openapi')}",
             f"Allow: {reverse('board-list')}/",

@@ -38,6 +38,9 @@ PER_CHANGING_ACCOUNT = 10, 15 * 60
 # Signing in with the identity provider, where no password is guessed: each begin stores a session.
 PROVIDER_PER_CLIENT = 20, 60
 PROVIDER_PER_NETWORK = 60, 60
+# The same for members. A club's room is one address: thirty people sign in within a minute, each in two steps.
+MEMBERS_PER_CLIENT = 60, 60
+MEMBERS_PER_NETWORK = 240, 60
 
 DEVICE_MAX_AGE = timedelta(days=90)
 # One character more than an account's id can have, so that a longer name is no account's.
@@ -82,6 +85,11 @@ def count_password_change(request: HttpRequest) -> None:
 def count_provider_visit(request: HttpRequest) -> None:
     """Count a step of signing in with the identity provider. Raise RateLimited past a limit."""
     count_all("admin.provider", limits_of_place(request, PROVIDER_PER_CLIENT, PROVIDER_PER_NETWORK))
+
+
+def count_sign_in(request: HttpRequest) -> None:
+    """Count a step of a member's sign-in. Raise RateLimited past a limit."""
+    count_all("members.sign_in", limits_of_place(request, MEMBERS_PER_CLIENT, MEMBERS_PER_NETWORK))
 
 
 def limits_of_place(

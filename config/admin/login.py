@@ -1,7 +1,7 @@
 """The admin's login and change of password, limited before a password is hashed: a hash takes half a second of a core.
 
 The limits hold for these pages alone. While somebody guesses at an account's password, its tokens and the API keep
-working. accounts.provider_login has the other way to log in, with the identity provider.
+working. accounts.signing_in.admin has the other way to log in, with the identity provider.
 """
 
 from collections.abc import Callable

@@ -6,6 +6,7 @@ from django.shortcuts import render
 from config import paths
 from config.api.errors import ApiError
 from config.api.handlers import error_response, log_refusal
+from config.site.reader import frame_of
 from config.values.request_id import request_id
 
 TITLES = {
@@ -32,6 +33,7 @@ TITLES = {
 def error_page(request: HttpRequest, error: ApiError) -> HttpResponse:
     """Render the error as a page. No cache stores it."""
     context = {
+        **frame_of(request),
         "error": error,
         "title": error.title or TITLES[error.status_code],
         "request_id": request_id.get(),

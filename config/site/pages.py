@@ -17,13 +17,14 @@ from config.api.errors import ApiError, MethodNotAllowed, PermissionRefused, Val
 from config.api.handlers import field_errors
 from config.api.views import PRIVATE, PUBLIC
 from config.site.error_page import answer_error
+from config.site.reader import frame_of, has_session, lead_to_sign_in, reader_of
 
 
 class PageView(View):
     """The base of all pages: an ETag and cache headers like the API's reads, and an error as a page.
 
-    Under /api an error is JSON, as everywhere there. Pages know no tokens. A view that reads the session sets
-    `Cache-Control` on its answer, which no cache then shares.
+    Under /api an error is JSON, as everywhere there. Pages know no tokens. Whoever sends no session gets what all get.
+    An answer to whoever sends one is private, and no cache keeps it.
     """
 
     section: ClassVar[str] = ""
@@ -54,6 +55,8 @@ class PageView(View):
             return answer_error(request, failed)
         if self.vary:
             patch_vary_headers(response, self.vary)
+        if has_session(request):
+            response["Cache-Control"] = PRIVATE
         response.setdefault("Cache-Control", self.cache_control)
         is_cacheable = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
         return (
@@ -61,6 +64,11 @@ class PageView(View):
             if isinstance(response, HttpResponse) and is_cacheable
             else response
         )
+
+    @property
+    def reader(self) -> Any:
+        """Return the account that is signed in, or None."""
+        return reader_of(self.request)
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = answer_error(request, MethodNotAllowed())
@@ -72,8 +80,24 @@ class PageView(View):
     ) -> HttpResponse:
         """Render a template. `path` is that of the canonical address, by default the request's own."""
         canonical = settings.PUBLIC_BASE_URL + (path or self.request.path)
-        shared = {"section": self.section, "canonical": canonical}
+        shared = {"section": self.section, "canonical": canonical, **frame_of(self.request)}
         return render(self.request, template, {**shared, **context}, status=status)
+
+
+class MemberPage(PageView):
+    """The base of pages for whoever is signed in. Everybody else is led to sign in, and then back."""
+
+    cache_control = PRIVATE
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if reader_of(request) is None:
+            return lead_to_sign_in(request)
+        return super().dispatch(request, *args, **kwargs)
+
+    @property
+    def member(self) -> Any:
+        """Return the account that is signed in."""
+        return self.reader
 
 
 def refuse_other_sites(request: HttpRequest) -> None:

@@ -1,8 +1,8 @@
 from typing import Any
 
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
+from accounts.signing_in.sessions import SessionStore
 from config.database.retention import RETENTIONS, count_expired, prune
 
 
@@ -21,6 +21,6 @@ class Command(BaseCommand):
             for retention in RETENTIONS
         }
         if not dry_run:
-            call_command("clearsessions")
+            SessionStore.clear_expired()
         rows = ", ".join(f"{count} {label}" for label, count in counts.items())
         self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'} {rows}.")

@@ -75,7 +75,9 @@ def report_refusal(request: HttpRequest, status: int) -> None:
     """
     if status == HTTPStatus.FORBIDDEN:
         log_security("forbidden")
-    elif status == HTTPStatus.TOO_MANY_REQUESTS and paths.is_under(request.path_info, paths.ADMIN):
+    elif status == HTTPStatus.TOO_MANY_REQUESTS and paths.is_under(
+        request.path_info, paths.ADMIN, paths.SIGN_IN
+    ):
         log_security("login_limited")
 
 

@@ -4,15 +4,18 @@ With Django's own, the API would spend a fifth of the edge's time on them. Each 
 settings.MIDDLEWARE shows the order and Django's checks find them.
 """
 
+from contextlib import suppress
 from typing import Any
 
 from django.contrib.auth import middleware as auth
 from django.contrib.messages import middleware as messages
 from django.contrib.sessions import middleware as sessions
-from django.http import HttpRequest
+from django.db import Error
+from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 
 from config import paths
+from config.site.reader import has_session
 
 
 class OutsideApi(MiddlewareMixin):
@@ -25,7 +28,16 @@ class OutsideApi(MiddlewareMixin):
 
 
 class SessionMiddleware(OutsideApi, sessions.SessionMiddleware):
-    pass
+    """Django's, which also lets the store write that a session was used (accounts.signing_in.sessions)."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        session: Any = request.session
+        if has_session(request) and session.accessed and not session.modified:
+            with suppress(
+                Error
+            ):  # The answer is made. A session that looks idle for a minute more does no harm.
+                session.touch()
+        return super().process_response(request, response)
 
 
 class AuthenticationMiddleware(OutsideApi, auth.AuthenticationMiddleware):

@@ -92,7 +92,7 @@ class PublicReads:
         reading.alias = DEFAULT_DB_ALIAS
         if environ["REQUEST_METHOD"] != "GET" or not NOT_PLAIN.isdisjoint(environ):
             return self.django(environ, start_response)
-        if len(environ.get("QUERY_STRING", "")) > MAX_PLAIN_QUERY:
+        if len(environ.get("QUERY_STRING", "")) > MAX_PLAIN_QUERY or names_session(environ):
             return self.django(environ, start_response)
         if self.replicas.all and may_be_old(environ):
             reading.alias = self.replicas.choose()
@@ -178,6 +178,13 @@ class PublicReads:
         if len(self.templates) >= MAX_TEMPLATES:
             self.templates.clear()
         self.templates[kind] = template
+
+
+def names_session(environ: Environ) -> bool:
+    """Tell whether a page is asked for with a session: its reader gets a page of its own, which nobody else may get."""
+    return settings.SESSION_COOKIE_NAME in environ.get("HTTP_COOKIE", "") and not paths.is_under(
+        environ["PATH_INFO"], paths.API, paths.STATIC
+    )
 
 
 def may_be_old(environ: Environ) -> bool:

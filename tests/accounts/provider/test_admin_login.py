@@ -9,7 +9,7 @@ from django.contrib.auth.signals import user_login_failed
 from django.test import Client
 
 from accounts.models import Account
-from accounts.provider_client import provider_client
+from accounts.signing_in.provider_client import provider_client
 from tests import factories
 from tests.accounts.provider.browser import Browser
 from tests.accounts.provider.conftest import PEOPLE
@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 BEGIN, CALLBACK = "/admin/login/provider/", "/admin/login/provider/callback/"
 HOST = "http://testserver"
+FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}
 SECRET = "a secret of the admin's client 0123456789"
 
 
@@ -57,7 +58,7 @@ def set_up(openid: OpenIdProvider, settings: Any) -> Iterator[None]:
 
 def to_provider(client: Client, query: str = "") -> str:
     """Begin to sign in. Return the provider's address to which the browser is sent."""
-    answer = client.get(BEGIN + query)
+    answer = client.get(BEGIN + query, headers=FROM_OUR_PAGE)
     assert answer.status_code == 302, answer.content.decode()
     return answer["Location"]
 
@@ -158,12 +159,13 @@ def test_a_changed_answer_is_refused(change: tuple[str, str], status: int, alice
     assert "_auth_user_id" not in client.session
 
 
-def test_a_code_is_worth_nothing_without_the_verifier_of_its_challenge(alice: Account) -> None:
+def test_a_code_is_worth_nothing_without_the_verifier_of_its_challenge(alice: Account, settings: Any) -> None:
     """Inject a stolen code, with the thief's own state, as PKCE is there to prevent."""
     stolen = parse_qs(urlsplit(answer_of_provider(to_provider(Client()), "alice")).query)["code"][0]
     thief = Client()
     state = parse_qs(urlsplit(to_provider(thief)).query)["state"][0]
-    assert thief.get(CALLBACK, {"code": stolen, "state": state}).status_code == 403
+    answer = {"code": stolen, "state": state, "iss": settings.JWT_ISSUER}
+    assert thief.get(CALLBACK, answer).status_code == 403
     assert "_auth_user_id" not in thief.session
 
 
@@ -178,7 +180,7 @@ def test_a_stopped_provider_is_a_503_and_comes_back(
     openid: OpenIdProvider, alice: Account, keys: list[dict[str, Any]]
 ) -> None:
     openid.stop()
-    answer = Client().get(BEGIN)
+    answer = Client().get(BEGIN, headers=FROM_OUR_PAGE)
     assert answer.status_code == 503 and "does not answer" in answer.content.decode()
     openid.start(keys)
     client = Client()
@@ -223,6 +225,8 @@ def test_without_a_client_there_is_no_such_way(settings: Any, transactional_db: 
 
 
 def test_visits_are_limited_for_each_client(alice: Account) -> None:
-    answers = [Client(REMOTE_ADDR="192.0.2.7").get(BEGIN).status_code for _ in range(21)]
+    answers = [
+        Client(REMOTE_ADDR="192.0.2.7").get(BEGIN, headers=FROM_OUR_PAGE).status_code for _ in range(21)
+    ]
     assert answers == [302] * 20 + [429]
-    assert Client(REMOTE_ADDR="192.0.2.8").get(BEGIN).status_code == 302
+    assert Client(REMOTE_ADDR="192.0.2.8").get(BEGIN, headers=FROM_OUR_PAGE).status_code == 302

@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
-from accounts import provider_login
 from accounts.models import Account
-from accounts.provider_client import provider_client
+from accounts.signing_in.doors import ADMIN
+from accounts.signing_in.provider_client import provider_client
 from tests import factories
 from tests import identity_provider as idp
 from tests.identity_provider import Provider
@@ -18,6 +18,7 @@ from tests.identity_provider import Provider
 pytestmark = pytest.mark.django_db
 
 BEGIN, CALLBACK = "/admin/login/provider/", "/admin/login/provider/callback/"
+FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}
 CLIENT = "the-admin"
 SECRET = "a secret of the admin's client 0123456789"
 DISCOVERY = "/.well-known/openid-configuration"
@@ -57,7 +58,7 @@ class SignIn:
     def __init__(self, provider: Provider) -> None:
         self.provider = provider
         self.client = Client()
-        sent = parse_qs(urlsplit(self.client.get(BEGIN)["Location"]).query)
+        sent = parse_qs(urlsplit(self.client.get(BEGIN, headers=FROM_OUR_PAGE)["Location"]).query)
         self.state, self.nonce = sent["state"][0], sent["nonce"][0]
 
     def claims(self, **changes: Any) -> dict[str, Any]:
@@ -164,7 +165,7 @@ def test_a_redirect_of_the_token_endpoint_is_not_followed(provider: Provider, bo
 def test_a_token_endpoint_that_never_answers_is_a_503(
     provider: Provider, boss: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("accounts.provider_client.TIMEOUT", 0.2)
+    monkeypatch.setattr("accounts.signing_in.provider_client.TIMEOUT", 0.2)
     with idp.listening() as port:
         endpoint = {"token_endpoint": f"http://127.0.0.1:{port}/token"}
         provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
@@ -174,13 +175,13 @@ def test_a_token_endpoint_that_never_answers_is_a_503(
 
 
 def test_no_more_than_two_threads_wait_for_the_provider(provider: Provider) -> None:
-    assert provider_login._visits.acquire(blocking=False) and provider_login._visits.acquire(blocking=False)
+    assert ADMIN.visits.acquire(blocking=False) and ADMIN.visits.acquire(blocking=False)
     try:
-        answer = Client().get(BEGIN)
+        answer = Client().get(BEGIN, headers=FROM_OUR_PAGE)
     finally:
-        provider_login._visits.release(2)
+        ADMIN.visits.release(2)
     assert (answer.status_code, answer["Retry-After"], provider.requested) == (503, "1", [])
-    assert Client().get(BEGIN).status_code == 302
+    assert Client().get(BEGIN, headers=FROM_OUR_PAGE).status_code == 302
 
 
 WRONG_DISCOVERY: dict[str, dict[str, object]] = {
@@ -195,7 +196,7 @@ WRONG_DISCOVERY: dict[str, dict[str, object]] = {
 @pytest.mark.parametrize("wrong", WRONG_DISCOVERY)
 def test_a_wrong_discovery_document_sends_nobody_anywhere(wrong: str, provider: Provider) -> None:
     provider.says(json.dumps(discovery(provider, **WRONG_DISCOVERY[wrong])).encode(), path=DISCOVERY)
-    assert Client().get(BEGIN).status_code == 503
+    assert Client().get(BEGIN, headers=FROM_OUR_PAGE).status_code == 503
 
 
 def test_a_key_that_is_new_at_the_provider_is_found(provider: Provider, boss: Account) -> None:

@@ -363,11 +363,14 @@ def test_a_draft_is_shown_to_its_logged_in_owner_and_staff_and_not_cached(
         assert "PBN file" not in page.links()
 
 
-def test_a_published_board_is_the_same_with_and_without_a_session(board: Board, client: Client) -> None:
+def test_a_published_board_is_public_without_a_session_and_private_with_one(
+    board: Board, client: Client
+) -> None:
     staff = logged_in(factories.account("support", role="support"))
     seen, seen_by_staff = (caller.get(f"/boards/{board.pk}") for caller in (client, staff))
-    assert seen.content == seen_by_staff.content
-    assert seen_by_staff["Vary"] == "Accept-Language"
+    assert seen["Cache-Control"] == "public, max-age=0, must-revalidate" and seen["Vary"] == "Accept-Language"
+    assert seen_by_staff["Cache-Control"] == "private, no-store" and "ETag" not in seen_by_staff
+    assert "Sign out" in seen_by_staff.content.decode() and "Sign out" not in seen.content.decode()
 
 
 def test_the_api_links_to_the_pages_of_published_boards_only(

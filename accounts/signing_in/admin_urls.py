@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from accounts import provider_login
+from accounts.signing_in import admin
 
 urlpatterns = [
-    path("", provider_login.begin),
-    path("callback/", provider_login.finish),
+    path("", admin.begin),
+    path("callback/", admin.finish),
 ]

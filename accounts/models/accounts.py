@@ -162,6 +162,9 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     objects = AccountManager()
 
+    by_members_door = False
+    """Whether whoever makes this request has signed in as a member: that gives no staff rights, whatever the role."""
+
     USERNAME_FIELD = "id"
     EMAIL_FIELD = "email"
 
@@ -189,7 +192,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
         return self.display_name or self.id
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """Return what a session of the admin must match: those from before a suspension or demotion never do again."""
+        """Return what a session must match: those from before a suspension, promotion or demotion never do again."""
         value = f"{self.rights_version} {self.password}"
         return salted_hmac("accounts.session", value, secret=secret, algorithm="sha256").hexdigest()
 
@@ -211,11 +214,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_staff(self) -> bool:
-        return self.role in (self.Role.SUPPORT, self.Role.ADMIN)
+        return not self.by_members_door and self.role in (self.Role.SUPPORT, self.Role.ADMIN)
 
     @property
     def is_superuser(self) -> bool:  # type: ignore[override]  # follows from the role, so nobody sets it
-        return self.role == self.Role.ADMIN
+        return not self.by_members_door and self.role == self.Role.ADMIN
 
     @property
     def is_active_admin(self) -> bool:

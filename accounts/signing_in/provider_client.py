@@ -1,4 +1,4 @@
-"""The identity provider as the admin's login uses it: OpenID Connect's authorization code flow, by Authlib.
+"""The identity provider as both doors use it: OpenID Connect's authorization code flow, by Authlib.
 
 Authlib makes and checks state, nonce, PKCE and the ID token. Its requests go out with this service's own limits: the
 discovery document and the keys by accounts.tokens.fetching, the code's exchange without redirects. Imported where the
@@ -14,11 +14,15 @@ from authlib.integrations.django_client import DjangoIntegration, DjangoOAuth2Ap
 from authlib.integrations.requests_client import OAuth2Session
 from django.conf import settings
 
+from accounts.signing_in.doors import Door
 from accounts.tokens.fetching import TIMEOUT, FetchError, fetch_json, is_safe_url
 from accounts.tokens.verifier import DEFAULT_ALGORITHMS
 
 MAX_AGE = 600
 """Seconds after which the discovery document and the keys are fetched again."""
+
+PROMISES_ISS = "authorization_response_iss_parameter_supported"
+"""The provider's promise to name itself in each answer (RFC 9207 §3)."""
 
 ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
@@ -48,8 +52,11 @@ class ProviderClient(DjangoOAuth2App):
                     raise FetchError(f"The discovery document has no {name} that begins with https://.")
             offered = document.get("id_token_signing_alg_values_supported") or DEFAULT_ALGORITHMS
             accepted = [name for name in settings.JWT_ALGORITHMS or DEFAULT_ALGORITHMS if name in offered]
+            sign_out = str(document.get("end_session_endpoint"))
             self.server_metadata = {
                 **{name: document[name] for name in ("issuer", *ENDPOINTS)},
+                "end_session_endpoint": sign_out if is_safe_url(sign_out) else "",
+                PROMISES_ISS: document.get(PROMISES_ISS) is True,
                 "id_token_signing_alg_values_supported": accepted,
                 "token_endpoint_auth_method": self.choose_authentication(document),
                 "_loaded_at": time.monotonic(),
@@ -72,15 +79,15 @@ class ProviderClient(DjangoOAuth2App):
 
 
 @cache
-def provider_client() -> ProviderClient:
-    """Return the client of this process. accounts.checks has refused contradictory settings at the start."""
+def provider_client(door: Door) -> ProviderClient:
+    """Return this process's client for a door. accounts.checks has refused contradictory settings at the start."""
     return ProviderClient(
-        DjangoIntegration("admin"),
-        "admin",
-        client_id=settings.ADMIN_OIDC_CLIENT_ID,
-        client_secret=settings.ADMIN_OIDC_CLIENT_SECRET or None,
+        DjangoIntegration(door.name),
+        door.name,
+        client_id=door.client_id,
+        client_secret=door.client_secret or None,
         client_kwargs={
-            "scope": "openid",
+            "scope": door.scope,
             "code_challenge_method": "S256",
             "default_timeout": TIMEOUT,
             # The machine's certificates, or SSL_CERT_FILE, as for tokens. requests would trust those that it brings.

@@ -1,4 +1,4 @@
-"""Logins to the admin in the security log, whichever way they come: Django's signals tell of each.
+"""Logins in the security log, through whichever door they come: Django's signals tell of each.
 
 A limited login is told by the edge (config.edge.observability.metrics), since it reaches no backend.
 """
@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth import signals
 from django.contrib.auth.models import AbstractBaseUser
+from django.http import HttpRequest
 
 from accounts.identifiers import is_account_id
 from accounts.models import Account
@@ -16,9 +17,14 @@ from config.edge.security.security_log import log_security
 
 
 def connect() -> None:
+    signals.user_logged_in.connect(begin_session)
     signals.user_logged_in.connect(log_login)
     signals.user_login_failed.connect(log_failure)
     signals.user_logged_out.connect(log_logout)
+
+
+def begin_session(sender: object, request: HttpRequest, **kwargs: Any) -> None:
+    request.session.begin(request.META.get("HTTP_USER_AGENT", ""))  # type: ignore[attr-defined]  # our SessionStore
 
 
 def log_login(sender: object, user: AbstractBaseUser, **kwargs: Any) -> None:

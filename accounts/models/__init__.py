@@ -1,0 +1,21 @@
+"""The tables of accounts: people, their auction systems, their sessions, and the record of who may do what."""
+
+from accounts.models.accounts import (
+    DEFAULT_AUCTION_SYSTEM,
+    ERASED,
+    ROLE_AND_STATUS,
+    Account,
+    AccountChange,
+    AuctionSystem,
+)
+from accounts.models.sessions import Session
+
+__all__ = [
+    "DEFAULT_AUCTION_SYSTEM",
+    "ERASED",
+    "ROLE_AND_STATUS",
+    "Account",
+    "AccountChange",
+    "AuctionSystem",
+    "Session",
+]

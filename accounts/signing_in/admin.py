@@ -1,0 +1,86 @@
+"""Logging in to the admin with the identity provider, which brings its second factor.
+
+The account is the one whose id is the ID token's `sub`, as with bearer tokens. It must be there and be staff: a login
+makes no account and gives no role.
+"""
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth import login as start_session
+from django.contrib.auth.signals import user_login_failed
+from django.http import Http404, HttpRequest, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from accounts.identifiers import is_account_id
+from accounts.models import Account
+from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
+from accounts.signing_in.doors import ADMIN
+from config import paths
+from config.admin.attempts import count_provider_visit, remember_device
+from config.admin.login import NO_LOGIN, limit_concurrency
+from config.admin.site import refusal_page
+from config.api.errors import ApiError, PermissionRefused
+
+BUSY = "Others are waiting for the identity provider just now."
+
+
+@never_cache
+@require_GET
+def begin(request: HttpRequest) -> HttpResponseBase:
+    """Send the browser to the identity provider, from the admin's own page of logging in alone."""
+    return visit(request, redirect_to_provider)
+
+
+@never_cache
+@require_GET
+def finish(request: HttpRequest) -> HttpResponseBase:
+    """Take the provider's answer, exchange its code for an ID token, and log the account in."""
+    return visit(request, log_in)
+
+
+def visit(request: HttpRequest, step: Callable[[HttpRequest], HttpResponseBase]) -> HttpResponseBase:
+    """Take a step with the provider, within the limits. Answer each refusal as a page of the admin."""
+    if not ADMIN.client_id:
+        raise Http404
+    try:
+        count_provider_visit(request)
+        return limit_concurrency(ADMIN.visits, request, step, title=NO_LOGIN, busy=BUSY)
+    except ApiError as error:
+        return refusal_page(request, error, title=NO_LOGIN)
+
+
+def redirect_to_provider(request: HttpRequest) -> HttpResponseBase:
+    target = request.GET.get(REDIRECT_FIELD_NAME, "")
+    if not is_asked_for_here(request):
+        query = f"?{urlencode({REDIRECT_FIELD_NAME: target})}" if target else ""
+        return HttpResponseRedirect(f"{paths.ADMIN}/login/{query}")
+    return lead_to_provider(request, ADMIN, target)
+
+
+def log_in(request: HttpRequest) -> HttpResponseBase:
+    claims = fetch_claims(request, ADMIN)
+    account = find_staff(request, claims["sub"])
+    target = request.session.pop(ADMIN.next_key, "")
+    start_session(request, account, backend=ADMIN.backend)
+    request.session.remember_provider_session(claims.get("sid"))  # type: ignore[attr-defined]  # our SessionStore
+    is_own = url_has_allowed_host_and_scheme(target, None) and paths.is_under(target, paths.ADMIN)
+    response = HttpResponseRedirect(target if is_own else f"{paths.ADMIN}/")
+    remember_device(request, response, account)
+    return response
+
+
+def find_staff(request: HttpRequest, subject: object) -> Account:
+    """Return the active member of staff with this id. Raise PermissionRefused when there is none."""
+    account = Account.objects.filter(pk=subject).first() if is_account_id(subject) else None
+    if account is None or not account.is_active or not account.is_staff:
+        credentials = {"username": str(subject)}
+        user_login_failed.send(sender=__name__, credentials=credentials, request=request)
+        raise PermissionRefused(
+            f"The account {subject} is no active member of staff. Ask an admin to give it a role."
+        )
+    return account

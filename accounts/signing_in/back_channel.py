@@ -1,0 +1,92 @@
+"""The provider ends sessions here (OpenID Connect Back-Channel Logout 1.0): no browser takes part.
+
+A logout token names a login at the provider (`sid`), or a person (`sub`) whose logins all end.
+"""
+
+import time
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from http import HTTPStatus
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.csrf import csrf_exempt
+
+from accounts.models import Session
+from accounts.signing_in.devices import end_sessions
+from accounts.signing_in.doors import ADMIN, MEMBERS
+from accounts.tokens.verifier import (
+    LEEWAY_SECONDS,
+    Claims,
+    get_verifier,
+    is_numeric_date,
+)
+from config.admin.attempts import count_sign_in
+from config.api.errors import ApiError, InvalidToken
+from config.edge.security.security_log import log_security
+
+EVENT = "http://schemas.openid.net/event/backchannel-logout"
+MAX_AGE_SECONDS = 120
+MAX_NAME_LENGTH = 255
+
+
+@method_decorator(csrf_exempt, name="dispatch")
+class BackChannelLogout(View):
+    """POST /sign-in/back-channel-logout with `logout_token` → 200, or 400 for a token that is not good (§2.8)."""
+
+    http_method_names = ("post",)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        try:
+            count_sign_in(request)
+            claims = verify(request.POST.get("logout_token", "").encode())
+        except ApiError as error:
+            log_security("logout_token_refused", reason=str(error.detail))
+            status = HTTPStatus.BAD_REQUEST if isinstance(error, InvalidToken) else error.status_code
+            body = {"error": "invalid_request", "error_description": str(error.detail)}
+            return JsonResponse(body, status=status, headers={"Cache-Control": "no-store", **error.headers})
+        end_sessions(named_by(claims), why="by the identity provider")
+        return HttpResponse(headers={"Cache-Control": "no-store"})
+
+
+def named_by(claims: Claims) -> QuerySet[Session]:
+    """Return the sessions that a logout token ends: none that began after it, so that nobody can use it again.
+
+    A session whose login the provider never named ends with its person.
+    """
+    before = datetime.fromtimestamp(claims["iat"] + LEEWAY_SECONDS, UTC)
+    sessions = Session.objects.filter(began_at__lte=before)
+    if "sub" in claims:
+        sessions = sessions.filter(account_id=claims["sub"])
+    if "sid" not in claims:
+        return sessions
+    condition = Q(provider_session=claims["sid"])
+    return sessions.filter(condition | Q(provider_session="") if "sub" in claims else condition)
+
+
+def verify(raw: bytes) -> Claims:
+    """Return the claims of a good logout token (§2.6). Raise InvalidToken, and ServiceUnavailable without the keys."""
+    clients = [door.client_id for door in (MEMBERS, ADMIN) if door.client_id]
+    if not clients:
+        raise InvalidToken("Nobody signs in with an identity provider here.")
+    tokens = get_verifier()
+    *others, last = [replace(tokens, audience=client, token_type="", scope=frozenset()) for client in clients]
+    for verifier in others:
+        with suppress(InvalidToken):
+            return check_claims(verifier.read(raw))
+    return check_claims(last.read(raw))
+
+
+def check_claims(claims: Claims) -> Claims:
+    """Return the claims if they are those of a logout token that was made just now. Raise InvalidToken."""
+    events, names = claims.get("events"), [claims[name] for name in ("sub", "sid") if name in claims]
+    if not isinstance(events, dict) or not isinstance(events.get(EVENT), dict) or "nonce" in claims:
+        raise InvalidToken("The token is no logout token.")
+    if not names or not all(isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH for name in names):
+        raise InvalidToken("The logout token names neither a person nor a login.")
+    if not is_numeric_date(claims.get("iat")) or abs(time.time() - claims["iat"]) > MAX_AGE_SECONDS:
+        raise InvalidToken("The logout token was not made in the last two minutes.")
+    return claims

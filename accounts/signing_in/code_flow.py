@@ -1,0 +1,108 @@
+"""OpenID Connect's authorization code flow, the same for both doors: to the provider and back, with what it said.
+
+Authlib makes and checks state, nonce, PKCE and the ID token. What is asked beyond that stands here.
+"""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from accounts.signing_in.doors import Door
+from accounts.tokens.fetching import FetchError
+from accounts.tokens.verifier import LEEWAY_SECONDS
+from config.api.errors import BadRequest, PermissionRefused, ServiceUnavailable
+
+WEAK_LOGIN = (
+    "The identity provider did not say that you logged in with the second factor that is asked for here."
+)
+
+logger = logging.getLogger(__name__)
+
+
+def is_asked_for_here(request: HttpRequest) -> bool:
+    """Tell whether a person has followed a link of this site. No other site begins a session by a link or a picture.
+
+    Browsers say where a request comes from (Fetch Metadata), and old ones the page at least.
+    """
+    if "prefetch" in request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", ""):
+        return False
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site == "same-origin" and request.headers.get("Sec-Fetch-Mode") in ("navigate", None)
+    own = (settings.PUBLIC_BASE_URL, f"{request.scheme}://{request.get_host()}")
+    return request.headers.get("Referer", "").startswith(tuple(f"{base}/" for base in own))
+
+
+def lead_to_provider(request: HttpRequest, door: Door, target: str) -> HttpResponseBase:
+    """Send the browser to the provider, and remember the page to lead back to. Raise ServiceUnavailable."""
+    from accounts.signing_in.provider_client import provider_client
+
+    request.session[door.next_key] = target
+    asked = {"acr_values": " ".join(door.acr_values)} if door.acr_values else {}
+    try:
+        return provider_client(door).authorize_redirect(
+            request, settings.PUBLIC_BASE_URL + door.callback, **asked
+        )
+    except FetchError as error:
+        raise unreachable(error) from error
+
+
+def fetch_claims(request: HttpRequest, door: Door) -> Mapping[str, Any]:
+    """Exchange the code in the callback's address. Return the claims of the ID token, which Authlib has verified.
+
+    Raise BadRequest for an answer that this browser did not ask for, PermissionRefused when the provider refuses, its
+    ID token is not good or tells of too weak a login, and ServiceUnavailable when it does not answer.
+    """
+    from authlib.common.errors import AuthlibBaseError
+    from authlib.integrations.base_client.errors import MismatchingStateError
+    from joserfc.errors import JoseError
+    from requests import RequestException
+
+    from accounts.signing_in.provider_client import provider_client
+
+    expected = {"iss": settings.JWT_ISSUER, "aud": door.client_id}
+    options = {name: {"essential": True, "value": value} for name, value in expected.items()}
+    try:
+        client = provider_client(door)
+        check_issuer(request, client.load_server_metadata())
+        token = client.authorize_access_token(request, claims_options=options, leeway=LEEWAY_SECONDS)
+        claims: Mapping[str, Any] = token["userinfo"]
+    except MismatchingStateError as error:
+        raise BadRequest(
+            "This sign-in has expired, or it began in another window. Go back and begin again."
+        ) from error
+    except (FetchError, RequestException) as error:
+        raise unreachable(error) from error
+    except (AuthlibBaseError, JoseError, KeyError, ValueError, TypeError) as error:
+        logger.warning("The provider's answer is refused: %s", type(error).__name__)
+        raise PermissionRefused("The identity provider did not sign you in.") from error
+    check_strength(claims, door)
+    return claims
+
+
+def check_issuer(request: HttpRequest, metadata: Mapping[str, Any]) -> None:
+    """Refuse an answer of another provider, and one that says nothing where the provider promises it (RFC 9207)."""
+    from accounts.signing_in.provider_client import PROMISES_ISS
+
+    default = None if metadata.get(PROMISES_ISS) else settings.JWT_ISSUER
+    if request.GET.get("iss", default) != settings.JWT_ISSUER:
+        raise BadRequest("This answer is of another identity provider. Go back and begin again.")
+
+
+def check_strength(claims: Mapping[str, Any], door: Door) -> None:
+    """Refuse a login that is not of a class (acr) and by a method (amr) that the door asks for."""
+    methods = claims.get("amr")
+    methods = methods if isinstance(methods, list) else []
+    if door.acr_values and claims.get("acr") not in door.acr_values:
+        raise PermissionRefused(WEAK_LOGIN)
+    if door.amr_values and not any(method in methods for method in door.amr_values):
+        raise PermissionRefused(WEAK_LOGIN)
+
+
+def unreachable(error: Exception) -> ServiceUnavailable:
+    logger.warning("The provider does not answer: %s", error)
+    return ServiceUnavailable("The identity provider does not answer.", headers={"Retry-After": "5"})

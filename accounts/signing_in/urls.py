@@ -1,0 +1,17 @@
+from django.urls import path
+
+from accounts.signing_in import back_channel, devices, members
+from config.paths import ACCOUNT, SIGN_IN, SIGN_OUT, SIGNED_OUT, as_route
+
+urlpatterns = [
+    path(as_route(SIGN_IN), members.SignInPage.as_view(), name="sign-in"),
+    path(f"{as_route(SIGN_IN)}/callback", members.CallbackPage.as_view(), name="sign-in-callback"),
+    path(
+        f"{as_route(SIGN_IN)}/back-channel-logout",
+        back_channel.BackChannelLogout.as_view(),
+        name="back-channel-logout",
+    ),
+    path(as_route(SIGN_OUT), members.SignOut.as_view(), name="sign-out"),
+    path(as_route(SIGNED_OUT), members.SignedOutPage.as_view(), name="signed-out"),
+    path(f"{as_route(ACCOUNT)}/devices", devices.DevicesPage.as_view(), name="devices"),
+]

@@ -1,0 +1,57 @@
+"""The settings of drf-spectacular, which writes the OpenAPI document."""
+
+from typing import Any
+
+from config import paths
+
+
+def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
+    """Return SPECTACULAR_SETTINGS for the service's version and its public address."""
+    return {
+        "TITLE": "Bridge Boards",
+        "DESCRIPTION": "Share bridge boards: themes, accounts, boards, voting, impersonation, deals and forms.",
+        "VERSION": version,
+        "OAS_VERSION": "3.1.1",
+        "WEBHOOKS": "deals.webhooks.schema.WEBHOOKS",
+        "SCHEMA_PATH_PREFIX": f"{paths.API}/",
+        "SERVE_INCLUDE_SCHEMA": False,
+        "GET_LIB_DOC_EXCLUDES": "config.api.schema.plumbing_classes",
+        "SWAGGER_UI_DIST": "SIDECAR",
+        "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+        "COMPONENT_SPLIT_REQUEST": True,
+        "CAMELIZE_NAMES": True,
+        "ENUM_NAME_OVERRIDES": {
+            "CodeEnum": "config.api.schema.ERROR_CODES",
+            "SeatEnum": "boards.models.SEAT_CHOICES",
+            "DoubleDummyStatusEnum": "deals.models.SolverStatus",
+        },
+        "SORT_OPERATIONS": True,
+        "PATH_CONVERTER_OVERRIDES": {"any_uuid": {"type": "string", "format": "uuid"}},
+        "POSTPROCESSING_HOOKS": [
+            "drf_spectacular.hooks.postprocess_schema_enums",
+            "config.api.schema_hooks.finish_document",
+        ],
+        "TAGS": [
+            {"name": "accounts", "description": "People and organisations, and their auction systems."},
+            {"name": "auction-systems", "description": "The bidding systems that accounts and boards name."},
+            {
+                "name": "boards",
+                "description": "Boards to look at: read by everybody, with files and pictures.",
+            },
+            {
+                "name": "deals",
+                "description": "For programs with the API key: deals, their boards, files and the feed.",
+            },
+            {"name": "events", "description": "The boards of one evening, match or session."},
+            {"name": "forms", "description": "What visitors send to the people who run the service."},
+            {
+                "name": "impersonation",
+                "description": "Support staff look at the service as a member sees it.",
+            },
+            {"name": "themes", "description": "What boards teach."},
+            {"name": "voting", "description": "One vote for each account and board."},
+            {"name": "webhooks", "description": "Events of the feed, posted to endpoints that admins add."},
+        ],
+        "SERVERS": [{"url": base_url, "description": "This service."}],
+        "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    }

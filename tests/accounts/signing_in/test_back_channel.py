@@ -1,0 +1,136 @@
+"""Back-channel logout: what ends sessions, and what does not."""
+
+import time
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import Account, Session
+from accounts.signing_in.back_channel import EVENT
+from tests import factories
+from tests import identity_provider as idp
+from tests.members import signed_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
+
+ADDRESS = "/sign-in/back-channel-logout"
+
+
+@pytest.fixture(autouse=True)
+def members(settings: Any, deployed: None) -> None:
+    settings.MEMBER_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_ID = "members", "the-admin"
+
+
+@pytest.fixture
+def mia() -> Account:
+    return factories.account("mia")
+
+
+def at_provider(account: Account, sid: str) -> Client:
+    """Return a browser whose login has this name at the provider."""
+    client = signed_in(account)
+    session = client.session
+    session["provider_session"] = sid
+    session.save()
+    return client
+
+
+def logout_token(**changes: Any) -> str:
+    now = int(time.time())
+    good = {"aud": "members", "sub": "mia", "iat": now, "exp": now + 120, "jti": "x", "events": {EVENT: {}}}
+    header = {name: changes.pop(name) for name in ("typ",) if name in changes}
+    key = changes.pop("key", "rsa")
+    return idp.token(idp.claims(**{**good, **changes}), key=key, **{"typ": "logout+jwt", **header})
+
+
+def send(token: str) -> Any:
+    return Client(enforce_csrf_checks=True).post(ADDRESS, {"logout_token": token})
+
+
+def is_signed_in(client: Client) -> bool:
+    return client.get("/account/devices").status_code == 200
+
+
+def test_it_ends_all_logins_of_a_person_and_nobody_else_s(mia: Account) -> None:
+    first, second, other = at_provider(mia, "1"), signed_in(mia), signed_in(factories.account("zoe"))
+    answer = send(logout_token())
+    assert (answer.status_code, answer.content, answer["Cache-Control"]) == (200, b"", "no-store")
+    assert [is_signed_in(client) for client in (first, second, other)] == [False, False, True]
+
+
+@pytest.mark.parametrize("person", ["mia", None])
+def test_it_ends_one_login_alone(mia: Account, person: str | None) -> None:
+    first, second = at_provider(mia, "1"), at_provider(mia, "2")
+    other = at_provider(factories.account("zoe"), "3")
+    assert send(logout_token(sid="1", sub=person)).status_code == 200
+    assert [is_signed_in(client) for client in (first, second, other)] == [False, True, True]
+
+
+def test_the_admin_s_client_gets_its_own(mia: Account) -> None:
+    client = at_provider(mia, "1")
+    assert send(logout_token(aud="the-admin")).status_code == 200
+    assert not is_signed_in(client)
+
+
+def test_a_token_ends_no_session_that_began_after_it(mia: Account) -> None:
+    token = logout_token(iat=int(time.time()) - 60)
+    client = signed_in(mia)
+    assert send(token).status_code == 200 and is_signed_in(client)
+
+
+def test_a_login_that_is_not_here_is_no_error(mia: Account) -> None:
+    assert send(logout_token(sid="unknown", sub=None)).status_code == 200
+    assert send(logout_token(sub="nobody")).status_code == 200
+
+
+REFUSED: dict[str, dict[str, Any]] = {
+    "a stranger's key": {"key": "a stranger"},
+    "another client": {"aud": "another"},
+    "the API's audience": {"aud": idp.AUDIENCE},
+    "another issuer": {"iss": "https://evil.example"},
+    "old": {"iat": int(time.time()) - 300},
+    "from the future": {"iat": int(time.time()) + 300},
+    "expired": {"exp": int(time.time()) - 60},
+    "no expiry": {"exp": None},
+    "no time": {"iat": None},
+    "a time that is text": {"iat": "now"},
+    "no event": {"events": None},
+    "another event": {"events": {"http://schemas.openid.net/event/other": {}}},
+    "an event that is no object": {"events": {EVENT: True}},
+    "events that are a list": {"events": [EVENT]},
+    "a nonce, as an ID token has": {"nonce": "n"},
+    "neither person nor login": {"sub": None},
+    "a login that is a number": {"sub": None, "sid": 1},
+    "a login of nothing": {"sid": ""},
+}
+
+
+@pytest.mark.parametrize("wrong", REFUSED)
+def test_a_token_that_is_not_good_ends_nothing(wrong: str, mia: Account) -> None:
+    client = at_provider(mia, "1")
+    answer = send(logout_token(**REFUSED[wrong]))
+    assert answer.status_code == 400 and answer.json()["error"] == "invalid_request"
+    assert is_signed_in(client)
+
+
+@pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "\x00", "x" * 20_000])
+def test_what_is_no_token_ends_nothing(token: str, mia: Account) -> None:
+    client = at_provider(mia, "1")
+    assert send(token).status_code == 400 and is_signed_in(client)
+
+
+def test_an_access_token_and_an_id_token_are_none(mia: Account) -> None:
+    client = at_provider(mia, "1")
+    for token in (
+        idp.token(idp.claims(sub="mia")),
+        idp.token(idp.claims(sub="mia", aud="members", nonce="n")),
+    ):
+        assert send(token).status_code == 400
+    assert is_signed_in(client) and Session.objects.count() == 1
+
+
+def test_it_is_a_post_and_limited() -> None:
+    assert Client().get(ADDRESS).status_code == 405
+    statuses = [Client(REMOTE_ADDR="192.0.2.9").post(ADDRESS).status_code for _ in range(61)]
+    assert statuses[:60] == [400] * 60 and statuses[60] == 429

@@ -1,0 +1,151 @@
+"""The members' door: who is led to the provider, where one is led back to, and what a session there may do."""
+
+from typing import Any
+
+import pytest
+from django.http import HttpResponseRedirect
+from django.test import Client
+
+from accounts.models import Account, Session
+from tests import factories
+from tests.members import signed_in
+
+pytestmark = pytest.mark.django_db
+
+ISSUER = "https://id.example"
+FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}
+
+
+@pytest.fixture
+def provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Set up a provider's door. Return the pages that browsers were sent to the provider from."""
+    settings.DEVELOPMENT_SIGN_IN = False
+    settings.MEMBER_OIDC_CLIENT_ID, settings.JWT_ISSUER = "members", ISSUER
+    led: list[str] = []
+
+    def lead(request: Any, door: Any, target: str) -> Any:
+        led.append(target)
+        return HttpResponseRedirect(f"{ISSUER}/authorize")
+
+    monkeypatch.setattr("accounts.signing_in.members.lead_to_provider", lead)
+    return led
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_led"),
+    [
+        (FROM_OUR_PAGE, True),
+        ({"referer": "http://testserver/boards"}, True),
+        ({}, False),
+        ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}, False),
+        ({"sec-fetch-site": "same-site", "sec-fetch-mode": "navigate"}, False),
+        ({"sec-fetch-site": "none", "sec-fetch-mode": "navigate"}, False),
+        ({"sec-fetch-site": "same-origin", "sec-fetch-mode": "no-cors"}, False),
+        ({**FROM_OUR_PAGE, "sec-purpose": "prefetch"}, False),
+        ({"referer": "http://testserver.evil.example/boards"}, False),
+        ({"referer": "https://evil.example/http://testserver/"}, False),
+    ],
+)
+def test_only_a_link_of_this_site_leads_to_the_provider_at_once(
+    headers: dict[str, str], is_led: bool, provider: list[str], client: Client
+) -> None:
+    answer = client.get("/sign-in?next=/boards", headers=headers)
+    assert (answer.status_code, provider) == ((302, ["/boards"]) if is_led else (200, []))
+    if not is_led:
+        assert 'href="/sign-in?next=%2Fboards"' in answer.content.decode()
+    assert answer["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize(
+    ("target", "led_to"),
+    [
+        ("/boards?q=slam&page=2", "/boards?q=slam&page=2"),
+        ("https://evil.example/", "/"),
+        ("//evil.example/", "/"),
+        ("/\\evil.example/", "/"),
+        ("\\\\evil.example", "/"),
+        ("javascript:alert(1)", "/"),
+        ("/boards\r\nSet-Cookie: a=b", "/"),
+        ("/" + "x" * 1000, "/"),
+        ("boards", "/"),
+    ],
+)
+def test_one_is_led_back_to_a_path_of_this_site(
+    target: str, led_to: str, provider: list[str], client: Client
+) -> None:
+    client.get("/sign-in", {"next": target}, headers=FROM_OUR_PAGE)
+    member = signed_in(factories.account("mia"))
+    assert provider == [led_to]
+    assert member.get("/sign-in", {"next": target})["Location"] == led_to
+
+
+def test_without_next_it_is_the_page_that_had_the_link(provider: list[str], client: Client) -> None:
+    for page in ("/boards?page=2", "/sign-in?next=/x", "/signed-out"):
+        client.get("/sign-in", headers={**FROM_OUR_PAGE, "referer": f"http://testserver{page}"})
+    assert provider == ["/boards?page=2", "/", "/"]
+
+
+def test_without_settings_there_is_no_door_and_no_link_to_one(settings: Any, client: Client) -> None:
+    settings.DEVELOPMENT_SIGN_IN = False
+    for path in ("/sign-in", "/sign-in/callback", "/sign-out", "/signed-out", "/account/devices"):
+        assert client.get(path).status_code == 404, path
+    assert "sign-in" not in client.get("/").content.decode()
+
+
+class TestDemonstrationMembers:
+    def test_they_sign_in_on_this_machine(self, client: Client) -> None:
+        assert "Anna" in client.get("/sign-in").content.decode()
+        answer = client.post("/sign-in?next=/boards", {"member": "demo-anna"})
+        assert (answer.status_code, answer["Location"]) == (303, "/boards")
+        assert "Anna" in client.get("/boards").content.decode()
+        assert Account.objects.get(pk="demo-anna").role == "member"
+
+    @pytest.mark.parametrize(
+        ("more", "headers"),
+        [
+            ({"REMOTE_ADDR": "192.0.2.7"}, {}),
+            ({"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, {}),
+            ({}, {"sec-fetch-site": "cross-site"}),
+            ({}, {"origin": "https://evil.example"}),
+        ],
+    )
+    def test_nobody_else_becomes_one(self, more: dict[str, str], headers: dict[str, str]) -> None:
+        client = Client(**more)
+        answer = client.post("/sign-in", {"member": "demo-anna"}, headers=headers)
+        assert answer.status_code == 403 and not Account.objects.filter(pk="demo-anna").exists()
+
+    def test_none_of_any_other_name(self, client: Client) -> None:
+        factories.account("boss", role="admin")
+        assert client.post("/sign-in", {"member": "boss"}).status_code == 403
+
+    def test_none_where_there_is_a_provider(self, provider: list[str], client: Client) -> None:
+        assert "Anna" not in client.get("/sign-in").content.decode()
+        assert client.post("/sign-in", {"member": "demo-anna"}).status_code == 403
+
+
+@pytest.mark.parametrize("role", ["support", "admin"])
+def test_a_session_of_the_members_door_gives_no_right_of_staff(role: str) -> None:
+    staff = factories.account("boss", role=role)
+    draft = factories.board(published=False)
+    member = signed_in(staff)
+    assert member.get("/admin/").status_code == 302
+    assert member.get("/admin/accounts/account/").status_code == 302
+    assert member.get(f"/boards/{draft.pk}").status_code == 404
+    through_admin = Client()
+    through_admin.force_login(staff)
+    assert through_admin.get("/admin/").status_code == 200
+    assert through_admin.get(f"/boards/{draft.pk}").status_code == 200
+
+
+def test_signing_out_ends_the_session_for_good() -> None:
+    client = signed_in(factories.account("mia"), enforce_csrf_checks=True)
+    key = client.session.session_key
+    assert client.post("/sign-out").status_code == 403
+    client.get("/account/devices")
+    token = client.cookies["csrftoken"].value
+    answer = client.post("/sign-out", {"csrfmiddlewaretoken": token})
+    assert (answer.status_code, answer["Location"]) == (303, "/signed-out")
+    assert answer["Clear-Site-Data"] == '"cache"'
+    assert not Session.objects.filter(pk=key).exists()
+    client.cookies["sessionid"] = str(key)
+    assert client.get("/account/devices").status_code == 302
