@@ -11,7 +11,7 @@ ACCOUNT = "/account"
 """The pages of whoever is signed in."""
 
 BOARD_UPLOAD = f"{ADMIN}/boards/board/upload/"
-MEMBER_UPLOAD = "/account/boards/upload"
+MEMBER_UPLOAD = f"{ACCOUNT}/boards/upload"
 STATIC = "/static"
 LIVEZ, READYZ, METRICS = "/livez", "/readyz", "/metrics"
 OPERATOR = (LIVEZ, READYZ, METRICS)

@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("accounts.urls")),
     path("", include("boards.pages.urls")),
     path("", include("accounts.signing_in.urls")),
+    path("", include("boards.members.urls")),
     path("", include("forms.pages.urls")),
     path("", include("config.site.urls")),
     path("", include("config.edge.urls")),
