@@ -1,7 +1,7 @@
 """Boards as personal data: exported with their owner's account, and on erasure transferred to the account `system`.
 
 What the owner has asked of staff goes then, with their answer. Who answered stays a plain id, as in other records.
-Files that were uploaded and not yet imported are deleted.
+Files that were uploaded and not yet imported are deleted, and so are collections with their notes.
 """
 
 from hashlib import sha256
@@ -13,8 +13,9 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from accounts.personal_data.registry import Erasure, PersonalData, register
 from boards.catalogue.refreshing import refresh
+from boards.collections.services import delete_collections
 from boards.files.uploads import RETENTION
-from boards.models import Board, PublicationReview, Upload
+from boards.models import Board, Collection, CollectionBoard, PublicationReview, Upload
 from boards.records import fingerprint_of, record_of
 
 CHUNK = 500
@@ -70,6 +71,18 @@ def delete_uploads(account: Account) -> int:
     return uploads_concerning(account).delete()[0]
 
 
+def collections_of(account: Account) -> QuerySet[Collection]:
+    return Collection.objects.filter(owner=account)
+
+
+def notes_of(account: Account) -> QuerySet[CollectionBoard]:
+    return CollectionBoard.objects.filter(collection__owner=account)
+
+
+def delete_notes(account: Account) -> int:
+    return notes_of(account).delete()[0]
+
+
 register(
     PersonalData(
         "boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system)
@@ -80,5 +93,12 @@ register(
         rows=uploads_concerning,
         erasure=Erasure("uploaded files deleted", delete_uploads),
         retention=RETENTION,
+    ),
+    # After the boards: who deletes a board locks it before its rows in collections, too.
+    PersonalData(
+        "collectionBoards", rows=notes_of, erasure=Erasure("boards taken out of collections", delete_notes)
+    ),
+    PersonalData(
+        "collections", rows=collections_of, erasure=Erasure("collections deleted", delete_collections)
     ),
 )

@@ -21,6 +21,8 @@ urlpatterns = [
     path("", include("boards.pages.urls")),
     path("", include("accounts.signing_in.urls")),
     path("", include("boards.members.urls")),
+    path("", include("voting.page_urls")),
+    path("", include("impersonation.page_urls")),
     path("", include("forms.pages.urls")),
     path("", include("config.site.urls")),
     path("", include("config.edge.urls")),

@@ -6,6 +6,7 @@ names       what a board is called, so that boards of the same number are told a
 events      the name, date and site behind the slug of an event
 days        the boards of the day
 catalogue   what readers get of published boards
+collections boards that a member puts in an order
 practice    how often readers gave which answer
 index       which boards are found by what: rows of facts, and segments of slices
 reviews     drafts that members ask staff to publish
@@ -25,6 +26,7 @@ from boards.models.board import (
     parse_stored_contract,
 )
 from boards.models.catalogue import PublishedBoard
+from boards.models.collections import MAX_BOARDS, MAX_COLLECTIONS, Collection, CollectionBoard
 from boards.models.days import BoardOfTheDay
 from boards.models.events import Event
 from boards.models.index import DeadPosition, IndexRow, KeyBlock, Segment, Slice
@@ -33,13 +35,17 @@ from boards.models.reviews import PublicationReview
 from boards.models.uploads import Upload
 
 __all__ = [
+    "MAX_BOARDS",
     "MAX_BOARD_NUMBER",
+    "MAX_COLLECTIONS",
     "PUBLICATION",
     "SEAT_CHOICES",
     "VULNERABILITY_CHOICES",
     "Board",
     "BoardOfTheDay",
     "CardCosts",
+    "Collection",
+    "CollectionBoard",
     "DeadPosition",
     "Event",
     "IndexRow",

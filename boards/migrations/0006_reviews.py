@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("boards", "0004_board_of_the_day"),
+        ("boards", "0005_collections"),
     ]
 
     operations = [
