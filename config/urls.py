@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("accounts.urls")),
     path("", include("boards.pages.urls")),
     path("", include("accounts.signing_in.urls")),
+    path("", include("boards.members.urls")),
     path("", include("voting.page_urls")),
     path("", include("impersonation.page_urls")),
     path("", include("forms.pages.urls")),
