@@ -19,6 +19,7 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("themes.urls")),
     path(f"{as_route(API)}/", include("accounts.urls")),
     path("", include("boards.pages.urls")),
+    path("", include("boards.files.urls")),
     path("", include("accounts.signing_in.urls")),
     path("", include("boards.members.urls")),
     path("", include("voting.page_urls")),
