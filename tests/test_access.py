@@ -200,6 +200,7 @@ class World:
         theme = self.theme.pk
         url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
         url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
+        url = url.replace("<any_uuid:upload_id>", factories.NOBODYS_ID)
         url = url.replace("<slug:name>", "tokens").replace("<slug:slug>", self.board.event_slug)
         url = url.replace("<slug:identifier>", self.theme.identifier)
         url = url.replace("<slug:theme_type>", self.theme.type)

@@ -96,7 +96,7 @@ class EditPage(MemberPage):
     the next press saves.
     """
 
-    section = "account"
+    section = "own-boards"
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         board = self.own_board(pk)

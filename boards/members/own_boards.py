@@ -1,5 +1,6 @@
 """GET and POST /account/boards: a member's own boards, and the buttons that publish, take back and delete them."""
 
+from contextlib import nullcontext
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -48,7 +49,7 @@ class OwnBoardsPage(MemberPage):
     over.
     """
 
-    section = "account"
+    section = "own-boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         query = OwnBoardsQuery.parse(request.GET)
@@ -94,7 +95,8 @@ class OwnBoardsPage(MemberPage):
             raise ValidationFailed("This button is not one of the page's. Go back and press one that is.")
         if change is changes.DELETE and "confirmed" not in request.POST:
             return self.ask_to_delete(request.POST, boards, show)
-        with exports.member_permit():
+        # A page of boards takes a moment. All of them may take as long as an import.
+        with exports.member_permit() if "all" in request.POST else nullcontext():
             messages.success(request, changes.make(change, self.member, boards))
         return HttpResponseRedirect(back, status=HTTPStatus.SEE_OTHER)
 

@@ -55,7 +55,7 @@ class UploadPage(MemberPage):
     Nothing of a body is read before the session is known: so the token is checked here, and not by the middleware.
     """
 
-    section = "account"
+    section = "own-boards"
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
@@ -117,7 +117,7 @@ class PreviewPage(MemberPage):
     303 to the list; 400 with what is wrong in the form, or when the member may not have so many boards.
     """
 
-    section = "account"
+    section = "own-boards"
 
     def get(self, request: HttpRequest, upload_id: UUID) -> HttpResponse:
         return self.answer(upload_id, ImportForm())
