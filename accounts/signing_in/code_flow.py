@@ -98,9 +98,14 @@ def exchange_code(request: HttpRequest, door: Door) -> Mapping[str, Any]:
 
 
 def check_issuer(request: HttpRequest, metadata: Mapping[str, Any]) -> None:
-    """Refuse an answer of another provider, and one that says nothing where the provider promises it (RFC 9207)."""
+    """Refuse an answer of another provider, and one that says nothing where the provider promises it (RFC 9207).
+
+    Refuse one that says anything twice, which no provider does (RFC 6749 §3.1).
+    """
     from accounts.signing_in.provider_client import PROMISES_ISS
 
+    if any(len(values) > 1 for _, values in request.GET.lists()):
+        raise BadRequest("This answer has a parameter twice. Go back and begin again.")
     default = None if metadata.get(PROMISES_ISS) else settings.JWT_ISSUER
     if request.GET.get("iss", default) != settings.JWT_ISSUER:
         raise BadRequest("This answer is of another identity provider. Go back and begin again.")

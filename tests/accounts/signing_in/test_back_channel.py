@@ -1,16 +1,19 @@
 """Back-channel logout: what ends sessions, and what does not."""
 
 import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from accounts.models import Account, Session
-from accounts.signing_in.back_channel import EVENT
+from accounts.signing_in.back_channel import EVENT, verify
 from config.admin import attempts
+from config.api.errors import InvalidToken
 from tests import factories
 from tests import identity_provider as idp
+from tests.linear import assert_linear
 from tests.members import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
@@ -132,6 +135,39 @@ def test_an_access_token_and_an_id_token_are_none(mia: Account) -> None:
     ):
         assert send(token).status_code == 400
     assert is_signed_in(client) and Session.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        lambda size: {"sub": "m" * size},
+        lambda size: {"events": {EVENT: {"a" * 10: "b" * size}}},
+        lambda size: {"events": {str(number): 0 for number in range(size // 12)}},
+        lambda size: {"aud": ["x" * 9] * (size // 13)},
+        lambda size: {"sid": [[]] * (size // 4)},
+    ],
+)
+def test_twice_the_token_costs_at_most_two_and_a_half_times_the_work(
+    claims: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let tokens be longer than the 16 KiB that they may have, so that the cost is that of reading them."""
+    monkeypatch.setattr("accounts.tokens.verifier.MAX_BYTES", 10_000_000)
+
+    def make(size: int) -> bytes:
+        now = int(time.time())
+        good = {"aud": "members", "iat": now, "jti": str(time.perf_counter_ns())}
+        return idp.token(idp.claims(**{**good, **claims(size)})).encode()
+
+    def work(raw: bytes) -> None:
+        with suppress(InvalidToken):
+            verify(raw)
+
+    assert_linear(make, work)
+
+
+def test_a_token_that_is_too_long_is_not_read() -> None:
+    with pytest.raises(InvalidToken, match="too long"):
+        verify(b"a." * 10_000)
 
 
 def test_it_is_a_post_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
