@@ -15,6 +15,7 @@ from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.csrf import csrf_exempt
 
+from accounts.authentication import reason_of
 from accounts.models import Session
 from accounts.signing_in.devices import end_sessions
 from accounts.signing_in.doors import ADMIN, MEMBERS
@@ -40,7 +41,7 @@ class BackChannelLogout(View):
             count_logout_token(request)
             claims = verify(request.POST.get("logout_token", "").encode())
         except ApiError as error:
-            log_security("logout_token_refused", reason=str(error.detail))
+            log_security("logout_token_refused", reason=reason_of(error))
             status = HTTPStatus.BAD_REQUEST if isinstance(error, InvalidToken) else error.status_code
             body = {"error": "invalid_request", "error_description": str(error.detail)}
             return JsonResponse(body, status=status, headers={"Cache-Control": "no-store", **error.headers})

@@ -58,8 +58,9 @@ def lead_to_provider(request: HttpRequest, door: Door, target: str) -> HttpRespo
 def fetch_claims(request: HttpRequest, door: Door) -> Mapping[str, Any]:
     """Exchange the code in the callback's address. Return the claims of the ID token, which Authlib has verified.
 
-    Write a refusal to the security log. Raise BadRequest for an answer that this browser did not ask for, PermissionRefused when the provider refuses, its
-    ID token is not good or tells of too weak a login, and ServiceUnavailable when it does not answer.
+    Write a refusal to the security log. Raise BadRequest for an answer that this browser did not ask for,
+    PermissionRefused when the provider refuses, its ID token is not good or tells of too weak a login, and
+    ServiceUnavailable when it does not answer.
     """
     try:
         claims = exchange_code(request, door)

@@ -21,7 +21,6 @@ from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config import paths
 from config.api.errors import RateLimited
 from config.edge.limits import counters
 from config.edge.limits.counters import Limit, Usage

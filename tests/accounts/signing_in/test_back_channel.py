@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, TestCase
 
 from accounts.models import Account, Session
 from accounts.signing_in.back_channel import EVENT, verify
@@ -14,6 +14,7 @@ from config.api.errors import InvalidToken
 from tests import factories
 from tests import identity_provider as idp
 from tests.linear import assert_linear
+from tests.log_lines import Lines
 from tests.members import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
@@ -119,6 +120,22 @@ def test_a_token_that_is_not_good_ends_nothing(wrong: str, mia: Account) -> None
     answer = send(logout_token(**REFUSED[wrong]))
     assert answer.status_code == 400 and answer.json()["error"] == "invalid_request"
     assert is_signed_in(client)
+
+
+def test_a_refusal_is_logged_without_a_word_of_the_token(lines: Lines) -> None:
+    send(idp.token(idp.claims(sub="mia"), crit=["canary"]))
+    send(logout_token(aud="another"))
+    refused = [line for line in lines.of("security") if line["event"] == "logout_token_refused"]
+    assert [line["reason"] for line in refused] == ["InvalidTokenError", "InvalidAudienceError"]
+    assert "canary" not in "".join(lines.raw)
+
+
+def test_an_end_is_logged(mia: Account, lines: Lines) -> None:
+    at_provider(mia, "1")
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        send(logout_token(sid="1"))
+    (line,) = [line for line in lines.of("security") if line["event"] == "session_ended"]
+    assert (line["subject"], line["why"]) == ("mia", "by the identity provider")
 
 
 @pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "\x00", "x" * 20_000])
