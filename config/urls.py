@@ -20,6 +20,8 @@ urlpatterns = [
     path(f"{as_route(API)}/", include("accounts.urls")),
     path("", include("boards.pages.urls")),
     path("", include("accounts.signing_in.urls")),
+    path("", include("accounts.pages.urls")),
+    path("", include("impersonation.page_urls")),
     path("", include("forms.pages.urls")),
     path("", include("config.site.urls")),
     path("", include("config.edge.urls")),
