@@ -33,7 +33,7 @@ SUPPORT_PERMISSIONS = {
     "accounts": ("view_account", "change_account", "view_auctionsystem"),
     "themes": ("view_theme", "add_theme", "change_theme"),
     "deals": ("view_deal",),
-    "boards": ("view_board", "add_board", "change_board"),
+    "boards": ("view_board", "add_board", "change_board", "view_collection", "change_collection"),
     "voting": ("view_vote",),
     "impersonation": ("view_impersonation", "view_impersonationevent"),
     "forms": ("view_submission", "change_submission"),

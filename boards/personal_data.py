@@ -1,6 +1,7 @@
 """Boards as personal data: exported with their owner's account, and on erasure transferred to the account `system`.
 
-Files that were uploaded and not yet imported are deleted.
+What the owner has asked of staff goes then, with their answer. Who answered stays a plain id, as in other records.
+Files that were uploaded and not yet imported are deleted, and so are collections with their notes.
 """
 
 from hashlib import sha256
@@ -12,8 +13,9 @@ from accounts.identifiers import SYSTEM
 from accounts.models import Account
 from accounts.personal_data.registry import Erasure, PersonalData, register
 from boards.catalogue.refreshing import refresh
+from boards.collections.services import delete_collections
 from boards.files.uploads import RETENTION
-from boards.models import Board, Upload
+from boards.models import Board, Collection, CollectionBoard, PublicationReview, Upload
 from boards.records import fingerprint_of, record_of
 
 CHUNK = 500
@@ -21,6 +23,11 @@ CHUNK = 500
 
 def boards_of(account: Account) -> QuerySet[Board]:
     return Board.objects.filter(owner=account)
+
+
+def reviews_of(account: Account) -> QuerySet[PublicationReview]:
+    """Return what the account asked of staff, and what it answered as one of them."""
+    return PublicationReview.objects.filter(Q(board__owner=account) | Q(answered_by_id=account.pk))
 
 
 def transfer_to_system(account: Account) -> int:
@@ -41,6 +48,7 @@ def transfer_to_system(account: Account) -> int:
             board.fingerprint = fingerprint
             board.owner_id, board.updated_at = SYSTEM, timezone.now()
         Board.objects.bulk_update(chunk, ["fingerprint", "owner", "updated_at"])
+        PublicationReview.objects.filter(board__in=chunk).delete()
         refresh([board.pk for board in chunk])
         transferred += len(chunk)
     return transferred
@@ -63,14 +71,34 @@ def delete_uploads(account: Account) -> int:
     return uploads_concerning(account).delete()[0]
 
 
+def collections_of(account: Account) -> QuerySet[Collection]:
+    return Collection.objects.filter(owner=account)
+
+
+def notes_of(account: Account) -> QuerySet[CollectionBoard]:
+    return CollectionBoard.objects.filter(collection__owner=account)
+
+
+def delete_notes(account: Account) -> int:
+    return notes_of(account).delete()[0]
+
+
 register(
     PersonalData(
         "boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system)
     ),
+    PersonalData("publicationReviews", rows=reviews_of),
     PersonalData(
         "uploads",
         rows=uploads_concerning,
         erasure=Erasure("uploaded files deleted", delete_uploads),
         retention=RETENTION,
+    ),
+    # After the boards: who deletes a board locks it before its rows in collections, too.
+    PersonalData(
+        "collectionBoards", rows=notes_of, erasure=Erasure("boards taken out of collections", delete_notes)
+    ),
+    PersonalData(
+        "collections", rows=collections_of, erasure=Erasure("collections deleted", delete_collections)
     ),
 )

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -9,7 +11,7 @@ from accounts.models import Account
 from themes.models import Theme
 
 if TYPE_CHECKING:
-    from boards.models import Board
+    from boards.models import Board, Collection
 
 
 class BoardQuerySet(models.QuerySet["Board"]):
@@ -55,3 +57,24 @@ class BoardQuerySet(models.QuerySet["Board"]):
         """Fetch everything that a board is shown with, in a fixed number of queries. Themes lack their descriptions."""
         themes = models.Prefetch("themes", queryset=Theme.objects.ordered_by_type().defer("description"))
         return self.select_related("deal", "auction_system", "analysis").prefetch_related(themes)
+
+
+class CollectionQuerySet(models.QuerySet["Collection"]):
+    def public(self) -> "CollectionQuerySet":
+        return self.filter(visibility="public")
+
+    def readable_by(self, caller: Account | AnonymousUser) -> "CollectionQuerySet":
+        """Return the collections that the caller may read: public ones, those by link, and the caller's own.
+
+        Only public ones and the caller's own may be listed.
+        """
+        return self.filter(Q(visibility__in=("link", "public")) | Q(owner_id=caller.pk))
+
+    def newest_first(self, moment: str) -> "CollectionQuerySet":
+        """Order by a column: `published_at` for public ones, `created_at` for those of an owner."""
+        return self.order_by(F(moment).desc(), "-id")
+
+    def read_after(self, moment: str, value: datetime, pk: UUID, limit: int) -> "Sequence[Collection]":
+        """Return so many of those that follow the one with this moment and id in `newest_first`."""
+        earlier = Q(**{f"{moment}__lt": value}) | Q(**{moment: value, "id__lt": pk})
+        return list(self.newest_first(moment).filter(**{f"{moment}__lte": value}).filter(earlier)[:limit])

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from boards.collections.views import CollectionBoardViewSet, CollectionViewSet
 from boards.events.views import EventListView
 from boards.renderers import LinRenderer, SvgRenderer
 from boards.views import BoardViewSet
@@ -44,5 +45,16 @@ urlpatterns = [
             name=f"board-{renderer.format}",
         )
         for renderer in FILE_RENDERERS
+    ),
+    path("collections", CollectionViewSet.as_view({"get": "list", "post": "create"}), name="collection-list"),
+    path(
+        "collections/<any_uuid:pk>",
+        CollectionViewSet.as_view({"get": "retrieve", "patch": "partial_update", "delete": "destroy"}),
+        name="collection-detail",
+    ),
+    path(
+        "collections/<any_uuid:pk>/boards/<any_uuid:board_id>",
+        CollectionBoardViewSet.as_view({"put": "update", "delete": "destroy"}),
+        name="collection-board",
     ),
 ]

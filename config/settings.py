@@ -101,6 +101,8 @@ MIDDLEWARE = [
     "config.edge.security.sessions.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.edge.security.sessions.AuthenticationMiddleware",
+    # Before messages: what a member of staff is told is not the member's.
+    "impersonation.middleware.PageImpersonationMiddleware",
     "config.edge.security.sessions.MessageMiddleware",
     # Asks the view again, from the primary, where a replica has nothing.
     "config.edge.middleware.ReplicaMiddleware",
@@ -249,6 +251,13 @@ FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 PRACTICE_RATE_PER_CLIENT = env.str("PRACTICE_RATE_PER_CLIENT", default="300/m")
 PRACTICE_RATE_IN_TOTAL = env.str("PRACTICE_RATE_IN_TOTAL", default="3000/m")
 
+# Files that a member may upload, counted exactly for each account.
+MEMBER_UPLOAD_RATE = env.str("MEMBER_UPLOAD_RATE", default="30/h")
+# Whether members publish their own boards: off, after a review by staff, or at once (open).
+MEMBER_PUBLISHING = env.str("MEMBER_PUBLISHING", default="review")
+# The most boards that an account may come to own by its own uploads.
+MEMBER_BOARDS = env.int("MEMBER_BOARDS", default=5000)
+
 # The memory of a process for answers that are kept until something is committed. 0 keeps none.
 CACHED_RESPONSES_MIB = env.int("CACHED_RESPONSES_MIB", default=8)
 
@@ -263,13 +272,15 @@ FEED_RETENTION_DAYS = env.int("FEED_RETENTION_DAYS", default=30)
 
 # The request check ReadableRequest refuses a larger body before it is read. Django's own limit is the largest of them.
 MAX_BODY_BYTES = 256 * 1024
-MAX_BODY_BYTES_OF = dict.fromkeys((f"{paths.DEALS}/import", paths.BOARD_UPLOAD), 16 * 1024 * 1024)
+MAX_BODY_BYTES_OF = dict.fromkeys(
+    (f"{paths.DEALS}/import", paths.BOARD_UPLOAD, paths.MEMBER_UPLOAD), 16 * 1024 * 1024
+)
 DATA_UPLOAD_MAX_MEMORY_SIZE = max(MAX_BODY_BYTES_OF.values())
 
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
 # All of the API but the deals: those are for servers, which know no CORS.
 CORS_URLS_REGEX = rf"^(?!{paths.DEALS}(/|$)){paths.API}/"
-CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
+CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
 CORS_ALLOW_HEADERS = [
     "accept",
     "authorization",

@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("boards.pages.urls")),
     path("", include("accounts.signing_in.urls")),
     path("", include("accounts.pages.urls")),
+    path("", include("voting.page_urls")),
     path("", include("impersonation.page_urls")),
     path("", include("forms.pages.urls")),
     path("", include("config.site.urls")),

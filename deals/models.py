@@ -157,10 +157,15 @@ class FeedEvent(models.Model):
         BOARD_CHANGED = "board.changed"
         BOARD_UNPUBLISHED = "board.unpublished"
         BOARD_VOTES_CHANGED = "board.votes_changed"
+        COLLECTION_PUBLISHED = "collection.published"
+        COLLECTION_UNPUBLISHED = "collection.unpublished"
 
     type = models.CharField(max_length=24, choices=Type, help_text="What happened.")
-    deal_id = models.UUIDField(help_text="The deal, or the deal of the board.")
+    deal_id = models.UUIDField(
+        null=True, help_text="The deal, or the deal of the board. Blank for a collection's event."
+    )
     board_id = models.UUIDField(null=True, help_text="The board. Blank for a deal's event.")
+    collection_id = models.UUIDField(null=True, help_text="The collection, in its events alone.")
     votes_of = models.UUIDField(
         null=True, unique=True, help_text="The board again, in the only row that tells of its votes."
     )
@@ -183,7 +188,7 @@ class FeedEvent(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.type}: {self.board_id or self.deal_id}"
+        return f"{self.type}: {self.collection_id or self.board_id or self.deal_id}"
 
     @property
     def cursor(self) -> str:

@@ -1,48 +1,83 @@
-"""The record of who looked at the service as a member, shown to that member."""
+"""The pages on which staff begin to look at the site as a member, and stop."""
 
-from collections.abc import Sequence
-from uuid import UUID
+from http import HTTPStatus
+from typing import Any
 
-from django.core.paginator import Paginator
-from django.db.models import Count
-from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
+from django.contrib.admin.utils import quote
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from rest_framework.exceptions import ValidationError
 
+from config.api.errors import AlreadyImpersonating, PermissionRefused
+from config.api.handlers import field_errors
 from config.site.pages import MemberPage
-from impersonation.models import Impersonation, ImpersonationEvent
+from impersonation import services
+from impersonation.audit import AuditContext
+from impersonation.middleware import IMPERSONATION
+from impersonation.serializers import StartSerializer
 
-LOOKS_ON_A_PAGE = 20
+FIELDS = ("accountId", "reason", "ticket", "ttlMinutes")
 
 
-class LooksPage(MemberPage):
-    """GET /account/looks → 200: who of the staff looked at the service as the member, when, why and how much."""
+class StaffPage(MemberPage):
+    """A page for staff who are logged in to the admin. Nobody else learns that it exists."""
 
-    section = "account"
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not self.is_of_staff(request):
+            raise Http404
+        return super().dispatch(request, *args, **kwargs)
+
+    @staticmethod
+    def is_of_staff(request: HttpRequest) -> bool:
+        return request.user.is_authenticated and request.user.is_staff
+
+
+class StartPage(StaffPage):
+    """GET /impersonation?accountId=… → 200, the form. POST → 303 to the front page, as the member.
+
+    400 with the form for a field that is not valid, 403 for an account that nobody may impersonate, 409 while another
+    impersonation of the actor runs. The rules are those of POST /api/impersonation/start.
+    """
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        looks = Impersonation.objects.filter(subject=self.member).with_people()
-        page = Paginator(looks, LOOKS_ON_A_PAGE).get_page(request.GET.get("page"))
-        requests = count_requests(list(page))
-        now = timezone.now()
-        shown = [
-            {
-                "look": look,
-                "is_running": look.is_valid_at(now),
-                "end": look.ended_at or look.expires_at,
-                "requests": requests.get(look.pk, 0),
-            }
-            for look in page
-        ]
-        pages = {
-            "prev": f"?page={page.previous_page_number()}" if page.has_previous() else "",
-            "next": f"?page={page.next_page_number()}" if page.has_next() else "",
-        }
-        return self.render_page("impersonation/looks.html", {"looks": shown, "pages": pages, "noindex": True})
+        return self.show({"accountId": request.GET.get("accountId", ""), "ttlMinutes": "30"})
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        said = {name: request.POST.get(name, "") for name in FIELDS}
+        minutes = said["ttlMinutes"]
+        data = {**said, "ttlMinutes": int(minutes) if minutes.isascii() and minutes.isdigit() else minutes}
+        serializer = StartSerializer(data=data)
+        try:
+            serializer.is_valid(raise_exception=True)
+            context = AuditContext.of_request(request, HTTPStatus.SEE_OTHER)
+            begun = services.start(actor=self.member, context=context, **serializer.validated_data)
+        except ValidationError as error:
+            return self.show(said, status=HTTPStatus.BAD_REQUEST, errors=field_errors(error.detail))
+        except (AlreadyImpersonating, PermissionRefused) as error:
+            return self.show(said, status=error.status_code, refusal=error)
+        request.session[IMPERSONATION] = str(begun.pk)
+        return HttpResponseRedirect(reverse("home"), status=HTTPStatus.SEE_OTHER)
+
+    def show(self, said: dict[str, str], *, status: int = HTTPStatus.OK, **context: Any) -> HttpResponse:
+        context = {"said": said, "noindex": True, **context}
+        return self.render_page("impersonation/start.html", context, status=status)
 
 
-def count_requests(looks: Sequence[Impersonation]) -> dict[UUID, int]:
-    """Return how many requests are on record of each impersonation."""
-    events = ImpersonationEvent.objects.filter(
-        impersonation_id__in=[look.pk for look in looks], kind=ImpersonationEvent.Kind.REQUEST
-    )
-    return dict(events.order_by().values_list("impersonation_id").annotate(Count("id")))
+class StopPage(StaffPage):
+    """POST /impersonation/stop → 303 to the member's account in the admin. One that was begun by the API ends too."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        request.session.pop(IMPERSONATION, None)
+        context = AuditContext.of_request(request, HTTPStatus.SEE_OTHER)
+        running = services.get_current(actor_id=self.member.pk)
+        services.stop(actor=self.member, impersonation_id=running.pk, context=context)
+        page = reverse("admin:accounts_account_change", args=[quote(running.subject_id)])
+        return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
+
+
+class EndedPage(StaffPage):
+    """GET /impersonation/ended → 200: the impersonation is over, and the reader is the member of staff again."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self.render_page("impersonation/ended.html", {"noindex": True})

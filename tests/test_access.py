@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens.verifier import get_verifier
+from boards.collections.services import Place, Texts, create_collection
 from boards.models import BoardOfTheDay
 from deals.bridge.board import ROOMS
 from tests import factories
@@ -31,8 +32,8 @@ LED_ON = (303, 303, 303, 303, 303, 303)
 SENT_ON = (302, 302, 302, 302, 302, 302)
 NOBODY = (404, 404, 404, 404, 404, 404)
 
-# The status that each caller gets, in the order of CALLERS. The owner owns the theme, the account, the board and the
-# impersonation in question; the service has the API key and no token.
+# The status that each caller gets, in the order of CALLERS. The owner owns the theme, the account, the board, the
+# private collection and the impersonation in question; the service has the API key and no token.
 ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/accounts/<account_id:pk>"): SIGNED_IN,
     ("PATCH", "/api/accounts/<account_id:pk>"): (401, 403, 200, 200, 200, 401),
@@ -46,6 +47,13 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/api/boards/<any_uuid:pk>.lin"): (404, 404, 200, 200, 200, 404),
     ("GET", "/api/boards/<any_uuid:pk>.pbn"): (404, 404, 200, 200, 200, 404),
     ("GET", "/api/boards/<any_uuid:pk>.svg"): (404, 404, 200, 200, 200, 404),
+    ("GET", "/api/collections"): PUBLIC,
+    ("POST", "/api/collections"): (401, 201, 201, 201, 201, 401),
+    ("GET", "/api/collections/<any_uuid:pk>"): (404, 404, 200, 404, 404, 404),
+    ("PATCH", "/api/collections/<any_uuid:pk>"): (401, 404, 200, 404, 404, 401),
+    ("DELETE", "/api/collections/<any_uuid:pk>"): (401, 404, 204, 404, 404, 401),
+    ("PUT", "/api/collections/<any_uuid:pk>/boards/<any_uuid:board_id>"): (401, 404, 204, 404, 404, 401),
+    ("DELETE", "/api/collections/<any_uuid:pk>/boards/<any_uuid:board_id>"): (401, 404, 204, 404, 404, 401),
     ("GET", "/api/deals"): SERVICE,
     ("POST", "/api/deals"): (401, 401, 401, 401, 401, 201),
     ("GET", "/api/deals/<any_uuid:pk>"): SERVICE,
@@ -99,6 +107,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/boards/<any_uuid:pk>.png"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/embed"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/hand-viewer"): NOBODY,
+    ("GET", "/boards/<any_uuid:pk>/vote"): SENT_ON,
+    ("POST", "/boards/<any_uuid:pk>/vote"): LED_ON,
     ("GET", "/boards.atom"): PUBLIC,
     ("GET", "/boards/print"): PUBLIC,
     ("GET", "/boards/summary"): PUBLIC,
@@ -124,6 +134,10 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/sign-out"): SENT_ON,
     ("POST", "/sign-out"): LED_ON,
     ("GET", "/signed-out"): PUBLIC,
+    ("GET", "/impersonation"): NOBODY,  # for staff who are logged in to the admin
+    ("POST", "/impersonation"): NOBODY,
+    ("GET", "/impersonation/ended"): NOBODY,
+    ("POST", "/impersonation/stop"): NOBODY,
     ("GET", "/livez"): PUBLIC,
     ("GET", "/llms.txt"): PUBLIC,
     # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/observability/test_health.py).
@@ -159,9 +173,12 @@ class World:
             factories.board(seed=1, room=room, **match)
         BoardOfTheDay.objects.create(day=date(2026, 11, 24), board=self.board)
         self.impersonation = factories.impersonation(self.owner, self.subject)
+        places = [Place(self.board.pk)]
+        self.collection, _ = create_collection(owner=self.owner, texts=Texts("Lesson"), places=places)
 
     def url(self, path: str, method: str) -> str:
-        board = self.board if "deals" in path or "voting" in path else self.draft
+        board = self.draft if path.startswith(("/api/boards", "/boards", "/practice")) else self.board
+        path = path.replace("/collections/<any_uuid:pk>", f"/collections/{self.collection.pk}")
         theme = self.theme.pk
         url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
         url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
@@ -188,6 +205,9 @@ class World:
             "/api/deals/<any_uuid:deal_id>/boards": {"boardNumber": 7},
             "/api/deals/<any_uuid:deal_id>/boards/<any_uuid:pk>": {"title": "A title"},
             "/api/accounts/<account_id:pk>": {"displayName": "A name"},
+            "/api/collections": {"title": "A title"},
+            "/api/collections/<any_uuid:pk>": {"title": "A title"},
+            "/api/collections/<any_uuid:pk>/boards/<any_uuid:board_id>": {"position": 1},
             "/api/themes/<any_uuid:pk>": {"labels": {"en": "A label"}},
             "/api/voting/<any_uuid:board_id>": {"vote": "up"},
             "/api/impersonation/start": {"accountId": "subject", "reason": "to see what they see"},

@@ -7,6 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from accounts.models import Account
+from boards.collections.services import Place, Texts, create_collection
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +16,8 @@ pytestmark = pytest.mark.django_db
 
 def fill(rows: int) -> None:
     for _ in range(rows):
-        factories.board(owner=factories.account(), themes=(factories.theme(),))
+        board = factories.board(owner=factories.account(), themes=(factories.theme(),))
+        create_collection(owner=board.owner, texts=Texts("Another"), places=[Place(board.pk)])
 
 
 def queries(change: Callable[[str], int], text: str) -> int:
@@ -23,14 +26,17 @@ def queries(change: Callable[[str], int], text: str) -> int:
     return len(captured)
 
 
-@pytest.mark.parametrize("what", ["account", "theme", "board"])
+@pytest.mark.parametrize("what", ["account", "theme", "board", "collection"])
 def test_a_patch_takes_as_many_queries_among_many_rows_as_among_few(
     what: str, support: APIClient, service: APIClient
 ) -> None:
     board, theme = factories.board(themes=(factories.theme(),)), factories.theme()
+    owner, places = Account.objects.get(pk="support"), [Place(board.pk)]
+    collection, _ = create_collection(owner=owner, texts=Texts("A title"), places=places)
     paths = {
         "account": (support, "/api/accounts/support", lambda text: {"displayName": text}),
         "theme": (support, f"/api/themes/{theme.pk}", lambda text: {"labels": {"en": text}}),
+        "collection": (support, f"/api/collections/{collection.pk}", lambda text: {"title": text}),
         "board": (service, f"/api/deals/{board.deal_id}/boards/{board.pk}", lambda text: {"title": text}),
     }
     client, path, body = paths[what]

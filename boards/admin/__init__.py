@@ -1,5 +1,6 @@
-"""The boards in the admin: the list and the page of a board, its filters, changes of many boards, and uploads."""
+"""Boards and collections in the admin: lists and pages, filters, changes of many boards, and uploads."""
 
+from boards.admin.collections import CollectionAdmin
 from boards.admin.pages import BoardAdmin
 
-__all__ = ["BoardAdmin"]
+__all__ = ["BoardAdmin", "CollectionAdmin"]

@@ -6,9 +6,11 @@ names       what a board is called, so that boards of the same number are told a
 events      the name, date and site behind the slug of an event
 days        the boards of the day
 catalogue   what readers get of published boards
+collections boards that a member puts in an order
 practice    how often readers gave which answer
 index       which boards are found by what: rows of facts, and segments of slices
-uploads     files of staff between their preview and their import
+reviews     drafts that members ask staff to publish
+uploads     files between their preview and their import
 
 boards.querysets has the vocabulary of their queries. boards.events.identity and boards.events.dates, pure functions of
 texts, say what tells events apart.
@@ -24,26 +26,33 @@ from boards.models.board import (
     parse_stored_contract,
 )
 from boards.models.catalogue import PublishedBoard
+from boards.models.collections import MAX_BOARDS, MAX_COLLECTIONS, Collection, CollectionBoard
 from boards.models.days import BoardOfTheDay
 from boards.models.events import Event
 from boards.models.index import DeadPosition, IndexRow, KeyBlock, Segment, Slice
 from boards.models.practice import PracticeAnswer
+from boards.models.reviews import PublicationReview
 from boards.models.uploads import Upload
 
 __all__ = [
+    "MAX_BOARDS",
     "MAX_BOARD_NUMBER",
+    "MAX_COLLECTIONS",
     "PUBLICATION",
     "SEAT_CHOICES",
     "VULNERABILITY_CHOICES",
     "Board",
     "BoardOfTheDay",
     "CardCosts",
+    "Collection",
+    "CollectionBoard",
     "DeadPosition",
     "Event",
     "IndexRow",
     "KeyBlock",
     "PlayAnalysis",
     "PracticeAnswer",
+    "PublicationReview",
     "PublishedBoard",
     "Segment",
     "Slice",

@@ -128,6 +128,13 @@ class DealInUse(Conflict):
     default_detail = "A board shows this deal. Delete the deal's boards first."
 
 
+class LimitReached(Conflict):
+    """Raise it with meta={"limit": …}, and a sentence that says of what there are so many."""
+
+    default_code = "limit_reached"
+    default_detail = "You have as many of these as an account may have. Delete one first."
+
+
 class CursorExpired(ApiError):
     status_code = 410
     default_code = "cursor_expired"

@@ -32,7 +32,8 @@ class ErrorSerializer(serializers.Serializer):
     meta = serializers.DictField(
         help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, with position and"
         " word for q, or failed as an import answers it. For precondition_failed: etag, of what is stored. For"
-        " payload_too_large: maxBytes. For uri_too_long: maxLength. For deal_in_use: boards, how many."
+        " payload_too_large: maxBytes. For uri_too_long: maxLength. For deal_in_use: boards, how many. For"
+        " limit_reached: limit, the most that there may be."
     )
 
     class Meta:

@@ -24,6 +24,7 @@ NAMES = (
     "api-key",
     "paging",
     "search",
+    "collections",
     "caching",
     "errors",
     "limits",

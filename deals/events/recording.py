@@ -32,6 +32,10 @@ def record_boards(event_type: FeedEvent.Type, boards: Collection[tuple[UUID, UUI
     )
 
 
+def record_collection(event_type: FeedEvent.Type, collection_id: UUID) -> None:
+    insert_rows([FeedEvent(type=event_type, collection_id=collection_id)])
+
+
 def record_votes(boards: Iterable[BoardVotes]) -> None:
     """Store that votes of these boards have changed. Give the boards in the order of their ids, so nothing deadlocks.
 

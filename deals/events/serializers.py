@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.urls import reverse
@@ -17,7 +18,13 @@ from deals.models import FeedEvent
 
 LATEST = "latest"
 CURSOR = re.compile(r"0|[1-9][0-9]{0,17}")
-WITH_PAGE = (FeedEvent.Type.BOARD_PUBLISHED, FeedEvent.Type.BOARD_CHANGED, FeedEvent.Type.BOARD_VOTES_CHANGED)
+READABLE = (
+    FeedEvent.Type.BOARD_PUBLISHED,
+    FeedEvent.Type.BOARD_CHANGED,
+    FeedEvent.Type.BOARD_VOTES_CHANGED,
+    FeedEvent.Type.COLLECTION_PUBLISHED,
+)
+"""The events of boards and collections that everybody may read."""
 
 
 class SecondsField(serializers.IntegerField):
@@ -64,18 +71,31 @@ class EventVotesSerializer(ReadSerializer):
 class EventLinksSerializer(ReadSerializer):
     """Where to read what an event is about."""
 
-    deal = serializers.CharField(help_text="The address of the deal.")
+    deal = serializers.CharField(
+        allow_null=True, help_text="The address of the deal. null for the events of a collection."
+    )
     board = serializers.CharField(
         allow_null=True, help_text="The address of the board. null when the event has no published board."
+    )
+    collection = serializers.CharField(
+        allow_null=True,
+        help_text="The address of the collection. null when the event has no public collection.",
     )
 
 
 class EventDataSerializer(ReadSerializer):
     """What the event is about. Read the rows themselves at the links: they may have changed since."""
 
-    dealId = serializers.UUIDField(source="deal_id", help_text="The id of the deal.")
+    dealId = serializers.UUIDField(
+        source="deal_id",
+        allow_null=True,
+        help_text="The id of the deal. null for the events of a collection.",
+    )
     boardId = serializers.UUIDField(
-        source="board_id", allow_null=True, help_text="null for the events of a deal."
+        source="board_id", allow_null=True, help_text="null for the events of a deal and of a collection."
+    )
+    collectionId = serializers.UUIDField(
+        source="collection_id", allow_null=True, help_text="null for the events of deals and boards."
     )
     votes = serializers.SerializerMethodField(
         help_text="The totals after the change, for board.votes_changed only; else null."
@@ -88,12 +108,16 @@ class EventDataSerializer(ReadSerializer):
 
     @extend_schema_field(EventLinksSerializer)
     def get_links(self, event: FeedEvent) -> dict[str, str | None]:
-        base = settings.PUBLIC_BASE_URL
-        is_readable = event.type in WITH_PAGE
+        is_readable = event.type in READABLE
         return {
-            "deal": base + reverse("deal-detail", args=[event.deal_id]),
-            "board": base + reverse("board-detail", args=[event.board_id]) if is_readable else None,
+            "deal": address_of("deal-detail", event.deal_id),
+            "board": address_of("board-detail", event.board_id) if is_readable else None,
+            "collection": address_of("collection-detail", event.collection_id) if is_readable else None,
         }
+
+
+def address_of(route: str, row_id: UUID | None) -> str | None:
+    return settings.PUBLIC_BASE_URL + reverse(route, args=[row_id]) if row_id else None
 
 
 class FeedEventSerializer(ReadSerializer):

@@ -11,7 +11,7 @@ from deals.events.waiting import read_or_wait
 
 
 class FeedView(ApiKeyView):
-    """What happened to deals and boards, in order, each event at least once.
+    """What happened to deals, boards and collections, in order, each event at least once.
 
     GET /api/deals/events?after&limit&wait → 200 with the events after a cursor. With `wait` an answer without events
     comes only after so many seconds, or at once when other requests wait already: pause a second before you repeat one.
@@ -20,9 +20,9 @@ class FeedView(ApiKeyView):
 
     @extend_schema(
         summary="Follow what happens",
-        description="Events of deals and boards in the order in which they were committed, each at least once, kept for"
-        " 30 days unless the operator has chosen otherwise. With `wait` an answer without events comes only after so"
-        " many seconds, or at once when others wait.",
+        description="Events of deals, boards and collections in the order in which they were committed, each at least"
+        " once, kept for 30 days unless the operator has chosen otherwise. With `wait` an answer without events comes"
+        " only after so many seconds, or at once when others wait.",
         parameters=[FeedQuery],
         responses={200: FeedPageSerializer, **refusals(CursorExpired)},
     )

@@ -13,6 +13,8 @@ SUMMARIES = {
     FeedEvent.Type.BOARD_CHANGED: "A published board is answered differently from now on.",
     FeedEvent.Type.BOARD_UNPUBLISHED: "A board was made a draft again or was deleted.",
     FeedEvent.Type.BOARD_VOTES_CHANGED: "The totals of a board's votes have changed.",
+    FeedEvent.Type.COLLECTION_PUBLISHED: "A member's collection of boards was made public.",
+    FeedEvent.Type.COLLECTION_UNPUBLISHED: "A collection is no longer public, or was deleted.",
 }
 HEADERS = {
     "webhook-id": "The id of the event. It is the same when the event is sent again.",

@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account, Session
 from config.edge.limits import exports
+from impersonation.middleware import IMPERSONATION
 from tests import factories
 from tests.accounts.conftest import PERSON, everything
 from tests.config.edge.limits.test_exports import end
@@ -35,7 +36,7 @@ def opened(client: Client) -> dict[str, str]:
 
 
 def stored() -> dict[str, Any]:
-    return Account.objects.values().get(pk="zia")
+    return {**Account.objects.values().get(pk="zia")}
 
 
 def send(client: Client, form: dict[str, str], **changes: str | None) -> Any:
@@ -208,6 +209,21 @@ def test_another_sites_form_changes_nothing(path: str, zia: Account) -> None:
 
 
 # --- The data
+
+
+def test_whoever_looks_as_a_member_downloads_nothing_and_deletes_nothing(zia: Account) -> None:
+    running = factories.impersonation(factories.account("sue", role="support"), zia)
+    client = Client()
+    client.force_login(running.actor, backend="accounts.backends.PasswordBackend")
+    session = client.session
+    session[IMPERSONATION] = str(running.pk)
+    session.save()
+    before = stored()
+    assert "Zia M" in client.get(PAGE).content.decode()
+    assert client.get(DATA).status_code == 403
+    assert send(client, opened(client), displayName="Sue's").status_code == 403
+    assert client.post(DELETE, {"word": "DELETE"}).status_code == 403
+    assert stored() == before
 
 
 def test_the_download_has_all_of_ones_own_and_nothing_of_others(world: Account) -> None:

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Account
+from boards.collections.services import Place, Texts, create_collection
 from deals.models import WebhookEndpoint
 from forms.models import Submission
 from forms.tasks import announce
@@ -62,6 +63,8 @@ def one_of_everything() -> None:
         calls="1NT Pass Pass Pass",
         auction_system=factories.auction_system(),
     )
+    texts = Texts("Lesson", visibility="public")
+    create_collection(owner=subject, texts=texts, places=[Place(board.pk)])
     Vote.objects.create(account=subject, board=board, value="up")
     announce.enqueue(str(submission("contact", handled_by=actor, handled_at=timezone.now()).pk))
     Group.objects.get_or_create(name="support")

@@ -15,7 +15,7 @@ from django_tasks_db.models import DBTaskResult
 
 from accounts.models import Account, AccountChange, AuctionSystem
 from accounts.roles import SUPPORT_PERMISSIONS
-from boards.models import Board
+from boards.models import Board, Collection
 from config.admin.options import BoundedPaginator, LargeTableAdmin
 from deals.models import Deal, WebhookEndpoint
 from forms.models import Submission
@@ -87,6 +87,7 @@ def test_every_model_of_ours_is_in_the_admin_with_quick_lists() -> None:
         AccountChange,
         AuctionSystem,
         Board,
+        Collection,
         DBTaskResult,
         Deal,
         Group,

@@ -301,7 +301,9 @@ def test_a_preflight_names_what_may_be_sent(client: APIClient) -> None:
         "x-request-id",
     }
     assert "x-api-key" not in allowed
-    assert {"GET", "HEAD", "PATCH", "POST", "PUT"} <= set(answer["access-control-allow-methods"].split(", "))
+    assert {"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} <= set(
+        answer["access-control-allow-methods"].split(", ")
+    )
     assert cors(client.options("/api/accounts/me", headers={**asked, "origin": THEIRS})) == {}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Account
+from boards.collections import services
 from boards.models import Board
 from config.api.renderers import NdjsonRenderer
 from deals.models import FeedState
@@ -57,6 +58,12 @@ CONTACT = {
     "message": "Which file formats can our club send?",
     "sendCopy": True,
 }
+SLAMS = {
+    "title": "Slams",
+    "description": "Boards for Tuesday.",
+    "language": "en",
+    "visibility": "public",
+}
 ORGANISATION = {
     "organisationName": "Bridge Club Delft",
     "country": "NL",
@@ -72,6 +79,7 @@ def all_operations(world: World) -> dict[str, Operation]:
         **accounts(),
         **themes(world),
         **boards(world),
+        **collections(world),
         **voting(world),
         **deals(world),
         **boards_of_deals(world),
@@ -151,6 +159,57 @@ def boards(world: World) -> dict[str, Operation]:
         "GET /api/boards/{id}.lin": operation(Call("A LIN file", path=board)),
         "GET /api/boards/{id}.svg": operation(Call("A picture", path=board)),
     }
+
+
+def collections(world: World) -> dict[str, Operation]:
+    lesson = {"id": world.collection}
+    place = {**lesson, "boardId": world.board}
+    slam = {"boardId": world.older_board, "note": "Count your tricks before you bid six."}
+    places = [{"boardId": world.board, "note": "What does 2C ask?"}]
+    return {
+        "GET /api/collections": operation(
+            Call("The public collections"),
+            Call("Your own", "anna", query={"owner": "me"}),
+            validation_error={"query": {"owner": "two words"}},
+        ),
+        "POST /api/collections": operation(
+            Call(
+                "A collection of boards", "bob", body={"title": "Tuesday", "language": "en", "boards": places}
+            ),
+            Call("A collection of a search", "bob", body={"title": "Stayman", "fromSearch": "theme=stayman"}),
+            Call("A collection that is stored already", "anna", body=SLAMS | {"boards": [slam]}),
+            validation_error={"body": {"boards": [{"boardId": "12"}]}},
+            limit_reached={"prepare": allow_no_more},
+        ),
+        "GET /api/collections/{id}": operation(Call("A collection", path=lesson)),
+        "PATCH /api/collections/{id}": operation(
+            Call("Other boards with their notes", "anna", lesson, body={"boards": places}),
+            Call("A merge patch", "anna", lesson, body={"visibility": "private"}, media_type=MERGE_PATCH),
+            validation_error={"body": {"visibility": "secret"}},
+            permission_denied={"caller": "bob"},
+            limit_reached={"prepare": allow_no_more},
+        ),
+        "DELETE /api/collections/{id}": operation(
+            Call("Your own", "anna", lesson), permission_denied={"caller": "bob"}
+        ),
+        "PUT /api/collections/{id}/boards/{boardId}": operation(
+            Call("At the end", "anna", place, body={}),
+            Call("To the beginning, with a note", "anna", place, body={"position": 1, "note": "Begin here."}),
+            validation_error={"body": {"position": 0}},
+            permission_denied={"caller": "bob"},
+            limit_reached={"prepare": allow_no_more},
+        ),
+        "DELETE /api/collections/{id}/boards/{boardId}": operation(
+            Call("A board that is in it", "anna", {**lesson, "boardId": world.older_board}),
+            permission_denied={"caller": "bob"},
+        ),
+    }
+
+
+def allow_no_more(patch: pytest.MonkeyPatch) -> None:
+    """Let nobody have a collection more, nor a collection a board."""
+    patch.setattr(services, "MAX_COLLECTIONS", 0)
+    patch.setattr(services, "MAX_BOARDS", 0)
 
 
 def voting(world: World) -> dict[str, Operation]:

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from boards.bulk import unpublish_boards
+from boards.collections.services import take_back
 from config.api.examples import RECORDED_BASE_URL
 from deals.events.feed import read_events
 from deals.models import FeedEvent, WebhookEndpoint
@@ -39,6 +40,7 @@ def record_webhooks(world: World, ids: PredictableIds) -> dict[str, Any]:
         FeedEvent.objects.update(created_at=NOW)  # PostgreSQL tells the moment of a vote by its own clock
         page = read_events(after=None, limit=100)
         unpublish_boards([UUID(world.board)])
+        take_back(UUID(world.collection))
         for event in [*page.events, *read_events(after=page.position, limit=100).events]:
             delivering.post_event(endpoint, event)
     return dict(sorted(sent.items()))

@@ -16,6 +16,7 @@ from django.core.cache import cache
 from django.db import models, transaction
 
 from accounts.models import AuctionSystem
+from boards.collections.services import Place, Texts, create_collection
 from boards.files.importing import import_boards
 from config.api.examples import RECORDED_BASE_URL
 from deals.bridge.layout import Layout
@@ -89,10 +90,15 @@ class World:
     unused_deal: str
     theme: str
     impersonation: str
+    older_board: str
+    collection: str
 
 
 def build_world(clock: time_machine.Traveller) -> World:
-    """Store the rows, and end at NOW. A board of anna's is published and analysed, sam impersonates anna."""
+    """Store the rows, and end at NOW. A board of anna's is published and analysed, and anna has a collection.
+
+    Sam impersonates anna.
+    """
     AuctionSystem.objects.create(identifier="sayc", labels={"en": "SAYC"}, sort_order=10)
     anna = factories.account(
         "anna",
@@ -109,7 +115,7 @@ def build_world(clock: time_machine.Traveller) -> World:
     theme = factories.theme("stayman", owner=anna, labels={"en": "Stayman", "nl": "Stayman"})
     factories.theme("finesse", type="declarer_play", labels={"en": "Finesse", "nl": "Snit"})
     clock.move_to(NOW - timedelta(days=1))
-    import_boards(file=BytesIO(OLDER_PBN.encode()), owner_id="anna", publish=True)
+    older = import_boards(file=BytesIO(OLDER_PBN.encode()), owner_id="anna", publish=True)
     clock.move_to(NOW - timedelta(hours=1))
     published = import_boards(file=BytesIO(PBN.encode()), owner_id="anna", themes=[theme], publish=True)
     drafts = import_boards(file=BytesIO(DRAFT_PBN.encode()), owner_id="anna")
@@ -122,7 +128,12 @@ def build_world(clock: time_machine.Traveller) -> World:
     source = {"source_name": "A dealing machine", "source_url": "https://dealing.example"}
     unused, _ = register_deal(layout=Layout.parse(UNUSED_CARDS), source=source)
     impersonation = factories.impersonation(sam, anna)
-    return World(*map(str, (board, draft, deal.pk, unused.pk, theme.pk, impersonation.pk)))
+    (older_board,) = older.board_ids
+    texts = Texts("Slams", description="Boards for Tuesday.", language="en", visibility="public")
+    places = [Place(older_board, "Count your tricks before you bid six.")]
+    collection, _ = create_collection(owner=anna, texts=texts, places=places)
+    ids = (board, draft, deal.pk, unused.pk, theme.pk, impersonation.pk, older_board, collection.pk)
+    return World(*map(str, ids))
 
 
 class PredictableIds:

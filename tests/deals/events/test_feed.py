@@ -54,10 +54,12 @@ def test_an_event_has_its_ids_its_time_and_links(service: APIClient) -> None:
         "data": {
             "dealId": str(board.deal_id),
             "boardId": str(board.pk),
+            "collectionId": None,
             "votes": None,
             "links": {
                 "deal": f"http://testserver/api/deals/{board.deal_id}",
                 "board": f"http://testserver/api/boards/{board.pk}",
+                "collection": None,
             },
         },
     }

@@ -13,7 +13,7 @@ from django.db import connection, connections, transaction
 
 from config.database import fetch_rows
 from deals.events import feed
-from deals.events.feed import read_events
+from deals.events.feed import FeedPage, read_events
 from deals.events.recording import BoardVotes, record_deals, record_votes
 from deals.models import FeedEvent, FeedState
 from tests import factories
@@ -54,9 +54,13 @@ class OpenTransaction:
         self.thread.join(20)
 
 
+def deals_of(page: FeedPage) -> list[UUID]:
+    return [event.deal_id for event in page.events if event.deal_id]
+
+
 def deals_after(position: int | None) -> tuple[list[UUID], int]:
     page = read_events(after=position, limit=500)
-    return [event.deal_id for event in page.events], page.position
+    return deals_of(page), page.position
 
 
 @ONE_WRITER
@@ -165,7 +169,7 @@ def test_readers_beside_many_writers_get_every_event_once_and_in_one_order() -> 
         while True:
             is_last = done.is_set()
             page = read_events(after=position, limit=7)
-            seen += [event.deal_id for event in page.events]
+            seen += deals_of(page)
             position = page.position
             if is_last and not page.has_more:
                 return seen

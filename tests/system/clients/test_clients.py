@@ -13,6 +13,7 @@ STEPS = [
     "cursors",
     "own votes",
     "vote",
+    "collect",
     "me",
     "edit",
     "import a file",

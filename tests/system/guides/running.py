@@ -37,7 +37,7 @@ TYPESCRIPT = {
 
 def write_program(folder: Path, name: str, language: str, steps: Sequence[Step]) -> Path:
     """Write all commands of a guide in one language into a file, and return its path."""
-    path = folder / f"{name}.{FILE_ENDINGS[language]}"
+    path = folder / f"guide-{name}.{FILE_ENDINGS[language]}"  # collections.py would hide Python's own
     parts = [f"{step.commands[language]}{ENDINGS[language]}\n" for step in steps]
     path.write_text("".join(parts) + LAST.get(language, ""), encoding="utf-8")
     return path

@@ -57,6 +57,24 @@ async function* vote() {
   yield 'vote';
 }
 
+async function* collect() {
+  const { boards } = dataOf(await api.getBoards({ client: anybody, query: { pageSize: 2 } }));
+  const [first, second] = boards.map((board) => board.id) as [string, string];
+  const body = { title: `Lesson of ${MEMBER}`, boards: [{ boardId: first, note: 'Begin here.' }] };
+  const made = await api.postCollections({ client: caller, body });
+  const { id } = dataOf(made);
+  const put = { client: caller, path: { id, boardId: second }, body: { position: 1 } };
+  assert.equal((await api.putCollectionsByIdBoardsByBoardId(put)).response?.status, 204);
+  const headers = { 'If-Match': made.response?.headers.get('ETag') ?? '' };
+  const stale = await api.patchCollectionsById({ client: caller, path: { id }, headers, body: { visibility: 'public' } });
+  assert.equal(stale.error?.code, 'precondition_failed');
+  const lesson = dataOf(await api.getCollectionsById({ client: caller, path: { id } }));
+  assert.deepEqual(lesson.boards.map((entry) => entry.boardId), [second, first]);
+  const unknown = await api.getCollectionsById({ client: anybody, path: { id } });
+  assert.equal(unknown.error?.code, 'not_found');
+  yield 'collect';
+}
+
 async function* editAccount() {
   const answer = await api.getAccountsMe({ client: caller });
   assert.equal(dataOf(answer).id, MEMBER);
@@ -144,7 +162,7 @@ async function* tellErrorsApart() {
 }
 
 async function tell() {
-  for (const chapter of [readBoards, vote, editAccount, importBoards, impersonate, sendForm, tellErrorsApart]) {
+  for (const chapter of [readBoards, vote, collect, editAccount, importBoards, impersonate, sendForm, tellErrorsApart]) {
     for await (const step of chapter()) console.log(step);
   }
 }

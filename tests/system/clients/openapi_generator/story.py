@@ -11,6 +11,7 @@ from generated import (
     ApiException,
     BoardsApi,
     CodeEnum,
+    CollectionsApi,
     Configuration,
     ContactFormRequest,
     DealsApi,
@@ -18,10 +19,15 @@ from generated import (
     FormsApi,
     ImpersonationApi,
     ImportReport,
+    NewCollectionRequest,
     PatchedAccountRequest,
     PatchedBoardChangesRequest,
+    PatchedCollectionChangesRequest,
+    PlaceRequest,
+    PutBoardRequest,
     StartRequest,
     StopRequest,
+    VisibilityEnum,
     VoteEnum,
     VoteRequest,
     VotingApi,
@@ -78,6 +84,26 @@ def vote() -> Iterator[str]:
         assert boards.get_boards_by_id(board_id).votes.up == before + ups
         assert len(voting.get_voting(board_ids=str(board_id)).votes) == ups
     yield "vote"
+
+
+def collect() -> Iterator[str]:
+    collections = CollectionsApi(CALLER)
+    first, second = (board.id for board in BoardsApi(ANYBODY).get_boards(page_size=2).boards)
+    places = [PlaceRequest(boardId=first, note="Begin here.")]
+    new = NewCollectionRequest(title=f"Lesson of {MEMBER}", boards=places)
+    made = collections.post_collections_with_http_info(new)
+    lesson = made.data.id
+    collections.put_collections_by_id_boards_by_board_id(second, lesson, PutBoardRequest(position=1))
+    change = PatchedCollectionChangesRequest(visibility=VisibilityEnum.PUBLIC)
+    assert made.headers
+    etag = made.headers["ETag"]
+    stale = refusal_of(lambda: collections.patch_collections_by_id(lesson, change, if_match=etag))
+    assert stale.code == CodeEnum.PRECONDITION_FAILED
+    entries = collections.get_collections_by_id(lesson).boards
+    assert [entry.board_id for entry in entries] == [second, first]
+    unknown = refusal_of(lambda: CollectionsApi(ANYBODY).get_collections_by_id(lesson))
+    assert unknown.code == CodeEnum.NOT_FOUND
+    yield "collect"
 
 
 def edit_account() -> Iterator[str]:
@@ -166,7 +192,16 @@ def tell_errors_apart() -> Iterator[str]:
     yield "errors"
 
 
-CHAPTERS = (read_boards, vote, edit_account, import_boards, impersonate, send_form, tell_errors_apart)
+CHAPTERS = (
+    read_boards,
+    vote,
+    collect,
+    edit_account,
+    import_boards,
+    impersonate,
+    send_form,
+    tell_errors_apart,
+)
 
 if __name__ == "__main__":
     for chapter in CHAPTERS:

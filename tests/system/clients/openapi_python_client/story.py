@@ -10,6 +10,12 @@ from uuid import UUID
 from generated import AuthenticatedClient
 from generated.api.accounts import get_accounts_me, patch_accounts_by_id
 from generated.api.boards import get_boards, get_boards_by_id, get_boards_by_id_pbn, get_boards_by_id_svg
+from generated.api.collections import (
+    get_collections_by_id,
+    patch_collections_by_id,
+    post_collections,
+    put_collections_by_id_boards_by_board_id,
+)
 from generated.api.deals import (
     get_deals_by_deal_id_boards_by_id,
     patch_deals_by_deal_id_boards_by_id,
@@ -24,18 +30,24 @@ from generated.models import (
     Board,
     BoardPage,
     CodeEnum,
+    Collection,
     ContactFormRequest,
     Error,
     GetBoardsSort,
     Impersonation,
     ImportReport,
+    NewCollectionRequest,
     OwnVotes,
     PatchedAccountRequest,
     PatchedBoardChangesRequest,
+    PatchedCollectionChangesRequest,
+    PlaceRequest,
+    PutBoardRequest,
     StartRequest,
     StopRequest,
     Submission,
     UploadRequest,
+    VisibilityEnum,
     VoteEnum,
     VoteRequest,
 )
@@ -93,6 +105,30 @@ def vote() -> Iterator[str]:
         votes = get_voting.sync(client=CALLER, board_ids=str(board_id))
         assert isinstance(votes, OwnVotes) and len(votes.votes.additional_properties) == ups
     yield "vote"
+
+
+def collect() -> Iterator[str]:
+    page = get_boards.sync(client=CALLER, page_size=2)
+    assert isinstance(page, BoardPage)
+    first, second = (board.id for board in page.boards)
+    places = [PlaceRequest(board_id=first, note="Begin here.")]
+    new = NewCollectionRequest(title=f"Lesson of {MEMBER}", boards=places)
+    made = post_collections.sync_detailed(client=CALLER, body=new)
+    assert isinstance(made.parsed, Collection)
+    lesson = made.parsed.id
+    put = put_collections_by_id_boards_by_board_id.sync_detailed(
+        lesson, second, client=CALLER, body=PutBoardRequest(position=1)
+    )
+    assert put.status_code == HTTPStatus.NO_CONTENT
+    change = PatchedCollectionChangesRequest(visibility=VisibilityEnum.PUBLIC)
+    stale = patch_collections_by_id.sync(lesson, client=CALLER, body=change, if_match=made.headers["ETag"])
+    assert isinstance(stale, Error) and stale.code == CodeEnum.PRECONDITION_FAILED
+    stored = get_collections_by_id.sync(lesson, client=CALLER)
+    assert isinstance(stored, Collection)
+    assert [entry.board_id for entry in stored.boards] == [second, first]
+    unknown = get_collections_by_id.sync(lesson, client=SUPPORT)
+    assert isinstance(unknown, Error) and unknown.code == CodeEnum.NOT_FOUND
+    yield "collect"
 
 
 def edit_account() -> Iterator[str]:
@@ -173,7 +209,16 @@ def tell_errors_apart() -> Iterator[str]:
     yield "errors"
 
 
-CHAPTERS = (read_boards, vote, edit_account, import_boards, impersonate, send_form, tell_errors_apart)
+CHAPTERS = (
+    read_boards,
+    vote,
+    collect,
+    edit_account,
+    import_boards,
+    impersonate,
+    send_form,
+    tell_errors_apart,
+)
 
 if __name__ == "__main__":
     for chapter in CHAPTERS:

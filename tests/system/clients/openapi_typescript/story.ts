@@ -62,6 +62,24 @@ async function* vote() {
   yield 'vote';
 }
 
+async function* collect() {
+  const { boards } = dataOf(await anybody.GET('/api/boards', { params: { query: { pageSize: 2 } } }));
+  const [first, second] = boards.map((board) => board.id) as [string, string];
+  const body = { title: `Lesson of ${MEMBER}`, boards: [{ boardId: first, note: 'Begin here.' }] };
+  const made = await caller.POST('/api/collections', { body });
+  const { id } = dataOf(made);
+  const place = { params: { path: { id, boardId: second } }, body: { position: 1 } };
+  assert.equal((await caller.PUT('/api/collections/{id}/boards/{boardId}', place)).response.status, 204);
+  const header = { 'If-Match': made.response.headers.get('ETag') ?? '' };
+  const change = { params: { path: { id }, header }, body: { visibility: 'public' } } as const;
+  assert.equal((await caller.PATCH('/api/collections/{id}', change)).error?.code, 'precondition_failed');
+  const lesson = dataOf(await caller.GET('/api/collections/{id}', { params: { path: { id } } }));
+  assert.deepEqual(lesson.boards.map((entry) => entry.boardId), [second, first]);
+  const unknown = await anybody.GET('/api/collections/{id}', { params: { path: { id } } });
+  assert.equal(unknown.error?.code, 'not_found');
+  yield 'collect';
+}
+
 async function* editAccount() {
   const answer = await caller.GET('/api/accounts/me');
   assert.equal(dataOf(answer).id, MEMBER);
@@ -151,7 +169,7 @@ async function* tellErrorsApart() {
 }
 
 async function tell() {
-  for (const chapter of [readBoards, vote, editAccount, importBoards, impersonate, sendForm, tellErrorsApart]) {
+  for (const chapter of [readBoards, vote, collect, editAccount, importBoards, impersonate, sendForm, tellErrorsApart]) {
     for await (const step of chapter()) console.log(step);
   }
 }

@@ -1,0 +1,44 @@
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+
+from boards.collections.services import take_back
+from boards.models import Collection
+from boards.models.names import full_name_of
+from config.admin.options import ReadOnlyAdmin
+from config.values.words import format_count
+
+
+@admin.register(Collection)
+class CollectionAdmin(ReadOnlyAdmin):
+    """Staff look at what others can read, too, and take a public collection back. Private ones are their owner's."""
+
+    list_display = ("title", "owner", "visibility", "published_at", "updated_at")
+    list_filter = ("visibility",)
+    list_select_related = ("owner",)
+    search_fields = ("title", "owner__id")
+    actions = ("take_back",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Collection]:
+        return super().get_queryset(request).exclude(visibility=Collection.Visibility.PRIVATE)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> list[str]:
+        return [*super().get_readonly_fields(request, obj), "contents"]
+
+    def has_take_back_permission(self, request: HttpRequest) -> bool:
+        """Tell whether the group may take collections back: the right to change them, which no page here does."""
+        return request.user.has_perm("boards.change_collection")
+
+    @admin.display(description="Boards and notes")
+    def contents(self, collection: Collection) -> str:
+        entries = collection.entries.select_related("board")
+        lines = ((full_name_of(entry.board) or entry.board_id, entry.note) for entry in entries)
+        return format_html("<ol>{}</ol>", format_html_join("", "<li>{}<br>{}</li>", lines))
+
+    @admin.action(description="Make selected collections private", permissions=["take_back"])
+    def take_back(self, request: HttpRequest, collections: QuerySet[Collection]) -> None:
+        taken = [each for each in collections if take_back(each.pk)]
+        for collection in taken:
+            self.log_change(request, collection, "Made private.")
+        self.message_user(request, f"{format_count(len(taken), 'collection')} made private.")

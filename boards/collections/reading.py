@@ -1,0 +1,93 @@
+"""What a reader gets of collections. Boards that the reader may not see are left out: drafts of others."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count
+
+from accounts.models import Account
+from boards.models import Board, Collection, CollectionBoard
+from boards.querysets import CollectionQuerySet
+from config.api.cursors import Cursor, CursorPage
+from config.api.pagination import Page, read_page
+
+Caller = Account | AnonymousUser
+COLUMNS_OF_NAMES = ("title", "board_number", "event", "date", "stage", "site", "room", "table")
+"""The columns of a board that its name is made of (boards.models.names), which lists read and no others."""
+
+
+@dataclass(frozen=True)
+class CollectionList:
+    """A list of collections: its rows, what they are sorted by, and its letter in cursors."""
+
+    rows: CollectionQuerySet
+    moment: str
+    letter: str
+
+
+def public_collections(owner_id: str | None = None) -> CollectionList:
+    """Return the public collections, of one account if it is named."""
+    rows = Collection.objects.public()
+    return CollectionList(rows.filter(owner_id=owner_id) if owner_id else rows, "published_at", "n")
+
+
+def collections_of(owner: Account) -> CollectionList:
+    """Return all of an account's collections, for the account itself."""
+    return CollectionList(Collection.objects.filter(owner=owner), "created_at", "m")
+
+
+class ListedCollection(NamedTuple):
+    """A collection, and how many of its boards the reader may see."""
+
+    collection: Collection
+    board_count: int
+
+
+class CollectionPage(NamedTuple):
+    page: Page | CursorPage
+    collections: Sequence[ListedCollection]
+    next_cursor: str | None
+
+
+def read_collections(listed: CollectionList, query: Mapping[str, Any], caller: Caller) -> CollectionPage:
+    """Return the page, newest first, that a parsed CursorPageQuery asks for."""
+    rows, size = listed.rows.newest_first(listed.moment), query["pageSize"]
+    page: Page | CursorPage
+    if after := query.get("after"):
+        found = rows.read_after(listed.moment, after.moment, after.id, size + 1)
+        page, found = CursorPage(size, rows.count(), len(found) > size), found[:size]
+    else:
+        page, found = read_page(rows, query)
+    last = found[-1] if found and page.has_more else None
+    cursor = Cursor(listed.letter, getattr(last, listed.moment), last.pk).encode() if last else None
+    return CollectionPage(page, count_boards(found, caller), cursor)
+
+
+def count_boards(collections: Sequence[Collection], caller: Caller) -> list[ListedCollection]:
+    """Return each collection with the number of boards that the caller may see, by one query."""
+    entries = CollectionBoard.objects.filter(
+        collection__in=collections, board__in=Board.objects.visible_to(caller)
+    )
+    counts = dict(
+        entries.order_by().values("collection_id").annotate(n=Count("pk")).values_list("collection_id", "n")
+    )
+    return [ListedCollection(each, counts.get(each.pk, 0)) for each in collections]
+
+
+class CollectionContents(NamedTuple):
+    """A collection with those of its boards that the reader may see, in their order."""
+
+    collection: Collection
+    boards: Sequence[CollectionBoard]
+
+    @property
+    def board_count(self) -> int:
+        return len(self.boards)
+
+
+def read_contents(collection: Collection, caller: Caller) -> CollectionContents:
+    entries = collection.entries.filter(board__in=Board.objects.visible_to(caller)).select_related("board")
+    columns = (f"board__{name}" for name in (*COLUMNS_OF_NAMES, "published_at"))
+    return CollectionContents(collection, list(entries.only("collection", "position", "note", *columns)))

@@ -1,0 +1,184 @@
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.fields import LanguageField
+from accounts.identifiers import PATTERN
+from boards.collections.services import Place
+from boards.collections.sources import find_boards_of_text
+from boards.filters.parameters import ME
+from boards.models import MAX_BOARDS, Collection, CollectionBoard
+from boards.models.names import full_name_of
+from config.api import fields
+from config.api.cursors import CursorPaginationSerializer
+from config.api.serializers import (
+    QuerySerializer,
+    ReadSerializer,
+    StrictSerializer,
+    WholeSerializer,
+    model_string,
+)
+from deals.bridge.texts import to_one_line
+
+MAX_QUERY_LENGTH = 6000
+"""The characters of a search, about as many as an address may have."""
+
+
+class CollectionQuery(QuerySerializer):
+    owner = serializers.RegexField(
+        rf"^(?:{PATTERN})\Z",
+        required=False,
+        allow_blank=True,
+        trim_whitespace=False,  # what is compared is what the address says
+        error_messages={"invalid": "This is not a valid value. Give one account id, or me."},
+        help_text=f"An account's id, for its public collections, or {ME} for all of your own.",
+    )
+
+
+class CollectionSummarySerializer(ReadSerializer):
+    """A collection without its boards."""
+
+    id = serializers.UUIDField(source="collection.id", help_text="The id of the collection.")
+    userId = serializers.CharField(
+        source="collection.owner_id", help_text="The account that the collection belongs to."
+    )
+    title = serializers.CharField(source="collection.title", help_text="What it is called.")
+    description = serializers.CharField(source="collection.description", help_text="Plain text.")
+    language = serializers.CharField(
+        source="collection.language",
+        help_text='The language of title, description and notes (BCP 47). "" when it is not known.',
+    )
+    visibility = serializers.ChoiceField(
+        source="collection.visibility",
+        choices=Collection.Visibility.choices,
+        help_text=Collection._meta.get_field("visibility").help_text,
+    )
+    boardCount = serializers.IntegerField(
+        source="board_count", help_text="The number of its boards that you may see."
+    )
+    publishedAt = fields.TimestampField(
+        source="collection.published_at",
+        allow_null=True,
+        help_text="When it was first made public. null when it never was.",
+    )
+    createdAt = fields.TimestampField(source="collection.created_at", help_text="When it was made.")
+    updatedAt = fields.TimestampField(
+        source="collection.updated_at", help_text="When its texts, boards or notes last changed."
+    )
+
+
+class CollectionEntrySerializer(ReadSerializer):
+    """A board in a collection. Read the board itself at GET /api/boards/{id}."""
+
+    boardId = serializers.UUIDField(source="board_id", help_text="The id of the board.")
+    name = serializers.SerializerMethodField(
+        help_text='What the board is called: its title, number and event. "" when it has none of them.'
+    )
+    note = serializers.CharField(help_text="What the collection says of it. Plain text.")
+    published = serializers.SerializerMethodField(
+        help_text="false for a draft, which others than its owner do not find here."
+    )
+
+    def get_name(self, entry: CollectionBoard) -> str:
+        return full_name_of(entry.board)
+
+    def get_published(self, entry: CollectionBoard) -> bool:
+        return entry.board.published_at is not None
+
+
+class CollectionSerializer(CollectionSummarySerializer):
+    """A collection with its boards."""
+
+    boards = CollectionEntrySerializer(
+        many=True, help_text="Its boards in their order. Those that you may not see are left out."
+    )
+
+
+@extend_schema_serializer(many=False)
+class CollectionPageSerializer(serializers.Serializer):
+    """One page of collections."""
+
+    collections = CollectionSummarySerializer(many=True, help_text="The collections of this page.")
+    pagination = CursorPaginationSerializer(help_text="Where this page stands in the list.")
+
+
+class PlaceSerializer(WholeSerializer):
+    """A board that a collection is to have."""
+
+    boardId = fields.UUIDField(help_text="The id of a board that you may see.")
+    note = model_string(CollectionBoard, "note", required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> Place:
+        return Place(attrs["boardId"], attrs.get("note", ""))
+
+
+class CollectionChangesSerializer(StrictSerializer):
+    """Changes of a collection. `boards` replaces all boards with their notes; what is not sent stays."""
+
+    title = model_string(Collection, "title")
+    description = model_string(Collection, "description", required=False)
+    language = model_string(Collection, "language", LanguageField, required=False)
+    visibility = fields.ChoiceField(
+        choices=Collection.Visibility.choices,
+        required=False,
+        help_text=Collection._meta.get_field("visibility").help_text,
+    )
+    boards = serializers.ListField(
+        child=PlaceSerializer(),
+        source="places",
+        required=False,
+        max_length=MAX_BOARDS,
+        help_text="All boards in their order, each with its note. A note that is left out is blank.",
+    )
+
+    def validate_title(self, title: str) -> str:
+        return fields.StringField().run_validation(to_one_line(title))
+
+    def validate_boards(self, places: list[Place]) -> list[Place]:
+        seen: set[UUID] = set()
+        repeated: dict[str, Any] = {}
+        for index, place in enumerate(places):
+            if place.board_id in seen:
+                reason = "A collection has each board once. Leave this one out."
+                repeated[str(index)] = {"boardId": [serializers.ErrorDetail(reason, code="repeated")]}
+            seen.add(place.board_id)
+        if repeated:
+            raise serializers.ValidationError(repeated)
+        return places
+
+
+class NewCollectionSerializer(CollectionChangesSerializer):
+    """A new collection, private unless it says otherwise."""
+
+    fromSearch = fields.StringField(
+        required=False,
+        max_length=MAX_QUERY_LENGTH,
+        help_text=f"Instead of boards: the query of GET /api/boards, such as theme=stayman&sort=top. The first"
+        f" {MAX_BOARDS} boards that it finds are taken in its order, those of an event in the order of their numbers.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        query = attrs.pop("fromSearch", None)
+        if query is None:
+            return attrs
+        if "places" in attrs:
+            reason = serializers.ErrorDetail("Give boards or fromSearch, not both.", code="invalid")
+            raise serializers.ValidationError({"fromSearch": [reason]})
+        found = find_boards_of_text(query, self.context["request"].user)
+        return {**attrs, "places": [Place(pk) for pk in found]}
+
+
+class PutBoardSerializer(StrictSerializer):
+    """Where a board is to stand in a collection, and what is said of it."""
+
+    note = model_string(
+        CollectionBoard, "note", required=False, help_text="Without it a note that is stored stays."
+    )
+    position = fields.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_BOARDS,
+        help_text="Counts from 1. Without it a new board comes last, and one that is there stays where it is.",
+    )

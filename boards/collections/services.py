@@ -1,0 +1,247 @@
+"""Making, changing and deleting collections.
+
+Who changes one locks the account first (accounts.services.lock_if_active), then the collection, then the boards that
+are added, and last the rows of CollectionBoard. Who deletes a board locks it before its rows, too. So nothing
+deadlocks, and of two changes at once the second one begins with what the first one has stored.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from accounts.models import Account
+from accounts.services import lock_alone, lock_if_active
+from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection, CollectionBoard
+from config.api.errors import InvalidToken, LimitReached, PermissionRefused, ValidationFailed
+from config.database.transactions import retry_conflicts
+from deals.events.recording import record_collection
+from deals.models import FeedEvent
+
+REPEATED_WITHIN = timedelta(minutes=10)
+"""The time in which a second request for the same collection is the same request."""
+
+Visibility = Collection.Visibility
+
+
+class Place(NamedTuple):
+    """A board and its note, where a collection is to have it."""
+
+    board_id: UUID
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What a collection says of itself, and who may read it."""
+
+    title: str
+    description: str = ""
+    language: str = ""
+    visibility: str = Visibility.PRIVATE
+
+
+@retry_conflicts
+@transaction.atomic
+def create_collection(
+    *, owner: Account, texts: Texts, places: Sequence[Place] = ()
+) -> tuple[Collection, bool]:
+    """Store a collection. Return it and whether it is new.
+
+    The same again within REPEATED_WITHIN is the stored one, so that a request may be repeated whose answer was lost.
+    Raise LimitReached for an account with MAX_COLLECTIONS, and what `store_places` raises.
+    """
+    if not lock_alone(owner.pk):
+        raise InvalidToken("This account is not active.")
+    if repeated := find_repeated(owner, texts, places):
+        return repeated, False
+    if owner.collections.count() >= MAX_COLLECTIONS:
+        raise LimitReached(
+            f"You have {MAX_COLLECTIONS} collections, as many as an account may have. Delete one first.",
+            meta={"limit": MAX_COLLECTIONS},
+        )
+    collection = Collection(owner=owner, **vars(texts))
+    collection.published_at = timezone.now() if collection.is_public else None
+    collection.save(force_insert=True)
+    store_places(collection, owner, places)
+    if collection.is_public:
+        record_collection(FeedEvent.Type.COLLECTION_PUBLISHED, collection.pk)
+    return collection, True
+
+
+def find_repeated(owner: Account, texts: Texts, places: Sequence[Place]) -> Collection | None:
+    """Return the owner's collection that was made of the same a short time ago."""
+    recent = owner.collections.filter(created_at__gt=timezone.now() - REPEATED_WITHIN, **vars(texts))
+    return next((each for each in recent.order_by("-created_at") if places_of(each) == list(places)), None)
+
+
+def lock_own(*, account: Account, collection_id: UUID) -> Collection:
+    """Return a collection that the account may change, which is then locked until the transaction ends.
+
+    Raise InvalidToken for an account that was switched off, Http404 for a collection that it may not read, and
+    PermissionRefused for one that it may read but not change.
+    """
+    if not lock_if_active(account.pk):
+        raise InvalidToken("This account is not active.")
+    readable = Collection.objects.readable_by(account).select_for_update(of=("self",))
+    collection = get_object_or_404(readable, pk=collection_id)
+    if collection.owner_id != account.pk:
+        raise PermissionRefused("Only the owner of a collection may change it.")
+    return collection
+
+
+def change_collection(
+    *, collection: Collection, owner: Account, places: Sequence[Place] | None = None, **texts: Any
+) -> Collection:
+    """Store other texts, another visibility or other boards. Lock the collection before, with `lock_own`.
+
+    Write what changes and nothing else: repeating a change changes nothing, not even `updated_at`.
+    """
+    changed = {name: value for name, value in texts.items() if getattr(collection, name) != value}
+    if "visibility" in changed:
+        record_visibility(collection, changed["visibility"])
+        changed["published_at"] = collection.published_at
+    for name, value in changed.items():
+        setattr(collection, name, value)
+    has_other_places = places is not None and store_places(collection, owner, places)
+    if changed or has_other_places:
+        collection.save(update_fields=[*changed, "updated_at"])
+    return collection
+
+
+def record_visibility(collection: Collection, visibility: str) -> None:
+    """Tell the feed of a collection that becomes public or ceases to be, and give it its date the first time."""
+    if visibility == Visibility.PUBLIC:
+        collection.published_at = collection.published_at or timezone.now()
+        record_collection(FeedEvent.Type.COLLECTION_PUBLISHED, collection.pk)
+    elif collection.is_public:
+        record_collection(FeedEvent.Type.COLLECTION_UNPUBLISHED, collection.pk)
+
+
+def delete_collection(collection: Collection) -> None:
+    """Delete a collection and tell the feed of a public one. Lock it before."""
+    if collection.is_public:
+        record_collection(FeedEvent.Type.COLLECTION_UNPUBLISHED, collection.pk)
+    collection.delete()
+
+
+@retry_conflicts
+@transaction.atomic
+def take_back(collection_id: UUID) -> bool:
+    """Make a public collection private, for staff. Return whether it was public."""
+    locked = Collection.objects.public().select_for_update(of=("self",)).filter(pk=collection_id)
+    for collection in locked:
+        change_collection(collection=collection, owner=collection.owner, visibility=Visibility.PRIVATE)
+        return True
+    return False
+
+
+def delete_collections(account: Account) -> int:
+    """Delete all collections of an account, which is locked. Return how many."""
+    owned = list(account.collections.order_by("pk").select_for_update(of=("self",)))
+    for collection in owned:
+        delete_collection(collection)
+    return len(owned)
+
+
+@retry_conflicts
+@transaction.atomic
+def put_board(
+    *,
+    account: Account,
+    collection_id: UUID,
+    board_id: UUID,
+    note: str | None = None,
+    position: int | None = None,
+) -> None:
+    """Put a board into a collection, or move it there. A `position` counts from 1 among those that the owner sees.
+
+    Without one a new board comes last, and a stored one stays where it is. A note that is None stays, too. Raise
+    Http404 for a board that the account may not see, and LimitReached for a collection with MAX_BOARDS.
+    """
+    collection = lock_own(account=account, collection_id=collection_id)
+    boards = Board.objects.visible_to(account).select_for_update(no_key=True, of=("self",))
+    get_object_or_404(boards, pk=board_id)
+    places = visible_places(collection, account)
+    stored = [place.board_id for place in places]
+    index = stored.index(board_id) if board_id in stored else len(places)
+    old = places.pop(index) if index < len(places) else Place(board_id)
+    places.insert(index if position is None else position - 1, old if note is None else Place(board_id, note))
+    change_collection(collection=collection, owner=account, places=places)
+
+
+@retry_conflicts
+@transaction.atomic
+def remove_board(*, account: Account, collection_id: UUID, board_id: UUID) -> None:
+    """Take a board out of a collection. Raise Http404 when it is not in it."""
+    collection = lock_own(account=account, collection_id=collection_id)
+    if not collection.entries.filter(board_id=board_id).delete()[0]:
+        raise Http404
+    collection.save(update_fields=["updated_at"])
+
+
+def places_of(collection: Collection) -> list[Place]:
+    return [Place(*columns) for columns in collection.entries.values_list("board_id", "note")]
+
+
+def visible_places(collection: Collection, owner: Account) -> list[Place]:
+    """Return the boards of a collection that its owner may see now, in their order."""
+    places = places_of(collection)
+    ids = [place.board_id for place in places]
+    visible = set(Board.objects.visible_to(owner).filter(pk__in=ids).values_list("pk", flat=True))
+    return [place for place in places if place.board_id in visible]
+
+
+def store_places(collection: Collection, owner: Account, places: Sequence[Place]) -> bool:
+    """Give a collection these boards in this order. Return whether anything changed. Lock the collection before.
+
+    A stored board that its owner may not see now, since somebody has unpublished it, stays behind the others: it is
+    there again when it is published again. Raise ValidationFailed for a board that the owner may not add, and
+    LimitReached for more than MAX_BOARDS.
+    """
+    stored = {entry.board_id: entry for entry in collection.entries.all()}
+    wanted = {place.board_id: place.note for place in places}
+    lock_added([place.board_id for place in places], stored.keys(), owner)
+    visible = {place.board_id for place in visible_places(collection, owner)}
+    wanted |= {pk: entry.note for pk, entry in stored.items() if pk not in visible and pk not in wanted}
+    if len(wanted) > MAX_BOARDS:
+        raise LimitReached(
+            f"A collection has {MAX_BOARDS} boards at most. Take one out, or begin another collection.",
+            meta={"limit": MAX_BOARDS},
+        )
+    removed = [entry.pk for pk, entry in stored.items() if pk not in wanted]
+    added, moved = [], []
+    for position, (board_id, note) in enumerate(wanted.items(), 1):
+        entry = stored.get(board_id)
+        if entry is None:
+            added.append(
+                CollectionBoard(collection=collection, board_id=board_id, position=position, note=note)
+            )
+        elif (entry.position, entry.note) != (position, note):
+            entry.position, entry.note = position, note
+            moved.append(entry)
+    collection.entries.filter(pk__in=removed).delete()
+    CollectionBoard.objects.bulk_update(moved, ["position", "note"])
+    CollectionBoard.objects.bulk_create(added)
+    return bool(removed or added or moved)
+
+
+def lock_added(wanted: Sequence[UUID], stored: Any, owner: Account) -> None:
+    """Lock the boards that are new in a collection, so that none is deleted meanwhile. Refuse unknown ones by place."""
+    added = [pk for pk in wanted if pk not in stored]
+    visible = Board.objects.visible_to(owner).filter(pk__in=added).order_by("pk")
+    known = set(visible.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))
+    reason = {"code": "does_not_exist", "message": "No board that you may see has this id."}
+    refused = {
+        f"boards.{index}.boardId": [reason]
+        for index, pk in enumerate(wanted)
+        if pk not in stored and pk not in known
+    }
+    if refused:
+        raise ValidationFailed(meta={"fields": refused})

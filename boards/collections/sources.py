@@ -1,0 +1,42 @@
+"""The boards that a search finds, for a new collection."""
+
+from uuid import UUID
+
+from django.http import QueryDict
+from rest_framework import serializers
+
+from accounts.models import Account
+from boards.catalogue.reading import page_finder
+from boards.events.reading import EVENT
+from boards.filters.parameters import parse_list
+from boards.models import MAX_BOARDS, Board
+from boards.search.keys import id_of
+from config.api.errors import ApiError, ValidationFailed
+from themes.label_cache import get_label_cache, get_revision
+
+
+def find_boards(query: QueryDict, caller: Account) -> list[UUID]:
+    """Return the first MAX_BOARDS boards that a query of GET /api/boards finds, in its order.
+
+    Those of an event are in the order of their numbers, as in a file of it. Raise what `parse_list` raises.
+    """
+    selection = parse_list(query, caller)
+    condition = selection.condition(get_label_cache(get_revision()))
+    ids = list(map(id_of, page_finder(selection, 0, MAX_BOARDS)(condition).keys))
+    boards = Board.objects.visible_to(caller).filter(pk__in=ids)
+    if EVENT in selection.filters and selection.published:
+        return list(boards.in_order_of_event().values_list("pk", flat=True))
+    visible = set(boards.values_list("pk", flat=True))
+    return [pk for pk in ids if pk in visible]
+
+
+def find_boards_of_text(query: str, caller: Account) -> list[UUID]:
+    """Return what `find_boards` does. Raise ValidationError whose details tell what is wrong with the query."""
+    try:
+        return find_boards(QueryDict(query), caller)
+    except serializers.ValidationError as error:
+        raise serializers.ValidationError({"fromSearch": error.detail}) from error
+    except ApiError as error:
+        fields = error.meta.get("fields", {}) if isinstance(error, ValidationFailed) else {}
+        reasons = [reason["message"] for reasons in fields.values() for reason in reasons]
+        raise serializers.ValidationError({"fromSearch": reasons or [str(error.detail)]}) from error

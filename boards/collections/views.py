@@ -1,0 +1,197 @@
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.http import QueryDict
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet, ViewSet
+
+from accounts.authentication import AccountRequest, missing_token
+from accounts.models import Account
+from boards.collections import services
+from boards.collections.permissions import IsSignedInToChange
+from boards.collections.reading import (
+    CollectionList,
+    collections_of,
+    public_collections,
+    read_collections,
+    read_contents,
+)
+from boards.collections.serializers import (
+    CollectionChangesSerializer,
+    CollectionPageSerializer,
+    CollectionQuery,
+    CollectionSerializer,
+    CollectionSummarySerializer,
+    NewCollectionSerializer,
+    PutBoardSerializer,
+)
+from boards.collections.services import Place, Texts
+from boards.filters.parameters import ME
+from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
+from boards.querysets import CollectionQuerySet
+from config.api.cursors import CursorPageQuery, cursor_links
+from config.api.errors import LimitReached, PermissionRefused
+from config.api.pagination import Page, link_header, represent_page
+from config.api.schema import refusals
+from config.api.schema_components import sends
+from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin
+from config.database.transactions import retry_conflicts
+
+
+@extend_schema_view(
+    list=extend_schema(
+        summary="List collections",
+        description="Public. The public collections, newest first. With `owner` those of one account; with `owner=me`"
+        " all of your own, the private ones and those by link too.",
+        parameters=[CursorPageQuery, CollectionQuery, sends("Link", 200)],
+        responses=CollectionPageSerializer,
+    ),
+    create=extend_schema(
+        summary="Make a collection",
+        description="The answer is a 200 with the stored collection when you made the same one within the last ten"
+        f" minutes. An account has {MAX_COLLECTIONS} collections at most, and a collection"
+        f" {MAX_BOARDS} boards.",
+        parameters=[sends("Location", 200, 201)],
+        request=NewCollectionSerializer,
+        responses={201: CollectionSerializer, 200: CollectionSerializer, **refusals(LimitReached)},
+    ),
+    retrieve=extend_schema(
+        summary="Read a collection",
+        description="Public for public collections and for those by link. A private one is there for its owner only.",
+        responses=CollectionSerializer,
+    ),
+    partial_update=extend_schema(
+        summary="Change a collection",
+        description="For its owner. `boards` replaces all boards with their notes; fields that are not sent stay.",
+        request=CollectionChangesSerializer,
+        responses={200: CollectionSerializer, **refusals(PermissionRefused, LimitReached)},
+    ),
+    destroy=extend_schema(
+        summary="Delete a collection",
+        description="For its owner. Its boards stay.",
+        responses={204: None, **refusals(PermissionRefused)},
+    ),
+)
+class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
+    """Collections of boards. Everybody may read public ones, and whoever has the id those by link.
+
+    GET /api/collections?page&pageSize&owner → 200, newest first. With after=… of pagination.nextCursor instead of a
+    page.
+    POST /api/collections {title, description?, language?, visibility?, boards? | fromSearch?} → 201 with Location, or
+    200 with the collection that was made by the same request before. 409 limit_reached.
+    GET /api/collections/{id} → 200 with its boards in order. PATCH → 200 and DELETE → 204, for the owner; both honour
+    If-Match. 403 for others who may read it, 404 for those who may not.
+    """
+
+    queryset = Collection.objects.none()
+    serializer_class = CollectionChangesSerializer
+    permission_classes = (IsSignedInToChange,)
+    lookup_value_converter = "any_uuid"
+    public_read = True
+    etag_methods = ApiView.etag_methods | {"POST"}
+
+    request: AccountRequest  # of a caller with a token, but for reading
+
+    def get_queryset(self) -> CollectionQuerySet:
+        return Collection.objects.readable_by(self.request.user)
+
+    def get_object(self) -> Collection:
+        """Return the collection, locked for a request that changes it."""
+        if self.action in ("partial_update", "destroy"):
+            return services.lock_own(account=self.request.user, collection_id=self.kwargs["pk"])
+        return super().get_object()
+
+    def represent(self, instance: Collection) -> dict[str, Any]:
+        return CollectionSerializer(read_contents(instance, self.request.user)).data
+
+    def list(self, request: Request) -> Response:
+        query = request.query_params
+        listed = self.find_list(query)
+        found = read_collections(listed, CursorPageQuery.parse_for(query, listed.letter), request.user)
+        collections = CollectionSummarySerializer(found.collections, many=True).data
+        body = represent_page("collections", found.page, collections)
+        body["pagination"]["nextCursor"] = found.next_cursor
+        if isinstance(found.page, Page):
+            link = link_header(request.path, query, CollectionQuery, found.page)
+        else:
+            link = cursor_links(request.path, query, CollectionQuery, found.next_cursor)
+        return Response(body, headers={"Link": link})
+
+    def find_list(self, query: QueryDict) -> CollectionList:
+        """Return the list that the query asks for. Raise NotAuthenticated where nobody is `me`."""
+        owner = CollectionQuery.parse(query).get("owner")
+        if owner == ME and not self.request.user.is_authenticated:
+            raise missing_token("owner=me needs a bearer token: send Authorization: Bearer <ACCESS_TOKEN>.")
+        return collections_of(self.request.user) if owner == ME else public_collections(owner)
+
+    def retrieve(self, request: Request, pk: UUID) -> Response:
+        """Answer with the collection. No cache may keep one by link: its owner may take it back."""
+        collection = self.get_object()
+        headers = {} if collection.is_public else {"Cache-Control": PRIVATE}
+        return Response(self.represent(collection), headers=headers)
+
+    def create(self, request: AccountRequest) -> Response:
+        new = self.get_serializer(data=request.data)
+        new.is_valid(raise_exception=True)
+        places = new.validated_data.pop("places", ())
+        return self.make(request.user, Texts(**new.validated_data), places)
+
+    @retry_conflicts
+    @transaction.atomic
+    def make(self, owner: Account, texts: Texts, places: Sequence[Place]) -> Response:
+        """Make the collection, and read the answer in the same transaction, before anybody can change it."""
+        collection, created = services.create_collection(owner=owner, texts=texts, places=places)
+        response = Response(
+            self.represent(collection), status=status.HTTP_201_CREATED if created else status.HTTP_200_OK
+        )
+        response["Location"] = settings.PUBLIC_BASE_URL + reverse("collection-detail", args=[collection.pk])
+        return response
+
+    def get_serializer_class(self) -> type:
+        return NewCollectionSerializer if self.action == "create" else CollectionChangesSerializer
+
+    def perform_update(self, serializer: Any) -> None:
+        services.change_collection(
+            collection=serializer.instance, owner=self.request.user, **serializer.validated_data
+        )
+
+    def perform_destroy(self, instance: Collection) -> None:
+        services.delete_collection(instance)
+
+
+class CollectionBoardViewSet(ApiView, ViewSet):
+    """The boards of a collection one at a time, for its owner.
+
+    PUT /api/collections/{id}/boards/{boardId} {note?, position?} → 204; 409 limit_reached.
+    DELETE → 204. 404 for a board that the caller may not see, or that is not in the collection.
+    """
+
+    permission_classes = (IsSignedInToChange,)
+
+    @extend_schema(
+        summary="Add a board to a collection, or move it",
+        description="For the owner of the collection. Any board that you may see. An empty object adds it at the end.",
+        request=PutBoardSerializer,
+        responses={204: None, **refusals(PermissionRefused, LimitReached)},
+    )
+    def update(self, request: AccountRequest, pk: UUID, board_id: UUID) -> Response:
+        place = PutBoardSerializer(data=request.data)
+        place.is_valid(raise_exception=True)
+        services.put_board(account=request.user, collection_id=pk, board_id=board_id, **place.validated_data)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @extend_schema(
+        summary="Take a board out of a collection",
+        description="For the owner of the collection. The board itself stays.",
+        responses={204: None, **refusals(PermissionRefused)},
+    )
+    def destroy(self, request: AccountRequest, pk: UUID, board_id: UUID) -> Response:
+        services.remove_board(account=request.user, collection_id=pk, board_id=board_id)
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,65 @@
+"""Collections in the admin: staff see what others can read, too, and take public ones back."""
+
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, Permission
+from django.test import Client
+from rest_framework.test import APIClient
+
+from boards.collections.services import Place, Texts, create_collection
+from boards.models import Collection
+from tests import factories
+from tests.config.admin.conftest import run_action, staff_client
+from tests.deals.events.following import Follower
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/boards/collection/"
+
+
+@pytest.fixture
+def helper(reference_data: None) -> Client:
+    return staff_client("support")
+
+
+def make(title: str, visibility: str, **texts: Any) -> Collection:
+    owner, places = factories.account(), [Place(factories.board().pk, "<b>Begin</b> here.")]
+    new = Texts(title, visibility=visibility, **texts)
+    return create_collection(owner=owner, texts=new, places=places)[0]
+
+
+def test_support_sees_public_ones_and_those_by_link_and_no_private_one(helper: Client) -> None:
+    made = {each: make(f"A {each} one", each) for each in Collection.Visibility.values}
+    page = helper.get(LIST).content.decode()
+    assert "A public one" in page and "A link one" in page and "A private one" not in page
+    opened = helper.get(f"{LIST}{made['public'].pk}/change/").content.decode()
+    assert "&lt;b&gt;Begin&lt;/b&gt; here." in opened and "<b>Begin" not in opened
+    hidden = helper.get(f"{LIST}{made['private'].pk}/change/", follow=True).content.decode()
+    assert "A private one" not in hidden
+
+
+def test_support_takes_a_public_collection_back_and_the_log_has_it(
+    helper: Client, service: APIClient
+) -> None:
+    public, link = make("Public", "public"), make("Link", "link")
+    follower = Follower(service)
+    answer = run_action(helper, "take_back", public, link)
+    assert answer.status_code == 302
+    assert dict(Collection.objects.values_list("title", "visibility")) == {
+        "Public": "private",
+        "Link": "link",
+    }
+    assert follower.types() == ["collection.unpublished"]
+    entry = LogEntry.objects.get(object_id=str(public.pk))
+    assert (entry.user_id, entry.change_message) == ("the-support", "Made private.")
+
+
+def test_who_has_no_right_to_change_collections_takes_none_back(helper: Client) -> None:
+    permission = Permission.objects.get(codename="change_collection")
+    Group.objects.get(name="support").permissions.remove(permission)
+    public = make("Public", "public")
+    run_action(helper, "take_back", public)
+    public.refresh_from_db()
+    assert public.visibility == "public"
