@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("boards.files.urls")),
     path("", include("accounts.signing_in.urls")),
     path("", include("boards.members.urls")),
+    path("", include("accounts.pages.urls")),
     path("", include("voting.page_urls")),
     path("", include("impersonation.page_urls")),
     path("", include("forms.pages.urls")),

@@ -24,7 +24,7 @@ BLANK_FIELDS = (
 
 
 def may_erase(account: Account, by: Account | AnonymousUser) -> bool:
-    """Allow admins to erase anybody but themselves and the account `system`."""
+    """Allow members to erase themselves, and admins all others but the account `system`."""
     return not why_not_erase(account, by)
 
 
@@ -34,11 +34,12 @@ def why_not_erase(account: Account, by: Account | AnonymousUser | None) -> str:
         return "The account system cannot be erased: reference data and erased people's boards belong to it."
     if by is None:
         return ""
-    if not by.is_superuser:
-        return "Only admins can erase a person."
     if account.pk == by.pk:
-        return "You cannot erase your own account. Ask another admin."
-    return ""
+        is_member = account.role == Account.Role.MEMBER
+        return (
+            "" if is_member else "You cannot erase your own account while you are staff. Ask another admin."
+        )
+    return "" if by.is_superuser else "Only admins can erase a person."
 
 
 @retry_conflicts
@@ -47,8 +48,8 @@ def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, i
 
     The account's row stays, switched off for good and blank, so that the person's token is refused and makes no new
     account. A request of the account that is under way is waited for, or finds the account switched off and stores
-    nothing (accounts.services.lock_if_active). It is safe to repeat. Raise PermissionRefused for the account `system`,
-    for one's own account, and unless `by` is an admin. Raise LastAdmin for the only active admin.
+    nothing (accounts.services.lock_if_active). It is safe to repeat. Raise PermissionRefused for what `why_not_erase`
+    names, and LastAdmin for the only active admin.
     """
     with transaction.atomic():
         # Not FOR UPDATE: what refers to the account, such as a line of the admin's log, need not wait.

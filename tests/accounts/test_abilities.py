@@ -1,6 +1,7 @@
 """`permissions` of GET /api/accounts/me: what the caller may do now."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
@@ -13,7 +14,7 @@ from tests.conftest import token_of
 
 pytestmark = pytest.mark.django_db
 
-MEMBERS = {"changeOwnAccount", "vote"}
+MEMBERS = {"askToPublish", "changeOwnAccount", "makeCollections", "uploadBoards", "vote"}
 SUPPORTS = MEMBERS | {"changeAccounts", "impersonate"}
 ADMINS = SUPPORTS | {"giveRoles"}
 
@@ -26,7 +27,18 @@ def test_a_role_gives_its_permissions_in_order(
 ) -> None:
     permissions = client_of(factories.account("zia", role=role)).get("/api/accounts/me").json()["permissions"]
     assert permissions == sorted(permissions)
-    assert set(permissions) & ADMINS == expected
+    assert set(permissions) == expected
+
+
+@pytest.mark.parametrize(
+    ("publishing", "expected"), [("off", set()), ("review", {"askToPublish"}), ("open", {"publishBoards"})]
+)
+def test_how_members_publish_is_told(
+    publishing: str, expected: set[str], member: APIClient, settings: Any
+) -> None:
+    settings.MEMBER_PUBLISHING = publishing
+    permissions = set(member.get("/api/accounts/me").json()["permissions"])
+    assert permissions & {"askToPublish", "publishBoards"} == expected
 
 
 def test_a_role_that_is_given_shows_at_the_next_request(client_of: Callable[[Account], APIClient]) -> None:

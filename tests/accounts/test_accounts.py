@@ -87,7 +87,7 @@ def test_an_account_shows_all_its_fields_to_itself(as_zia: APIClient, zia: Accou
         "avatarUrl": "",
         "createdAt": f"{zia.created_at:%Y-%m-%dT%H:%M:%S.%f}Z",
         "updatedAt": f"{zia.updated_at:%Y-%m-%dT%H:%M:%S.%f}Z",
-        "permissions": ["changeOwnAccount", "vote"],
+        "permissions": ["askToPublish", "changeOwnAccount", "makeCollections", "uploadBoards", "vote"],
     }
 
 

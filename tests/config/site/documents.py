@@ -45,6 +45,20 @@ class Document(HTMLParser):
         """Return the address of each link by its text."""
         return {text: attributes["href"] for attributes, text in self.all("a")}
 
+    def form_values(self) -> dict[str, str]:
+        """Return what the page's fields send when nothing is changed on it, all forms together."""
+        values, select = {}, ""
+        for tag, attributes, _ in self.elements:
+            is_off = attributes.get("type") == "checkbox" and "checked" not in attributes
+            if tag == "input" and "name" in attributes and not is_off:
+                values[attributes["name"]] = attributes.get("value", "")
+            if tag == "select":
+                select = attributes["name"]
+                values[select] = ""
+            if tag == "option" and "selected" in attributes:
+                values[select] = attributes["value"]
+        return values
+
     def head(self, **attributes: str) -> list[dict[str, str]]:
         """Return the attributes of the <link> and <meta> elements that have these."""
         return [found for tag in ("link", "meta") for found, _ in self.all(tag, **attributes)]

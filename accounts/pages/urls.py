@@ -1,0 +1,11 @@
+from django.urls import path
+
+from accounts.pages import views
+from config.paths import ACCOUNT, as_route
+
+urlpatterns = [
+    path(as_route(ACCOUNT), views.AccountPage.as_view(), name="account"),
+    path(f"{as_route(ACCOUNT)}/data.json", views.DataDownload.as_view(), name="account-data"),
+    path(f"{as_route(ACCOUNT)}/delete", views.DeletePage.as_view(), name="account-delete"),
+    path(f"{as_route(ACCOUNT)}/deleted", views.DeletedPage.as_view(), name="account-deleted"),
+]
