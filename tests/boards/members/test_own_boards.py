@@ -215,6 +215,16 @@ def test_the_page_of_a_board_says_to_its_owner_alone_how_it_stands(
     assert "Report a problem" in client.get(path).content.decode()
 
 
+def test_a_draft_is_deleted_from_its_page_after_a_question(browser: Client, zia: Account) -> None:
+    draft, shown = draft_of(zia), factories.board(owner=zia)
+    assert ">Delete</button>" not in browser.get(f"/boards/{shown.pk}").content.decode()
+    assert ">Delete</button>" in browser.get(f"/boards/{draft.pk}").content.decode()
+    asked = press(browser, "delete", draft, next=f"/boards/{draft.pk}").content.decode()
+    assert "Delete 1 draft?" in asked and f"/boards/{draft.pk}" not in asked
+    assert press(browser, "delete", draft, confirmed="yes")["Location"] == LIST
+    assert list(Board.objects.all()) == [shown]
+
+
 def test_who_is_not_signed_in_is_led_to_the_door(client: Client, zia: Account) -> None:
     board = draft_of(zia)
     for path in (LIST, f"{LIST}/upload", f"{LIST}/upload/{board.pk}", f"/boards/{board.pk}/edit"):
