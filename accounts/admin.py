@@ -178,6 +178,7 @@ class AccountAdmin(LargeTableAdmin):
             rights = {
                 "may_export": self.has_change_permission(request, account),
                 "may_erase": may_erase(account, request.user),
+                "may_impersonate": account.is_active and not account.is_staff,
             }
             kwargs["extra_context"] = {**(kwargs.get("extra_context") or {}), **rights}
         return super().change_view(request, object_id, *args, **kwargs)

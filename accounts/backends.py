@@ -1,4 +1,4 @@
-"""The ways to a session: two to the admin, with the rights that a role gives there, and that of members."""
+"""The ways to a session: those to the admin, with the rights that a role gives there, and that of members."""
 
 from typing import Any
 
@@ -7,7 +7,8 @@ from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts.models import Account
+from accounts.models import Account, OneTimeCode
+from accounts.signing_in.one_time_codes import find_step, use
 
 
 class PasswordBackend(ModelBackend):
@@ -22,6 +23,25 @@ class PasswordBackend(ModelBackend):
 
     def _get_user_permissions(self, user_obj: Account) -> QuerySet[Permission]:
         return Permission.objects.none()
+
+
+class OneTimeCodeBackend(PasswordBackend):
+    """Log in with account id, password and one-time code. It replaces PasswordBackend where codes are asked for."""
+
+    # The last argument is named so that Django hides it from receivers of user_login_failed.
+    def authenticate(
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        one_time_password: str = "",
+        **kwargs: Any,
+    ) -> Account | None:
+        """Return the account when all is right. Check the code whatever the password is, and use it up with it only."""
+        enrolled = OneTimeCode.objects.filter(pk=username).first()
+        step = find_step(enrolled, one_time_password)
+        account = super().authenticate(request, username, password, **kwargs)
+        return account if account and enrolled and step and use(enrolled, step) else None
 
 
 class ProviderBackend(PasswordBackend):

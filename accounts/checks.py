@@ -20,11 +20,13 @@ def check_token_settings(**kwargs: Any) -> list[CheckMessage]:
 @register(Tags.security, deploy=True)
 def check_token_deployment(**kwargs: Any) -> list[CheckMessage]:
     """Warn of what is allowed and rarely meant."""
-    if not names_provider():
-        return [CheckWarning(NO_PROVIDER, id="accounts.W002")]
     warnings: list[CheckMessage] = []
-    if not (settings.JWT_TOKEN_TYPE or settings.DEVELOPMENT_TOKENS):
+    if not names_provider():
+        warnings.append(CheckWarning(NO_PROVIDER, id="accounts.W002"))
+    elif not (settings.JWT_TOKEN_TYPE or settings.DEVELOPMENT_TOKENS):
         warnings.append(CheckWarning(ANY_TYPE, id="accounts.W001"))
+    if settings.HTTPS and settings.ADMIN_PASSWORDS and not settings.ADMIN_ONE_TIME_CODES:
+        warnings.append(CheckWarning(NO_SECOND_FACTOR, id="accounts.W003"))
     if settings.ADMIN_OIDC_CLIENT_ID and not (settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR):
         warnings.append(CheckWarning(ANY_LOGIN, id="accounts.W004"))
     return warnings
@@ -34,6 +36,10 @@ NO_PROVIDER = "There is no identity provider: the site is read, and nobody can u
 ANY_TYPE = (
     "JWT_TOKEN_TYPE is not set: an ID token whose audience is JWT_AUDIENCE is accepted like an access token. Set the"
     " `typ` that the provider writes into access tokens (at+jwt, by RFC 9068), or JWT where it writes no other."
+)
+NO_SECOND_FACTOR = (
+    "ADMIN_ONE_TIME_CODES is off: a password alone lets into the admin. Enrol the staff with enrol_one_time_code, then"
+    " remove the setting. Or set ADMIN_PASSWORDS=false."
 )
 ANY_LOGIN = (
     "Staff sign in with the provider, and nothing is asked of how they log in there. Set ADMIN_OIDC_ACR or"

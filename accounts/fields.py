@@ -7,6 +7,7 @@ from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.abilities import ABILITIES, abilities_of
 from accounts.models import Account, AuctionSystem
 from config.api.fields import NamedField, StringField
 from config.api.serializers import UNKNOWN_FIELD, ReadSerializer, also_raising
@@ -97,6 +98,27 @@ class AuctionSystemFieldSchema(OpenApiSerializerFieldExtension):
         system = auto_schema.resolve_serializer(AuctionSystemSerializer, "response")
         by_id = {**system.schema, "required": ["id"], "additionalProperties": False}
         return {"anyOf": [{"type": "string", "description": "Its id or identifier."}, by_id]}
+
+
+class PermissionsField(serializers.ReadOnlyField):
+    """What the caller may do now (accounts.abilities): under an impersonation nothing, since that only reads."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        help_text = "What you may do now. Under an impersonation it is empty. More words may be added."
+        super().__init__(**{"source": "*", "help_text": help_text, **kwargs})
+
+    def to_representation(self, value: Account) -> list[str]:
+        is_own = self.context["request"].actor_id == value.pk
+        return abilities_of(value) if is_own else []
+
+
+class PermissionsFieldSchema(OpenApiSerializerFieldExtension):
+    """The OpenAPI schema of PermissionsField: the words that all apps have registered by then."""
+
+    target_class = PermissionsField
+
+    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": "string", "enum": sorted(ABILITIES)}}
 
 
 class CountryField(StringField):

@@ -2,7 +2,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from accounts.fields import AuctionSystemField, CountryField, LanguageField
+from accounts.fields import AuctionSystemField, CountryField, LanguageField, PermissionsField
 from accounts.models import Account
 from accounts.roles import writable_fields
 from accounts.services import require_another_admin
@@ -72,3 +72,9 @@ class AccountSerializer(StrictSerializer):
         if not (instance.show_email_publicly or caller == instance or caller.is_staff):
             representation["email"] = ""
         return representation
+
+
+class OwnAccountSerializer(AccountSerializer):
+    """The caller's account, with what the caller may do now."""
+
+    permissions = PermissionsField()

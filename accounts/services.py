@@ -21,6 +21,15 @@ def lock_if_active(account_id: str) -> bool:
         return any(is_active for (is_active,) in cursor.fetchall())
 
 
+def lock_alone(account_id: str) -> bool:
+    """Tell whether an account is active, and let no other request of it store anything until the transaction ends.
+
+    Call it instead of `lock_if_active` where the account's rows are counted, and none may be added meanwhile.
+    """
+    locked = Account.objects.select_for_update(no_key=True, of=("self",)).filter(pk=account_id)
+    return any(locked.values_list("is_active", flat=True))
+
+
 def require_another_admin(account_id: str) -> None:
     """Raise LastAdmin when this account is the only active admin.
 

@@ -12,7 +12,7 @@ from rest_framework.viewsets import GenericViewSet
 from accounts.fields import AuctionSystemSerializer
 from accounts.models import Account, AuctionSystem
 from accounts.permissions import IsSelfOrStaffToChange, NobodyChangesTheSystem, OnlyAdminsChangeStaff
-from accounts.serializers import AccountSerializer
+from accounts.serializers import AccountSerializer, OwnAccountSerializer
 from config.api.errors import InvalidToken, LastAdmin, PermissionRefused
 from config.api.schema import refusals
 from config.api.views import ApiView, PatchMixin
@@ -33,7 +33,7 @@ from config.api.views import ApiView, PatchMixin
 class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     """People and organisations.
 
-    GET /api/accounts/me → 200 the caller's own (the impersonated one's under an impersonation).
+    GET /api/accounts/me → 200 the caller's own (the impersonated one's under an impersonation), with its permissions.
     GET /api/accounts/{id} → 200; whoever has a token; `email` is "" unless public, one's own, or staff asks.
     PATCH /api/accounts/{id} → 200; the account itself and staff, each their own set of fields. Honours If-Match.
     409 last_admin for a change that would leave no active admin.
@@ -53,6 +53,13 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
         accounts = Account.objects.all()
         return accounts.select_for_update(of=("self",)) if self.action == "partial_update" else accounts
 
+    def versions_of(self, instance: Account) -> list[Any]:
+        """Accept the ETag of `me` too, which is what a caller has read of its own account as often."""
+        versions = super().versions_of(instance)
+        if instance == self.request.user:
+            versions.append(OwnAccountSerializer(instance, context=self.get_serializer_context()).data)
+        return versions
+
     def perform_update(self, serializer: Any) -> None:
         """Refuse a change of one's own account that was switched off or erased since the token was verified."""
         if serializer.instance.pk == self.request.user.pk and not serializer.instance.is_active:
@@ -61,10 +68,11 @@ class AccountViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
 
     @extend_schema(
         summary="Read your own account",
-        description="Under an impersonation it is the impersonated account.",
-        responses=AccountSerializer,
+        description="Under an impersonation it is the impersonated account. `permissions` says what you may do now;"
+        " what a route answers is decided when it is asked.",
+        responses=OwnAccountSerializer,
     )
-    @action(detail=False, methods=["get"])
+    @action(detail=False, methods=["get"], serializer_class=OwnAccountSerializer)
     def me(self, request: Request) -> Response:
         return Response(self.get_serializer(request.user).data)
 

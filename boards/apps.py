@@ -8,6 +8,7 @@ class BoardsConfig(AppConfig):
     name = "boards"
 
     def ready(self) -> None:
+        from boards import checks  # noqa: F401  (registers the checks)
         from boards.analysis.queues import COSTS, PLAYS, analysis_changed
         from boards.catalogue import receivers
         from boards.days import keep_board_of_the_day

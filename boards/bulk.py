@@ -7,7 +7,7 @@ off. All of it is safe to repeat.
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -162,7 +162,7 @@ def set_texts(board_ids: Sequence[UUID], texts: Mapping[str, str]) -> list[Board
     return boards
 
 
-def lock(board_ids: Sequence[UUID], **conditions: bool) -> list[Board]:
+def lock(board_ids: Sequence[UUID], **conditions: Any) -> list[Board]:
     """Lock the boards of which this is true, in the order in which everybody locks boards."""
     boards = Board.objects.filter(pk__in=board_ids, **conditions).order_by("pk").select_for_update()
     return list(boards.defer("auction", "play", "commentary"))

@@ -1,5 +1,6 @@
 """Boards as personal data: exported with their owner's account, and on erasure transferred to the account `system`.
 
+What the owner has asked of staff goes then, with their answer. Who answered stays a plain id, as in other records.
 Files that were uploaded and not yet imported are deleted, and so are collections with their notes.
 """
 
@@ -14,7 +15,7 @@ from accounts.personal_data.registry import Erasure, PersonalData, register
 from boards.catalogue.refreshing import refresh
 from boards.collections.services import delete_collections
 from boards.files.uploads import RETENTION
-from boards.models import Board, Collection, CollectionBoard, Upload
+from boards.models import Board, Collection, CollectionBoard, PublicationReview, Upload
 from boards.records import fingerprint_of, record_of
 
 CHUNK = 500
@@ -22,6 +23,11 @@ CHUNK = 500
 
 def boards_of(account: Account) -> QuerySet[Board]:
     return Board.objects.filter(owner=account)
+
+
+def reviews_of(account: Account) -> QuerySet[PublicationReview]:
+    """Return what the account asked of staff, and what it answered as one of them."""
+    return PublicationReview.objects.filter(Q(board__owner=account) | Q(answered_by_id=account.pk))
 
 
 def transfer_to_system(account: Account) -> int:
@@ -42,6 +48,7 @@ def transfer_to_system(account: Account) -> int:
             board.fingerprint = fingerprint
             board.owner_id, board.updated_at = SYSTEM, timezone.now()
         Board.objects.bulk_update(chunk, ["fingerprint", "owner", "updated_at"])
+        PublicationReview.objects.filter(board__in=chunk).delete()
         refresh([board.pk for board in chunk])
         transferred += len(chunk)
     return transferred
@@ -80,6 +87,7 @@ register(
     PersonalData(
         "boards", rows=boards_of, erasure=Erasure("boards given to the service", transfer_to_system)
     ),
+    PersonalData("publicationReviews", rows=reviews_of),
     PersonalData(
         "uploads",
         rows=uploads_concerning,

@@ -10,7 +10,7 @@ from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
 from accounts.services import lock_if_active
 from boards.catalogue.refreshing import refresh
-from boards.models import Board
+from boards.models import Board, PublicationReview
 from boards.records import columns_of, fingerprint_of, record_of
 from config.api.errors import Conflict, ValidationFailed
 from config.database.transactions import retry_conflicts
@@ -80,6 +80,8 @@ def change_board(
     """
     if owner_id != board.owner_id:
         require_active_owner(owner_id)
+        # What the owner so far has asked of staff, and their answer, are nothing to the next one.
+        PublicationReview.objects.filter(pk=board.pk).delete()
     fingerprint = fingerprint_of(record, owner_id)
     old_owner_id = cast(str, board.owner_id)  # To the stubs a default means nullable.
     if fingerprint == fingerprint_of(record_of(board), old_owner_id):

@@ -10,7 +10,11 @@ SIGN_IN, SIGN_OUT, SIGNED_OUT = "/sign-in", "/sign-out", "/signed-out"
 ACCOUNT = "/account"
 """The pages of whoever is signed in."""
 
+IMPERSONATION = "/impersonation"
+"""Where staff begin and stop to look at the site as a member."""
+
 BOARD_UPLOAD = f"{ADMIN}/boards/board/upload/"
+MEMBER_UPLOAD = f"{ACCOUNT}/boards/upload"
 STATIC = "/static"
 LIVEZ, READYZ, METRICS = "/livez", "/readyz", "/metrics"
 OPERATOR = (LIVEZ, READYZ, METRICS)

@@ -42,6 +42,7 @@ SECRET_KEY = env.str("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 PUBLIC_BASE_URL = env.str("PUBLIC_BASE_URL", default="http://localhost:8000").rstrip("/")
+HTTPS = PUBLIC_BASE_URL.startswith("https://")
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # A port of its own for /metrics, such as 127.0.0.1:9100. Who reaches it needs no token.
@@ -100,6 +101,8 @@ MIDDLEWARE = [
     "config.edge.security.sessions.SessionMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.edge.security.sessions.AuthenticationMiddleware",
+    # Before messages: what a member of staff is told is not the member's.
+    "impersonation.middleware.PageImpersonationMiddleware",
     "config.edge.security.sessions.MessageMiddleware",
     # Asks the view again, from the primary, where a replica has nothing.
     "config.edge.middleware.ReplicaMiddleware",
@@ -198,6 +201,7 @@ AUTH_USER_MODEL = "accounts.Account"
 # Staff log in to the admin with a password, with the identity provider as this client of it, or with either. Django
 # ends the sessions of a way that is switched off, because its backend is gone.
 ADMIN_PASSWORDS = flag("ADMIN_PASSWORDS", default=True)
+ADMIN_ONE_TIME_CODES = flag("ADMIN_ONE_TIME_CODES", default=HTTPS)
 ADMIN_OIDC_CLIENT_ID = env.str("ADMIN_OIDC_CLIENT_ID", default="")
 ADMIN_OIDC_CLIENT_SECRET = env.str("ADMIN_OIDC_CLIENT_SECRET", default="")
 # What the ID token of staff must say of the login: one of these classes (acr), and one of these methods (amr).
@@ -228,7 +232,8 @@ DEVELOPMENT_KEY_FILE = BASE_DIR / "var" / "development_key.pem"
 DEVELOPMENT_SIGN_IN = DEVELOPMENT_TOKENS and urlsplit(PUBLIC_BASE_URL).hostname in paths.LOOPBACK_HOSTS
 
 AUTHENTICATION_BACKENDS = [
-    *(["accounts.backends.PasswordBackend"] if ADMIN_PASSWORDS else []),
+    *(["accounts.backends.PasswordBackend"] if ADMIN_PASSWORDS and not ADMIN_ONE_TIME_CODES else []),
+    *(["accounts.backends.OneTimeCodeBackend"] if ADMIN_PASSWORDS and ADMIN_ONE_TIME_CODES else []),
     *(["accounts.backends.ProviderBackend"] if ADMIN_OIDC_CLIENT_ID else []),
     *(["accounts.backends.MemberBackend"] if MEMBER_OIDC_CLIENT_ID or DEVELOPMENT_SIGN_IN else []),
 ]
@@ -246,6 +251,13 @@ FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 PRACTICE_RATE_PER_CLIENT = env.str("PRACTICE_RATE_PER_CLIENT", default="300/m")
 PRACTICE_RATE_IN_TOTAL = env.str("PRACTICE_RATE_IN_TOTAL", default="3000/m")
 
+# Files that a member may upload, counted exactly for each account.
+MEMBER_UPLOAD_RATE = env.str("MEMBER_UPLOAD_RATE", default="30/h")
+# Whether members publish their own boards: off, after a review by staff, or at once (open).
+MEMBER_PUBLISHING = env.str("MEMBER_PUBLISHING", default="review")
+# The most boards that an account may come to own by its own uploads.
+MEMBER_BOARDS = env.int("MEMBER_BOARDS", default=5000)
+
 # The memory of a process for answers that are kept until something is committed. 0 keeps none.
 CACHED_RESPONSES_MIB = env.int("CACHED_RESPONSES_MIB", default=8)
 
@@ -260,7 +272,9 @@ FEED_RETENTION_DAYS = env.int("FEED_RETENTION_DAYS", default=30)
 
 # The request check ReadableRequest refuses a larger body before it is read. Django's own limit is the largest of them.
 MAX_BODY_BYTES = 256 * 1024
-MAX_BODY_BYTES_OF = dict.fromkeys((f"{paths.DEALS}/import", paths.BOARD_UPLOAD), 16 * 1024 * 1024)
+MAX_BODY_BYTES_OF = dict.fromkeys(
+    (f"{paths.DEALS}/import", paths.BOARD_UPLOAD, paths.MEMBER_UPLOAD), 16 * 1024 * 1024
+)
 DATA_UPLOAD_MAX_MEMORY_SIZE = max(MAX_BODY_BYTES_OF.values())
 
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
@@ -289,7 +303,6 @@ CORS_EXPOSE_HEADERS = [
     "X-Request-Id",
 ]
 
-HTTPS = PUBLIC_BASE_URL.startswith("https://")
 # The proxy that holds the certificate redirects; behind it every request looks plain.
 SECURE_SSL_REDIRECT = False
 SILENCED_SYSTEM_CHECKS = ["security.W008"]

@@ -12,14 +12,14 @@ from deals.solver import faults
 from deals.watching import describe_silence, loops_of_workers
 
 
-@register(order=3)
+@register(order=4)
 def deals(request: HttpRequest) -> Iterator[Line]:
     for what, status in (("Deals to solve", Status.PENDING), ("Deals that cannot be solved", Status.FAILED)):
         if url := link_to_list(request, Deal, double_dummy_status__exact=status):
             yield Line(what, count(Deal.objects.filter(double_dummy_status=status)), url)
 
 
-@register(order=4)
+@register(order=5)
 def worker(request: HttpRequest) -> Iterator[Line]:
     """Tell when a worker last gave a sign of life, and what does not work."""
     loops = loops_of_workers()

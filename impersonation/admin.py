@@ -15,8 +15,8 @@ from impersonation.querysets import ImpersonationQuerySet
 class ImpersonationAdmin(ReadOnlyAdmin):
     """Who impersonated whom, why, and from when to when.
 
-    One is started through the API with the actor's own token, never here. Whoever has the right to change them
-    (admins, and the support group where it is given) may end one, and change nothing else.
+    One is started through the API, or on a page of the site, to which the member's account leads. Whoever has the
+    right to change them (admins, and the support group where it is given) may end one, and change nothing else.
     """
 
     list_display = ("started_at", "actor_id", "subject_id", "ended_at", "reason", "ticket", "expires_at")

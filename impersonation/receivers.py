@@ -1,10 +1,15 @@
-"""Changes of accounts that end impersonations. ImpersonationConfig connects the receiver."""
+"""What ends impersonations beside a request to stop one. ImpersonationConfig connects the receivers."""
 
 from collections.abc import Collection
+from http import HTTPStatus
 
+from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import Account
+from impersonation import services
+from impersonation.audit import AuditContext
+from impersonation.middleware import IMPERSONATION
 from impersonation.models import Impersonation
 from impersonation.services import end_invalid
 
@@ -22,3 +27,10 @@ def end_those_that_a_change_forbids(
     """End them in the transaction of the change, so that a change back does not revive one."""
     if not created and (update_fields is None or not DECISIVE.isdisjoint(update_fields)):
         end_invalid(Impersonation.objects.involving(instance), timezone.now())
+
+
+def end_that_of_the_session(sender: type[Account], request: HttpRequest, **kwargs: object) -> None:
+    """End the impersonation of a session that is logged out of."""
+    if impersonation_id := request.session.get(IMPERSONATION):
+        context = AuditContext.of_request(request, HTTPStatus.FOUND)
+        services.end(Impersonation.objects.filter(pk=impersonation_id), context=context)

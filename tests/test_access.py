@@ -107,6 +107,8 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/boards/<any_uuid:pk>.png"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/embed"): NOBODY,
     ("GET", "/boards/<any_uuid:pk>/hand-viewer"): NOBODY,
+    ("GET", "/boards/<any_uuid:pk>/vote"): SENT_ON,
+    ("POST", "/boards/<any_uuid:pk>/vote"): LED_ON,
     ("GET", "/boards.atom"): PUBLIC,
     ("GET", "/collections"): PUBLIC,
     # The collection is private, and pages know no tokens: tests/boards/pages/collections has who is signed in.
@@ -123,6 +125,15 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/events/<slug:slug>/match"): PUBLIC,
     ("GET", "/events/<slug:slug>/print"): PUBLIC,
     ("GET", "/events/<slug:slug>/results"): PUBLIC,
+    # tests/boards/members has what members may do with whose boards.
+    ("GET", "/account/boards"): SENT_ON,
+    ("POST", "/account/boards"): LED_ON,
+    ("GET", "/account/boards/upload"): SENT_ON,
+    ("POST", "/account/boards/upload"): LED_ON,
+    ("GET", "/account/boards/upload/<any_uuid:upload_id>"): SENT_ON,
+    ("POST", "/account/boards/upload/<any_uuid:upload_id>"): LED_ON,
+    ("GET", "/boards/<any_uuid:pk>/edit"): SENT_ON,
+    ("POST", "/boards/<any_uuid:pk>/edit"): LED_ON,
     ("GET", "/account/collections"): SENT_ON,
     ("GET", "/account/collections/<any_uuid:pk>"): SENT_ON,
     ("POST", "/account/collections/<any_uuid:pk>"): LED_ON,
@@ -141,6 +152,10 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/sign-out"): SENT_ON,
     ("POST", "/sign-out"): LED_ON,
     ("GET", "/signed-out"): PUBLIC,
+    ("GET", "/impersonation"): NOBODY,  # for staff who are logged in to the admin
+    ("POST", "/impersonation"): NOBODY,
+    ("GET", "/impersonation/ended"): NOBODY,
+    ("POST", "/impersonation/stop"): NOBODY,
     ("GET", "/livez"): PUBLIC,
     ("GET", "/llms.txt"): PUBLIC,
     # Only by METRICS_TOKEN or by a port of its own (tests/config/edge/observability/test_health.py).
@@ -185,6 +200,7 @@ class World:
         theme = self.theme.pk
         url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
         url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
+        url = url.replace("<any_uuid:upload_id>", factories.NOBODYS_ID)
         url = url.replace("<slug:name>", "tokens").replace("<slug:slug>", self.board.event_slug)
         url = url.replace("<slug:identifier>", self.theme.identifier)
         url = url.replace("<slug:theme_type>", self.theme.type)

@@ -131,6 +131,7 @@ def introduce(env: Environment) -> None:
 
   curl "{here}/api/deals" -H "X-API-Key: {key}\"""")
     if env["DEVELOPMENT_TOKENS"].lower() in ("true", "1", "on", "yes"):
+        say(f"\n  Sign in as Anna, Bo or Chris, from this machine, at {here}/sign-in\n")
         say(f'  curl "{here}/api/accounts/me" -H "Authorization: Bearer {demonstration_token(env)}"')
     say("\n  Ctrl-C stops the service. Its data stays in var/.\n")
 

@@ -1,4 +1,4 @@
-"""The tables of accounts: people, their auction systems, their sessions, and the record of who may do what."""
+"""The tables of accounts: people, auction systems, sessions, one-time codes, and the record of who may do what."""
 
 from accounts.models.accounts import (
     DEFAULT_AUCTION_SYSTEM,
@@ -8,6 +8,7 @@ from accounts.models.accounts import (
     AccountChange,
     AuctionSystem,
 )
+from accounts.models.one_time_codes import OneTimeCode
 from accounts.models.sessions import Session
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "Account",
     "AccountChange",
     "AuctionSystem",
+    "OneTimeCode",
     "Session",
 ]

@@ -13,7 +13,7 @@ from config.api.fields import TimestampField
 from config.values.strict_json import dump_json
 
 CHUNK = 500
-LEFT_OUT = frozenset({"password", "content", "preview", "session_key", "session_data"})
+LEFT_OUT = frozenset({"password", "secret", "session_key", "session_data", "content", "preview"})
 """The columns that no export has: secrets, and the file of an upload with what it says, which its uploader has."""
 
 

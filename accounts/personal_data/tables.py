@@ -6,7 +6,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q, QuerySet
 
-from accounts.models import Account, AccountChange, Session
+from accounts.models import Account, AccountChange, OneTimeCode, Session
 from accounts.personal_data.registry import Erasure, PersonalData, register
 from config.database.retention import Retention
 
@@ -38,6 +38,14 @@ def delete_changes(keys: list[int], before: datetime) -> int:
     return AccountChange.objects.filter(pk__in=keys).delete()[0]
 
 
+def one_time_codes_of(account: Account) -> QuerySet[OneTimeCode]:
+    return OneTimeCode.objects.filter(account=account)
+
+
+def erase_one_time_codes(account: Account) -> int:
+    return one_time_codes_of(account).delete()[0]
+
+
 def sessions_of(account: Account) -> QuerySet[Session]:
     return Session.objects.filter(account=account)
 
@@ -52,6 +60,11 @@ register(
         "administration",
         rows=admin_log_of,
         erasure=Erasure("names replaced in the admin's log", erase_names),
+    ),
+    PersonalData(
+        "oneTimeCodes",
+        rows=one_time_codes_of,
+        erasure=Erasure("one-time codes deleted", erase_one_time_codes),
     ),
     PersonalData(
         "accountChanges",

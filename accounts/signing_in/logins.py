@@ -7,7 +7,8 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib.auth import signals
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, signals
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 
@@ -27,15 +28,24 @@ def begin_session(sender: object, request: HttpRequest, **kwargs: Any) -> None:
     request.session.begin(request.META.get("HTTP_USER_AGENT", ""))  # type: ignore[attr-defined]  # our SessionStore
 
 
-def log_login(sender: object, user: AbstractBaseUser, **kwargs: Any) -> None:
-    log_security("login", logging.INFO, account=user.pk, way=getattr(user, "backend", ""))
+def log_login(sender: object, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
+    log_security("login", logging.INFO, account=user.pk, way=request.session[BACKEND_SESSION_KEY])
 
 
 def log_failure(sender: object, credentials: Mapping[str, Any], **kwargs: Any) -> None:
-    """Name the account only if there is one: a person may have typed a password or an address as the name."""
+    """Name the account only if there is one: a person may have typed a password or an address as the name.
+
+    Say of an account that no password can log in why: it was never enrolled.
+    """
     name = credentials.get("username") or credentials.get(Account.USERNAME_FIELD)
-    exists = is_account_id(name) and Account.objects.filter(pk=name).exists()
-    log_security("login_failed", account=name if exists else None)
+    account = None
+    if is_account_id(name):
+        account = Account.objects.select_related("one_time_code").filter(pk=name).first()
+    fields: dict[str, Any] = {"account": account and account.pk}
+    needs_code = settings.ADMIN_ONE_TIME_CODES and "password" in credentials
+    if account and needs_code and not hasattr(account, "one_time_code"):
+        fields["reason"] = "no_one_time_code"
+    log_security("login_failed", **fields)
 
 
 def log_logout(sender: object, user: AbstractBaseUser | None, **kwargs: Any) -> None:

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME, ActionForm
 from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import PermissionDenied
@@ -22,9 +22,10 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 
-from boards import bulk
-from boards.admin.fields import ChosenEventForm, ChosenThemeForm
+from boards import bulk, reviews
+from boards.admin.filters import WAITING, PublishedFilter
 from boards.bulk import Numbers, Progress, SortKey
+from boards.forms import AnswerForm, ChosenEventForm, ChosenThemeForm
 from boards.models import Board
 from boards.querysets import BoardQuerySet
 from config.admin.options import LargeTableAdmin
@@ -32,7 +33,7 @@ from config.admin.site import commits_in_parts, refusal_page
 from config.api.errors import ServiceUnavailable
 from config.database.transactions import retry_conflicts
 from config.edge.limits import exports
-from config.edge.security.security_log import log_change
+from config.edge.security.security_log import acting_account, log_change
 from config.values.words import format_count
 
 MAX_SECONDS = 20
@@ -58,6 +59,20 @@ def effects_of_publishing(numbers: Numbers) -> list[str]:
         f"{format_count(numbers.drafts, 'draft')} will be shown to readers, in the order of their files.",
         "A draft that was published before gets its date again.",
         f"Already published, and left as they are: {numbers.published:,}.",
+    ]
+
+
+def effects_of_accepting(numbers: Numbers) -> list[str]:
+    return [
+        f"{format_count(numbers.drafts, 'draft')} that members want to be published will be shown to readers.",
+        "Left as they are: those that their owner has taken back or changed since the list was opened.",
+    ]
+
+
+def effects_of_declining(numbers: Numbers) -> list[str]:
+    return [
+        f"{format_count(numbers.boards, 'board')} will stay drafts, and wait no longer.",
+        "The owner of each reads this sentence with it, can change the board and ask again.",
     ]
 
 
@@ -96,7 +111,24 @@ CHANGES = {
             button="Publish",
             done="Published",
             effects=effects_of_publishing,
-            change=lambda ids, chosen: bulk.publish_drafts(ids),
+            change=lambda ids, chosen: reviews.publish_seen(ids, looked_at=chosen["until"]),
+        ),
+        BulkChange(
+            name="accept",
+            question="Publish {boards} of members?",
+            button="Publish",
+            done="Published",
+            effects=effects_of_accepting,
+            change=lambda ids, chosen: reviews.publish_seen(ids, looked_at=chosen["until"], asked_only=True),
+        ),
+        BulkChange(
+            name="decline",
+            question="Answer the owners of {boards}",
+            button="Send the answer",
+            done="Answered for",
+            effects=effects_of_declining,
+            change=lambda ids, chosen: reviews.decline(ids, by=acting_account(), sentence=chosen["sentence"]),
+            form=AnswerForm,
         ),
         BulkChange(
             name="unpublish",
@@ -137,6 +169,18 @@ CHANGES = {
 }
 
 
+class OpenedForm(forms.Form):
+    """When the list was opened, which its form holds: nobody has seen what came later."""
+
+    opened_at = forms.DateTimeField(
+        label="", required=False, widget=forms.HiddenInput, initial=lambda: timezone.now().isoformat()
+    )
+
+
+class SelectionForm(OpenedForm, ActionForm):
+    """The form of the list's actions."""
+
+
 class RunForm(forms.Form):
     """What a page of a change sends back: which boards are meant, and how far the change has come."""
 
@@ -158,7 +202,7 @@ class RunForm(forms.Form):
 class Run:
     """A change of the boards that somebody has selected, and how far it has come.
 
-    Boards that come after `until` are left alone: the page did not count them.
+    Boards that come after `until`, when the list was opened, are left alone: nobody has seen them.
     """
 
     change: BulkChange
@@ -170,7 +214,15 @@ class Run:
     def begin(cls, change: BulkChange, boards: QuerySet[Board], request: HttpRequest) -> "Run":
         across = is_across(request)
         selected = [] if across else request.POST.getlist(ACTION_CHECKBOX_NAME)
-        state = {"select_across": across, "until": timezone.now(), "after": None, "changed": 0, "seen": 0}
+        opened = OpenedForm(request.POST)
+        until = opened.cleaned_data["opened_at"] if opened.is_valid() else None
+        state = {
+            "select_across": across,
+            "until": until or timezone.now(),
+            "after": None,
+            "changed": 0,
+            "seen": 0,
+        }
         return cls(change, cast(BoardQuerySet, boards), selected, state)
 
     @classmethod
@@ -221,11 +273,18 @@ class BulkChanges(LargeTableAdmin):
     What can be taken back is done at once for the boards that are ticked on a page. Everything else asks before.
     """
 
-    actions = ("publish", "unpublish", "add_theme", "set_event", "delete_selected")
+    action_form = SelectionForm
+    actions = ("publish", "decline", "unpublish", "add_theme", "set_event", "delete_selected")
 
     @admin.action(description="Publish selected boards", permissions=["change"])
     def publish(self, request: HttpRequest, boards: QuerySet[Board]) -> HttpResponseBase | None:
-        return self.change_or_ask(request, CHANGES["publish"], boards)
+        """Publish drafts. Of the list of those that wait publish only what still does."""
+        name = "accept" if request.GET.get(PublishedFilter.parameter_name) == WAITING else "publish"
+        return self.change_or_ask(request, CHANGES[name], boards)
+
+    @admin.action(description="Answer the owners of selected boards", permissions=["change"])
+    def decline(self, request: HttpRequest, boards: QuerySet[Board]) -> HttpResponseBase:
+        return self.ask(request, Run.begin(CHANGES["decline"], boards, request))
 
     @admin.action(description="Unpublish selected boards", permissions=["change"])
     def unpublish(self, request: HttpRequest, boards: QuerySet[Board]) -> HttpResponseBase | None:
@@ -295,7 +354,7 @@ class BulkChanges(LargeTableAdmin):
         @retry_conflicts
         @transaction.atomic
         def change_and_log(board_ids: Sequence[UUID]) -> list[Board]:
-            changed = run.change.change(board_ids, chosen)
+            changed = run.change.change(board_ids, {**chosen, "until": run.state["until"]})
             LogEntry.objects.log_actions(str(request.user.pk), changed, flag, message)
             return changed
 

@@ -10,11 +10,13 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from boards.admin.fields import EVENT_LENGTH, DateInput, ThemeField
 from boards.admin.search import with_condition
 from boards.events.dates import days_between
 from boards.filters.parameters import played_in
-from boards.models import Board
+from boards.forms import EVENT_LENGTH, DateInput, ThemeField
+from boards.models import Board, PublicationReview
+
+WAITING = "waiting"
 
 
 class PublishedFilter(admin.SimpleListFilter):
@@ -22,9 +24,11 @@ class PublishedFilter(admin.SimpleListFilter):
     parameter_name = "published"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Published"), ("no", "Drafts")]
+        return [("yes", "Published"), ("no", "Drafts"), (WAITING, "Waiting for staff")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Board]) -> QuerySet[Board]:
+        if self.value() == WAITING:
+            return queryset.filter(review__state=PublicationReview.State.WAITING)
         if self.value() in ("yes", "no"):
             return queryset.filter(published_at__isnull=self.value() == "no")
         return queryset

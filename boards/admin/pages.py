@@ -10,6 +10,7 @@ from django.utils.html import format_html, format_html_join
 
 from boards.admin.bulk import BulkChanges
 from boards.admin.filters import PlayedFilter, PublishedFilter
+from boards.admin.reviews import ReviewPage
 from boards.admin.search import SEARCHED, search
 from boards.admin.upload import UploadPages
 from boards.catalogue.refreshing import refresh
@@ -44,18 +45,18 @@ RECORD_FIELDS = ("id", "owner", "up_votes", "down_votes", "published_at", "creat
 
 
 @admin.register(Board)
-class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
+class BoardAdmin(ReviewPage, UploadPages, BulkChanges, LargeTableAdmin):
     """Staff edit texts, board number, auction system and themes. Deal, auction and play come in files or by the API."""
 
     # An import keeps commentaries that are longer than the API takes. Staff must be able to save such a board.
     formfield_overrides = {**LargeTableAdmin.formfield_overrides, models.TextField: {"max_length": None}}
     list_display = ("name", "number", "played", "outcome", "account", "publication")
     list_filter = (PlayedFilter, PublishedFilter, *(each.name for each in FILTERS.values() if each.choices))
-    list_select_related = ("owner",)
+    list_select_related = ("owner", "review")
     search_fields = SEARCHED
     search_help_text = "Words of a board or a theme, or a search such as south(hcp>=15) contract=3NT is:draft"
     autocomplete_fields = ("auction_system", "themes")
-    readonly_fields = ("diagram", "page", *DEAL_FIELDS, *RECORD_FIELDS)
+    readonly_fields = ("diagram", "page", "request", *DEAL_FIELDS, *RECORD_FIELDS)
     fieldsets = (
         (
             None,
@@ -63,6 +64,7 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
                 "fields": (
                     "diagram",
                     "page",
+                    "request",
                     *OWN_TEXTS,
                     "board_number",
                     "auction_system",
@@ -114,7 +116,10 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
 
     @admin.display(description="Published", ordering="published_at")
     def publication(self, board: Board) -> str:
-        return f"{board.published_at:%Y-%m-%d %H:%M}" if board.published_at else "Draft"
+        if board.published_at:
+            return f"{board.published_at:%Y-%m-%d %H:%M}"
+        review = getattr(board, "review", None)
+        return f"Waits since {review.asked_at:%Y-%m-%d %H:%M}" if review and review.is_waiting else "Draft"
 
     @admin.display(description="Hands")
     def diagram(self, board: Board) -> str:
@@ -125,6 +130,18 @@ class BoardAdmin(UploadPages, BulkChanges, LargeTableAdmin):
         """Link to the board's page. Staff who are logged in may open it for a draft too."""
         text = "Open the board's page" if board.published_at else "Preview the draft's page"
         return format_html('<a href="{}">{}</a>', reverse("board-page", args=[board.pk]), text)
+
+    @admin.display(description="Request")
+    def request(self, board: Board) -> str:
+        """Say what the owner asks of staff, or what they answered."""
+        review = getattr(board, "review", None)
+        if review is None:
+            return "–"
+        if not review.is_waiting:
+            return f"{review.answered_by_id} answered on {review.answered_at:%Y-%m-%d}: {review.sentence}"
+        address = reverse("admin:boards_board_review", args=[board.pk])
+        text = '{} wants this board to be published. <a href="{}">Publish it or answer</a>'
+        return format_html(text, board.owner, address)
 
     @admin.display(description="Auction")
     def bidding(self, board: Board) -> str:

@@ -12,7 +12,6 @@ from django.contrib import messages
 from django.contrib.admin.models import ADDITION, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -24,16 +23,16 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from boards.admin.fields import EventForm, ThemeField
-from boards.files.importing import ImportReport, import_boards
-from boards.files.previews import MAX_EVENTS, UNREAD, check_size, is_small, owner_of, preview_of
-from boards.files.uploads import keep, take, taken, uploads_of
+from boards.files.importing import ImportReport
+from boards.files.previews import MAX_EVENTS
+from boards.files.uploading import FORMATS_READ, describe_import, import_upload, read_preview, receive
+from boards.files.uploads import take, uploads_of
+from boards.forms import ImportForm
 from boards.models import Board, Event, PublishedBoard, Upload
 from boards.models.uploads import MAX_NAME_LENGTH
-from boards.tasks import preview_upload
 from config.admin.options import LargeTableAdmin
 from config.admin.site import commits_in_parts, refusal_page
-from config.api.errors import ApiError, PayloadTooLarge
+from config.api.errors import ApiError
 from config.edge.limits import exports
 from config.edge.security.security_log import log_change
 from config.values.words import format_count
@@ -44,8 +43,7 @@ REFUSED = "This file cannot be imported here"
 class UploadForm(forms.Form):
     file = forms.FileField(
         max_length=MAX_NAME_LENGTH,
-        help_text="PBN, LIN, USEBIO, RBN, a dealing machine's file (DLM, DUP, BRI, DGE), links to a hand viewer, or a"
-        " ZIP of such files. Up to 16 MiB.",
+        help_text=FORMATS_READ,
     )
     owner = forms.ModelChoiceField(
         Account.objects.filter(Q(is_active=True) | Q(pk=SYSTEM)),
@@ -53,13 +51,6 @@ class UploadForm(forms.Form):
         widget=forms.TextInput,
         help_text="The id of the account that may see the boards while they are drafts. “system” is the service.",
     )
-
-
-class ImportForm(EventForm):
-    """What the boards of a file get: all of them the theme, and those without an event, site or date these."""
-
-    field_order = ("theme", "event", "site", "date")
-    theme = ThemeField(required=False, help_text="All boards of the file are put under it.")
 
 
 class UploadPages(LargeTableAdmin):
@@ -99,18 +90,12 @@ class UploadPages(LargeTableAdmin):
         if not form.is_valid():
             return self.show(request, "upload", "Upload a file", form=form)
         file = form.cleaned_data["file"]
-        content = file.read()
-        preview = None if is_small(content) else UNREAD
-        with transaction.atomic():
-            upload = keep(
-                uploader=staff_of(request),
-                owner=form.cleaned_data["owner"],
-                name=file.name,
-                content=content,
-                preview=preview,
-            )
-            if preview:
-                preview_upload.enqueue(str(upload.pk))
+        upload = receive(
+            uploader=staff_of(request),
+            owner=form.cleaned_data["owner"],
+            name=file.name,
+            content=file.read(),
+        )
         return HttpResponseRedirect(reverse("admin:boards_board_preview", args=[upload.pk]))
 
     @commits_in_parts
@@ -136,9 +121,7 @@ class UploadPages(LargeTableAdmin):
         if form.is_valid():
             with exports.staff_permit():
                 return self.import_file(request, upload.pk, form)
-        preview = upload.preview or preview_of(upload)
-        if "refusal" in preview:
-            raise PayloadTooLarge(preview["refusal"])
+        preview = read_preview(upload)
         page, doing = ("preview", "Preview of") if "new" in preview else ("reading", "Reading")
         return self.show(request, page, f"{doing} {upload.name}", form=form, upload=upload, **preview)
 
@@ -147,19 +130,15 @@ class UploadPages(LargeTableAdmin):
         publish = "publish" in request.POST
         if publish and not self.has_change_permission(request):
             raise PermissionDenied
-        with taken(uploader=staff_of(request), upload_id=upload_id) as upload:
-            if upload is None:
-                return self.lead_back(request)
-            report = import_boards(
-                file=upload.open(),
-                owner_id=owner_of(upload),
-                themes=[theme] if (theme := form.cleaned_data["theme"]) else [],
-                publish=publish,
-                texts=form.texts,
-                on_progress=check_size,
-            )
+        upload, report = import_upload(
+            uploader=staff_of(request),
+            upload_id=upload_id,
+            theme=form.cleaned_data["theme"],
+            texts=form.texts,
+            publish=publish,
+        )
         self.record(request, upload, report)
-        done = describe_import(upload, report, publish=publish)
+        done = describe_import(upload, report, "published" if publish else "as drafts")
         links = format_html_join("", "<br>{}", ((line,) for line in link_boards(report)))
         self.message_user(request, format_html("{}{}", done, links), messages.SUCCESS)
         return HttpResponseRedirect(reverse("admin:boards_board_changelist"))
@@ -197,17 +176,6 @@ class UploadPages(LargeTableAdmin):
 def staff_of(request: HttpRequest) -> Account:
     """Return who is logged in: config.admin.site lets nobody else in."""
     return cast(Account, request.user)
-
-
-def describe_import(upload: Upload, report: ImportReport, *, publish: bool) -> str:
-    """Say what came of a file: "evening.pbn: 24 new boards, published. 2 boards were here already."."""
-    known = len(report.board_ids) - report.boards
-    sentences = [
-        f"{upload.name}: {format_count(report.boards, 'new board')}, {'published' if publish else 'as drafts'}.",
-        f"Here already: {known:,}." * bool(known),
-        f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
-    ]
-    return " ".join(filter(None, sentences))
 
 
 def link_boards(report: ImportReport) -> Iterator[SafeString]:

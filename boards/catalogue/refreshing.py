@@ -9,7 +9,7 @@ from boards.analysis.questions import ask_new, keep_questions
 from boards.catalogue.stored_json import JSON_FORMAT, make_stored_json, read_updated_at
 from boards.events.identity import position_of
 from boards.events.storing import store_events
-from boards.models import Board, PublishedBoard
+from boards.models import Board, PublicationReview, PublishedBoard
 from boards.search.storing import index_changed, index_new
 from config.database.inserting import insert_rows
 from deals.events.recording import record_boards
@@ -21,7 +21,8 @@ def refresh(board_ids: Collection[UUID]) -> int:
 
     Call it inside the transaction, after the change. It locks the boards before it reads anything, so that the last of
     several transactions which change a board, its themes or its deal writes what all of them have stored. It also
-    stores the events of the feed, from the difference between the old rows and the new ones.
+    stores the events of the feed, from the difference between the old rows and the new ones. A board that is published
+    waits for nobody any more.
 
     A published board whose row changes has changed for its readers. So its `updated_at` moves, if whoever changed the
     themes or the deal has not moved it: `updatedSince` finds every change.
@@ -44,6 +45,8 @@ def refresh(board_ids: Collection[UUID]) -> int:
         unique_fields=["board"],
         update_fields=["json", "json_format", "event_slug", "event_position"],
     )
+    if published := {row.board_id for row in rows} - before.keys():
+        PublicationReview.objects.filter(pk__in=published).delete()
     record_events(before, rows)
     return len(rows)
 

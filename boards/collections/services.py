@@ -17,7 +17,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from accounts.models import Account
-from accounts.services import lock_if_active
+from accounts.services import lock_alone, lock_if_active
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection, CollectionBoard
 from config.api.errors import InvalidToken, LimitReached, PermissionRefused, ValidationFailed
 from config.database.transactions import retry_conflicts
@@ -57,7 +57,8 @@ def create_collection(
     The same again within REPEATED_WITHIN is the stored one, so that a request may be repeated whose answer was lost.
     Raise LimitReached for an account with MAX_COLLECTIONS, and what `store_places` raises.
     """
-    lock_alone(owner)
+    if not lock_alone(owner.pk):
+        raise InvalidToken("This account is not active.")
     if repeated := find_repeated(owner, texts, places):
         return repeated, False
     if owner.collections.count() >= MAX_COLLECTIONS:
@@ -72,16 +73,6 @@ def create_collection(
     if collection.is_public:
         record_collection(FeedEvent.Type.COLLECTION_PUBLISHED, collection.pk)
     return collection, True
-
-
-def lock_alone(account: Account) -> None:
-    """Lock the account until the transaction ends, so that its collections are counted exactly.
-
-    Raise InvalidToken for one that was switched off or erased since it signed in.
-    """
-    locked = Account.objects.select_for_update(no_key=True, of=("self",)).filter(pk=account.pk)
-    if not any(locked.values_list("is_active", flat=True)):
-        raise InvalidToken("This account is not active.")
 
 
 def find_repeated(owner: Account, texts: Texts, places: Sequence[Place]) -> Collection | None:

@@ -15,16 +15,19 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import AuctionSystem
+from accounts.services import lock_alone
 from accounts.system_names import SystemNames
 from boards.catalogue.refreshing import list_new, refresh
 from boards.files.merging import FILLED, fill_texts
 from boards.models import PUBLICATION, Board
 from boards.records import check_storable, columns_of, fingerprint_of
+from boards.reviews import renew
 from boards.services import require_active_owner
 from config.api.errors import Conflict, ValidationFailed
 from config.database.advisory_locks import lock_until_commit
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
+from config.values.words import format_count
 from deals.bridge.formats.files import FileFormat, read_boards
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
 from deals.events.recording import record_deals
@@ -72,7 +75,8 @@ class MergedRecord:
 class ImportReport(ReadingReport):
     """What an import did. `created` and `existing` count deals, `boards` counts the new boards.
 
-    `deal_ids` and `board_ids` hold all of the file's deals and boards, new or not, as ordered sets.
+    `deal_ids` and `board_ids` hold all of the file's deals and boards, new or not, as ordered sets. `doubtful_ids` are
+    the boards that somebody has to look at before they are published.
     """
 
     created: int = 0
@@ -80,6 +84,7 @@ class ImportReport(ReadingReport):
     merged: list[MergedRecord] = field(default_factory=list)
     deal_ids: dict[UUID, None] = field(default_factory=dict)
     board_ids: dict[UUID, None] = field(default_factory=dict)
+    doubtful_ids: set[UUID] = field(default_factory=set)
 
     @property
     def existing(self) -> int:
@@ -92,6 +97,7 @@ class ImportReport(ReadingReport):
         self.merged += batch.merged
         self.deal_ids |= batch.deal_ids
         self.board_ids |= batch.board_ids
+        self.doubtful_ids |= batch.doubtful_ids
 
 
 def import_boards(
@@ -104,6 +110,8 @@ def import_boards(
     atomic: bool = False,
     strict: bool = False,
     texts: Mapping[str, str] = NO_TEXTS,
+    keep_published: bool = False,
+    max_owned: int | None = None,
     on_progress: Callable[[ImportReport], None] | None = None,
 ) -> ImportReport:
     """Store the boards of a bridge file. Call `on_progress` with the growing report after each batch.
@@ -112,6 +120,8 @@ def import_boards(
     drafts too; a doubtful one stays a draft. Without `file_format` the beginning of the file decides. When `strict` a
     record is refused that else had been repaired or shortened. `texts`, such as {"event": "Friday pairs"}, stand where
     the file has none. With `atomic` a refused record raises ValidationFailed with meta.failed, and nothing is stored.
+    With `keep_published` boards that are published stay as they are. A batch after which the owner has more boards than
+    `max_owned` is not stored, and raises ValidationFailed.
     A transaction that lost to another one, such as an import of the same boards in another order, is run again: that
     of a batch, or with `atomic` that of the whole file, which must be seekable.
     """
@@ -122,7 +132,7 @@ def import_boards(
             file.seek(0)
             lock_until_commit(IMPORTS)
         outcomes = read_boards(file, check_storable, file_format, strict=strict)
-        importer = _Importer(owner_id, themes, publish)
+        importer = _Importer(owner_id, themes, publish, keep_published, max_owned)
         report = importer.store_all(add_texts(outcomes, texts), on_progress)
         if atomic and report.failed:
             raise ValidationFailed(
@@ -169,10 +179,19 @@ def iterate_batches(outcomes: Iterable[Outcome], report: ReadingReport) -> Itera
 class _Importer:
     """The state of one import: its options, its report so far and what all batches need."""
 
-    def __init__(self, owner_id: str, themes: Collection[Theme], publish: bool) -> None:
+    def __init__(
+        self,
+        owner_id: str,
+        themes: Collection[Theme],
+        publish: bool,
+        keep_published: bool,
+        max_owned: int | None,
+    ) -> None:
         self.owner_id = owner_id
         self.themes = themes
         self.publish = publish
+        self.known = Board.objects.drafts() if keep_published else Board.objects.all()
+        self.max_owned = max_owned
         self.report = ImportReport()
         self.last_moment = timezone.now()
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
@@ -203,10 +222,16 @@ class _Importer:
 
     @transaction.atomic
     def store_at_once(self, records: Sequence[ReadBoard]) -> None:
+        if self.max_owned is not None:
+            lock_alone(self.owner_id)
         require_active_owner(self.owner_id)
         deals = self.store_deals(records)
         read = [(record, self.build_board(record, deals[record.content.layout.cards])) for record in records]
         created, stored = self.store_boards([board for _, board in read])
+        self.check_room(created)
+        self.report.doubtful_ids |= {
+            stored[board.fingerprint] for record, board in read if record.is_doubtful
+        }
         known = [(record, board) for record, board in read if board.pk not in created]
         existing = stored.values() - created.keys()
         themes = Theme.objects.filter(pk__in=[theme.pk for theme in self.themes]).ordered_by_type()
@@ -221,6 +246,19 @@ class _Importer:
         list_new([board for pk, board in created.items() if pk not in changed])
         if changed:
             refresh(changed)
+            renew(changed)
+
+    def check_room(self, created: Collection[UUID]) -> None:
+        """Raise ValidationFailed when the new boards are more than the owner may have."""
+        if self.max_owned is None or not created:
+            return
+        owned = Board.objects.filter(owner=self.owner_id).order_by()[: self.max_owned + 1].count()
+        if owned > self.max_owned:
+            most = format_count(self.max_owned, "board")
+            raise ValidationFailed(
+                f"You may have {most}, and this file has more than are left. Delete drafts that you do not need, or"
+                " split the file."
+            )
 
     def store_deals(self, records: Sequence[ReadBoard]) -> dict[str, Deal]:
         """Store the records' deals. Return them by cards.
@@ -268,7 +306,7 @@ class _Importer:
         further: dict[UUID, list[tuple[ReadBoard, Board]]] = defaultdict(list)
         for record, board in read:
             further[stored[board.fingerprint]].append((record, board))
-        boards = Board.objects.filter(pk__in=further).only("auction", *FILLED)
+        boards = self.known.filter(pk__in=further).only("auction", *FILLED)
         wanting = [
             board.pk for board in boards if any(fill_texts(board, other) for _, other in further[board.pk])
         ]
@@ -303,6 +341,9 @@ class _Importer:
     ) -> set[UUID]:
         """Put all boards under the themes. Return the ids of existing boards that had not had all of them."""
         links = Board.themes.through
+        if themes:
+            known = self.known.filter(pk__in=existing).order_by("pk").select_for_update()
+            existing = list(known.values_list("pk", flat=True))
         stored = set(
             links.objects.filter(board__in=existing, theme__in=themes).values_list("board_id", "theme_id")
         )

@@ -9,7 +9,8 @@ catalogue   what readers get of published boards
 collections boards that a member puts in an order
 practice    how often readers gave which answer
 index       which boards are found by what: rows of facts, and segments of slices
-uploads     files of staff between their preview and their import
+reviews     drafts that members ask staff to publish
+uploads     files between their preview and their import
 
 boards.querysets has the vocabulary of their queries. boards.events.identity and boards.events.dates, pure functions of
 texts, say what tells events apart.
@@ -30,6 +31,7 @@ from boards.models.days import BoardOfTheDay
 from boards.models.events import Event
 from boards.models.index import DeadPosition, IndexRow, KeyBlock, Segment, Slice
 from boards.models.practice import PracticeAnswer
+from boards.models.reviews import PublicationReview
 from boards.models.uploads import Upload
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "KeyBlock",
     "PlayAnalysis",
     "PracticeAnswer",
+    "PublicationReview",
     "PublishedBoard",
     "Segment",
     "Slice",

@@ -12,6 +12,7 @@ from boards.catalogue.counting import count_boards_of_themes
 from boards.catalogue.deals import find_deals, list_deals
 from boards.catalogue.summaries import Value, count_by
 from boards.filters.parameters import BoardSelection
+from boards.pages.ballots import ballot_of
 from boards.pages.finding.deal_cards import DealCard, build_cards
 from boards.pages.finding.gallery import path_with_query
 from boards.pages.theme_paths import theme_path
@@ -210,7 +211,8 @@ class ThemePage(PageView):
             }
             return self.render_page("boards/theme_choice.html", context)
         detail = build_detail(themes[0], languages)
-        return self.render_page("boards/theme.html", {"detail": detail}, path=detail.path)
+        ballot = ballot_of(request, [card.board.pk for card in detail.cards])
+        return self.render_page("boards/theme.html", {"detail": detail, "ballot": ballot}, path=detail.path)
 
 
 def find_themes(labels: LabelCache, identifier: str, theme_type: str) -> list[Theme]:

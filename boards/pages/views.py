@@ -14,10 +14,12 @@ from boards.catalogue.reading import read_themes
 from boards.events.reading import read_surroundings
 from boards.events.storing import event_of
 from boards.models import Board, CardCosts
+from boards.pages.ballots import ballot_of
 from boards.pages.evenings.traveller import Traveller
 from boards.pages.finding.deal_cards import build_cards
 from boards.pages.finding.gallery import build_gallery, path_with_search
 from boards.pages.finding.search_form import write_query
+from boards.pages.own_board import OwnBoard
 from boards.pages.presenters import BoardDetail
 from boards.pages.stepping import LAST_STEP, StepField, Steps
 from boards.pages.themes import count_themes
@@ -54,6 +56,7 @@ class HomePage(PageView):
         context = {
             "newest": [cards[deal.board_id] for deal in newest if deal.board_id in cards],
             "top": [cards[deal.board_id] for deal in top if deal.board_id in cards],
+            "ballot": ballot_of(request, [*cards]),
             "themes": [
                 theme for theme in count_themes(get_label_cache(get_revision()), languages) if theme.boards
             ],
@@ -73,7 +76,8 @@ class GalleryPage(PageView):
         if (search := write_query(request.GET)) is not None:
             return HttpResponseRedirect(path_with_search(request.GET, search))
         gallery = build_gallery(request.GET, accepted_languages(request))
-        context = {"gallery": gallery, "noindex": not gallery.is_indexed}
+        ballot = ballot_of(request, [card.board.pk for card in gallery.cards])
+        context = {"gallery": gallery, "ballot": ballot, "noindex": not gallery.is_indexed}
         status = HTTPStatus.BAD_REQUEST if gallery.errors else HTTPStatus.OK
         return self.render_page("boards/gallery.html", context, path=gallery.canonical_path, status=status)
 
@@ -137,12 +141,14 @@ class BoardPage(PageView):
             "surroundings": surroundings,
             "traveller": Traveller(tables, pk) if len(tables) > 1 and not detail.hides_outcome else None,
             "detail": detail,
+            "ballot": None if is_private else ballot_of(request, [pk]),
             "practice_hands": PRACTICE_HANDS,
             "show": show,
             "share": None if is_private else share_of(board, visible_hands, shared_step),
             "steps": Steps(path, kept, min(step or 0, last), last),
             "shows_costs": bool(costs),
             "noindex": bool(visible_hands) or step is not None or is_private,
+            "own": OwnBoard(board) if self.reader and self.reader.pk == board.owner_id else None,
         }
         response = self.render_page("boards/board.html", context, path=path)
         if is_private:

@@ -19,6 +19,8 @@ from boards.drawing.results_sheet import draw_travellers
 from boards.drawing.steps import draw_moment
 from boards.drawing.tables import draw_auction, draw_double_dummy, draw_play
 from boards.drawing.travellers import draw_rows
+from boards.drawing.votes import draw_ballot
+from boards.pages.ballots import Ballot
 from boards.pages.finding.deal_cards import DealCard
 from boards.pages.theme_paths import theme_path
 from boards.pages.themes import CountedTheme
@@ -43,6 +45,7 @@ register.simple_tag(draw_double_dummy, name="double_dummy_table")
 register.simple_tag(draw_buttons, name="quiz_buttons")
 register.simple_tag(draw_reply, name="quiz_reply")
 register.simple_tag(draw_counts, name="quiz_counts")
+register.simple_tag(draw_ballot, name="ballot_form")
 
 
 @register.simple_tag
@@ -52,18 +55,20 @@ def theme_link(theme: LabelledTheme) -> SafeString:
 
 
 @register.simple_tag
-def deal_cards(cards: Iterable[DealCard], level: int) -> SafeString:
-    """List deals, each with its diagram and themes. `level` is that of their headings."""
+def deal_cards(cards: Iterable[DealCard], level: int, ballot: Ballot | None = None) -> SafeString:
+    """List deals, each with its diagram and themes. `level` is that of their headings. With a ballot one can vote."""
     boards_path, labels = reverse("gallery"), latest_label_cache()
-    return SafeString("".join(draw_card(card, level, boards_path, labels) for card in cards))
+    return SafeString("".join(draw_card(card, level, boards_path, labels, ballot) for card in cards))
 
 
-def draw_card(card: DealCard, level: int, boards_path: str, labels: LabelCache) -> str:
+def draw_card(card: DealCard, level: int, boards_path: str, labels: LabelCache, ballot: Ballot | None) -> str:
     board = card.board
     notes = "".join(f"{draw_theme(theme, labels)}\n" for theme in card.themes)
-    if board.has_more_up_votes:
+    if ballot:
+        notes += draw_ballot(board, ballot)
+    elif board.has_more_up_votes:
         notes += f'<span class="quiet">{board.up_votes} up, {board.down_votes} down</span>\n'
-    notes = f'<p class="preview-themes">\n{notes}</p>\n' if notes else ""
+    notes = f'<div class="preview-themes">\n{notes}</div>\n' if notes else ""
     link = f'<a href="{boards_path}/{board.pk}">{escape(card.name)}</a>'
     if card.origin:
         link += f'\n<span class="origin">{escape(card.origin)}</span>'

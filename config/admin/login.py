@@ -7,14 +7,18 @@ working. accounts.signing_in.admin has the other way to log in, with the identit
 from collections.abc import Callable
 from http import HTTPStatus
 from threading import BoundedSemaphore
+from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth import REDIRECT_FIELD_NAME, authenticate
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
 
 from config import paths
 from config.admin.attempts import count_login, count_password_change, remember_device
@@ -28,7 +32,45 @@ _hashing_for_known_devices = BoundedSemaphore(1)
 NO_LOGIN = "You cannot log in now"
 NO_CHANGE = "You cannot change your password now"
 NO_PASSWORDS = "Passwords are switched off here. Sign in with the identity provider."
+WRONG = (
+    "This id, password and one-time code let nobody in. Note that id and password may be case-sensitive, and that a"
+    " code serves once: wait for the next one."
+)
 HASHING = "The service is checking other passwords just now."
+
+
+class LoginForm(AdminAuthenticationForm):
+    """Django's form, with the one-time code in the same step, so that no answer says which of them is wrong."""
+
+    one_time_code = forms.CharField(
+        label="One-time code",
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if settings.ADMIN_ONE_TIME_CODES:
+            self.error_messages = {**self.error_messages, "invalid_login": WRONG}
+        else:
+            del self.fields["one_time_code"]
+
+    @sensitive_variables()
+    def clean(self) -> dict[str, Any]:
+        """Ask the backends for the account of all three. A form that lacks one asks nobody, and hashes nothing."""
+        if not settings.ADMIN_ONE_TIME_CODES:
+            return super().clean()
+        names = {"username": "username", "password": "password", "one_time_code": "one_time_password"}
+        typed = {argument: self.cleaned_data.get(name) for name, argument in names.items()}
+        if all(typed.values()):
+            self.user_cache = authenticate(self.request, **typed)
+            if self.user_cache is None:
+                raise self.get_invalid_login_error()
+            self.confirm_login_allowed(self.user_cache)
+        return self.cleaned_data
+
+
+# Django's site reads this when it shows the page. It is not set on our class, which is loaded before the accounts.
+admin.site.login_form = LoginForm
 
 
 @never_cache
@@ -75,6 +117,14 @@ def password_change(request: HttpRequest) -> HttpResponseBase:
     except (RateLimited, ServiceUnavailable) as error:
         return refusal_page(request, error, title=NO_CHANGE)
     return limit_concurrency(_hashing, request, view, title=NO_CHANGE, busy=HASHING)
+
+
+def logout(request: HttpRequest) -> HttpResponseBase:
+    """Answer by Django's log out, and have the browser forget the pages that it keeps."""
+    response = admin.site.logout(request)
+    if request.method == "POST":
+        response["Clear-Site-Data"] = '"cache"'
+    return response
 
 
 def limit_concurrency(

@@ -57,15 +57,15 @@ def make_conditional(request: HttpRequest, response: HttpResponse) -> HttpRespon
     return error_response(PreconditionFailed(meta={"etag": etag}))
 
 
-def check_if_match(request: Request, current: Any) -> None:
-    """Raise PreconditionFailed when If-Match names another representation than the current one.
+def check_if_match(request: Request, *current: Any) -> None:
+    """Raise PreconditionFailed when If-Match names none of the current representations, of which one is usual.
 
-    `current` is the representation that this caller gets, made inside the transaction that holds the row's lock, so
+    `current` is what this caller gets, made inside the transaction that holds the row's lock, so
     that two editors cannot both pass. Weak tags never match (RFC 9110 §13.1.1).
     """
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return
-    etag = etag_of(dump_json(current))
-    if etag not in parse_etags(header):
-        raise PreconditionFailed(meta={"etag": etag})
+    etags = [etag_of(dump_json(each)) for each in current]
+    if set(etags).isdisjoint(parse_etags(header)):
+        raise PreconditionFailed(meta={"etag": etags[0]})

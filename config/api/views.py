@@ -115,7 +115,7 @@ class PatchMixin(MixedInto):
         instance = self.get_object()
         if not request.META.get("CONTENT_LENGTH", "").strip("0"):
             raise BadRequest("Send a JSON object with the fields to change.")
-        check_if_match(request, self.represent(instance))
+        check_if_match(request, *self.versions_of(instance))
         serializer = self.get_serializer(instance, data=data, partial=True)
         serializer.is_valid(raise_exception=True)
         self.perform_update(serializer)
@@ -127,6 +127,10 @@ class PatchMixin(MixedInto):
     def represent(self, instance: Any) -> Any:
         """Return what GET answers this caller for the same row, so that both have the same ETag."""
         return self.get_serializer(instance).data
+
+    def versions_of(self, instance: Any) -> list[Any]:
+        """Return the representations of the row whose ETag If-Match may name. The first is that of `represent`."""
+        return [self.represent(instance)]
 
 
 class DeleteMixin(MixedInto):

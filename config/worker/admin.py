@@ -22,7 +22,7 @@ class TaskAdmin(LargeTableAdmin, DBTaskResultAdmin):
     search_fields = ("id", "task_path")
 
 
-@register(order=5)
+@register(order=6)
 def tasks(request: HttpRequest) -> Iterator[Line]:
     """Tell how many tasks failed: a mail server that is down is tried again for most of a day."""
     rows = DBTaskResult.objects.order_by()

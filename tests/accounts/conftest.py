@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from accounts.models import Account
+from accounts.models import Account, OneTimeCode
 from accounts.tokens import fetching, jwks
 from accounts.tokens.verifier import get_verifier
 from boards.models import Board
@@ -86,10 +86,12 @@ def world(zia: Account) -> Account:
     submission(data={"email": "ZIA@example.org", "message": "mine"})
     submission(data={"email": "other@example.org", "message": "not mine"})
     log(zia, support)
+    for account in (zia, support):
+        OneTimeCode.objects.create(account=account, secret="encrypted")
     return zia
 
 
 def everything() -> list[Any]:
     """Return every row that belongs to somebody, to compare before and after."""
-    models = (Account, Board, Theme, Vote, Impersonation, ImpersonationEvent, LogEntry)
+    models = (Account, OneTimeCode, Board, Theme, Vote, Impersonation, ImpersonationEvent, LogEntry)
     return [list(model.objects.order_by("pk").values()) for model in models]

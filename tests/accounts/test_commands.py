@@ -13,9 +13,10 @@ from rest_framework.test import APIClient
 
 from accounts.identifiers import LOCAL_ADMIN
 from accounts.management.commands import create_staff
-from accounts.models import Account
+from accounts.models import Account, OneTimeCode
 from accounts.tokens import development
 from tests import factories
+from tests.accounts.enrolled import secret_of
 
 pytestmark = pytest.mark.django_db
 
@@ -133,6 +134,68 @@ def test_create_staff_generates_a_password_for_an_account_made_by_a_token() -> N
     run("issue_token", "zia")
     password = run("create_staff", "--id", "zia", "--generated").split()[-1]
     assert Account.objects.get(pk="zia").check_password(password)
+
+
+def test_create_staff_enrols_an_account_once_where_codes_are_asked_for(settings: Settings) -> None:
+    settings.ADMIN_ONE_TIME_CODES = True
+    first = run("create_staff", "--id", "zia", "--generated")
+    assert len(secret_of(first)) == 20
+    stored = OneTimeCode.objects.get(pk="zia").secret
+    assert "otpauth" not in run("create_staff", "--id", "zia", "--generated")
+    assert OneTimeCode.objects.get(pk="zia").secret == stored
+
+
+def test_a_new_password_leaves_the_codes_as_they_are(
+    settings: Settings, typed: Callable[[str], None]
+) -> None:
+    settings.ADMIN_ONE_TIME_CODES = True
+    run("create_staff", "--id", "zia", "--generated")
+    stored = OneTimeCode.objects.get(pk="zia").secret
+    typed("a long enough one")
+    assert "otpauth" not in run("create_staff", "--id", "zia")
+    assert OneTimeCode.objects.get(pk="zia").secret == stored
+
+
+@pytest.mark.parametrize(("passwords", "codes"), [(True, False), (False, True)])
+def test_create_staff_enrols_nobody_where_no_code_is_asked_for(
+    passwords: bool, codes: bool, settings: Settings
+) -> None:
+    settings.ADMIN_PASSWORDS, settings.ADMIN_ONE_TIME_CODES = passwords, codes
+    assert "otpauth" not in run("create_staff", "--id", "zia", "--generated")
+    assert not OneTimeCode.objects.exists()
+
+
+def test_enrol_one_time_code_prints_what_an_app_reads_and_replaces_the_former(settings: Settings) -> None:
+    settings.PUBLIC_BASE_URL = "https://boards.example"
+    factories.account("zia", role="support")
+    printed = run("enrol_one_time_code", "zia")
+    assert "otpauth://totp/boards.example:zia?digits=6&secret=" in printed
+    former = secret_of(printed)
+    assert secret_of(run("enrol_one_time_code", "zia")) != former
+    assert OneTimeCode.objects.filter(pk="zia").count() == 1
+
+
+@pytest.mark.parametrize(("account", "reason"), [("nobody", "no account"), ("member", "no staff role")])
+def test_enrol_one_time_code_is_for_staff(account: str, reason: str) -> None:
+    factories.account("member")
+    with pytest.raises(CommandError, match=reason):
+        run("enrol_one_time_code", account)
+    assert not OneTimeCode.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_secret_that_could_not_be_printed_is_not_stored() -> None:
+    inside = Client()
+    inside.force_login(factories.account("zia", role="support"))
+    with pytest.raises(BrokenPipeError):
+        call_command("enrol_one_time_code", "zia", stdout=Closed())
+    assert not OneTimeCode.objects.exists()
+    assert inside.get("/admin/").status_code == 200, "its sessions go on"
+
+
+class Closed(io.StringIO):
+    def flush(self) -> None:
+        raise BrokenPipeError
 
 
 @pytest.mark.parametrize("account", BAD_IDS, ids=repr)

@@ -15,7 +15,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.identifiers import SYSTEM
-from accounts.models import Account
+from accounts.models import Account, OneTimeCode
 from accounts.personal_data import export as export_module
 from accounts.personal_data.erasure import erase as erase_person
 from accounts.personal_data.export import export
@@ -68,6 +68,8 @@ def test_an_export_has_all_about_the_person_and_nothing_about_others(world: Acco
     assert [sent["data"]["message"] for sent in person["submissions"]] == ["mine"]
     assert [entry["userId"] for entry in person["administration"]] == ["support"]
     assert person["account"]["createdAt"].endswith("Z")
+    (enrolled,) = person["oneTimeCodes"]
+    assert enrolled.keys() == {"accountId", "lastStep", "createdAt"}
 
 
 def test_an_export_leaves_out_forms_sent_with_an_address_of_two_accounts(world: Account) -> None:
@@ -92,7 +94,7 @@ def test_every_table_that_refers_to_an_account_is_registered(zia: Account) -> No
     """Require that a new table is registered, or named here with the reason why it need not be."""
     registered = {table.rows(zia).model for table in REGISTRY}
     referring = {relation.related_model for relation in Account._meta.get_fields(include_hidden=True)
-              if relation.auto_created and relation.one_to_many}  # fmt: skip
+              if relation.auto_created and (relation.one_to_many or relation.one_to_one)}  # fmt: skip
     assert referring <= registered
 
 
@@ -110,6 +112,11 @@ def test_an_erased_account_is_blank_and_inactive(world: Account) -> None:
     assert not account.has_usable_password()
     everywhere = json.dumps(everything(), default=str).lower()
     assert "zia m" not in everywhere and "zia@" not in everywhere and "mahmood" not in everywhere
+
+
+def test_an_erased_persons_one_time_codes_are_deleted_and_nobody_elses(world: Account) -> None:
+    assert erase()["oneTimeCodes"] == 1
+    assert [row.account_id for row in OneTimeCode.objects.all()] == ["support"]
 
 
 def test_votes_are_taken_back_and_every_counter_is_exact(world: Account) -> None:

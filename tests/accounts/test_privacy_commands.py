@@ -30,8 +30,10 @@ def test_erase_account_reports_in_a_dry_run_and_then_erases(world: Account) -> N
     before = everything()
     said = run("erase_account", "zia", "--dry-run")
     assert said == (
-        "Would erase zia: 0 sessions ended, 1 names replaced in the admin's log, 1 themes given to the service, "
-        "3 boards given to the service, 0 uploaded files deleted, 4 votes deleted, 1 impersonations ended.\n"
+        "Would erase zia: 0 sessions ended, 1 names replaced in the admin's log, 1 one-time codes deleted, "
+        "1 themes given to the service, 3 boards given to the service, 0 uploaded files deleted, "
+        "0 boards taken out of collections, 0 collections deleted, 4 votes deleted, "
+        "1 impersonations ended.\n"
     )
     assert everything() == before
     assert run("erase_account", "zia") == said.replace("Would erase", "Erased")

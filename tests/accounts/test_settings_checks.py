@@ -93,9 +93,13 @@ def test_a_mistake_in_the_token_settings_is_reported(
         ({**GOOD_PROVIDER, "JWT_TOKEN_TYPE": "at+jwt"}, []),
         ({"DEVELOPMENT_TOKENS": True}, []),
         (NO_PROVIDER, ["accounts.W002"]),
+        ({**NO_PROVIDER, "HTTPS": True}, ["accounts.W002", "accounts.W003"]),
+        ({"HTTPS": True}, ["accounts.W003"]),
+        ({"HTTPS": True, "ADMIN_ONE_TIME_CODES": True}, []),
+        ({**WITHOUT_PASSWORDS, "JWT_TOKEN_TYPE": "at+jwt", "HTTPS": True, "ADMIN_OIDC_AMR": ["mfa"]}, []),
     ],
 )
-def test_a_deployment_is_warned_of_a_missing_token_type_and_of_no_provider(
+def test_a_deployment_is_warned_of_a_missing_token_type_of_no_provider_and_of_a_password_alone(
     values: dict[str, Any], warnings: list[str], settings: Any
 ) -> None:
     for name, value in values.items():

@@ -71,6 +71,28 @@ def test_a_misspelt_flag_stops_the_service_at_its_start(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("address", "flag", "backend"),
+    [
+        ("https://boards.example", "", "OneTimeCodeBackend"),
+        ("https://boards.example", "false", "PasswordBackend"),
+        ("http://localhost:8000", "", "PasswordBackend"),
+        ("http://localhost:8000", "true", "OneTimeCodeBackend"),
+    ],
+)
+def test_passwords_need_a_one_time_code_behind_https(address: str, flag: str, backend: str) -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", "from config import settings; print(settings.AUTHENTICATION_BACKENDS)"],
+        cwd=ROOT,
+        env={**os.environ, "PUBLIC_BASE_URL": address, "ADMIN_ONE_TIME_CODES": flag},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    asked = [name for name in ("PasswordBackend", "OneTimeCodeBackend") if name in process.stdout]
+    assert asked == [backend], process.stderr
+
+
+@pytest.mark.parametrize(
     ("address", "prefix"), [("https://boards.example", "__Host-"), ("http://localhost:8000", "")]
 )
 def test_behind_https_no_other_host_can_set_or_replace_a_cookie(address: str, prefix: str) -> None:

@@ -10,8 +10,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from accounts.identifiers import LOCAL_ADMIN, NOT_AN_ID, is_account_id
-from accounts.models import ERASED, Account
+from accounts.models import ERASED, Account, OneTimeCode
 from accounts.services import require_another_admin
+from accounts.signing_in.one_time_codes import enrol
 from config.api.errors import LastAdmin
 
 STAFF_ROLES = (Account.Role.SUPPORT.value, Account.Role.ADMIN.value)
@@ -60,8 +61,9 @@ class Command(BaseCommand):
     def save(self, account: Account, message: str) -> None:
         """Store the account and print the message.
 
-        A generated password is printed before the account is committed. Whoever never saw it, because the process was
-        killed or its output is closed, has no account yet, and the next run prints another one.
+        A generated password is printed before the account is committed, and so is the secret of one-time codes.
+        Whoever never saw them, because the process was killed or its output is closed, has no account yet, and the
+        next run prints others. An account that is enrolled keeps its codes: a new password is no way around them.
         """
         try:
             if account.role != Account.Role.ADMIN:
@@ -70,6 +72,9 @@ class Command(BaseCommand):
             raise CommandError(str(error.detail)) from None
         account.save()
         self.stdout.write(message)
+        needs_code = settings.ADMIN_PASSWORDS and settings.ADMIN_ONE_TIME_CODES
+        if needs_code and not OneTimeCode.objects.filter(account=account).exists():
+            self.stdout.write(enrol(account.pk))
         self.stdout.flush()
 
     def ask_password(self, account: Account) -> str:

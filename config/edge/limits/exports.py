@@ -37,6 +37,9 @@ MAX_OF_STAFF = 4
 """The imports and bulk changes of staff that run at once in a process: half of the threads. Programs with the API key
 are trusted."""
 
+MAX_OF_MEMBERS = 2
+"""How many of these members' imports may be: so members never take all of them from staff."""
+
 
 class Permits:
     """The permits of the exports that run in this process."""
@@ -82,6 +85,7 @@ def count_one_less(counts: Counter[str], client: str) -> None:
 
 permits = Permits()
 staff = threading.BoundedSemaphore(MAX_OF_STAFF)
+members = threading.BoundedSemaphore(MAX_OF_MEMBERS)
 
 
 class Export(Iterator[bytes]):
@@ -107,12 +111,25 @@ class Export(Iterator[bytes]):
 @contextmanager
 def staff_permit() -> Iterator[None]:
     """Take a permit while the block imports a file or changes boards. Raise TooManyRunning when there is none."""
-    if not staff.acquire(blocking=False):
+    with holding(staff):
+        yield
+
+
+@contextmanager
+def member_permit() -> Iterator[None]:
+    """Take a permit for a member's import, which is one of staff's too. Raise TooManyRunning when there is none."""
+    with holding(members), holding(staff):
+        yield
+
+
+@contextmanager
+def holding(permits: threading.BoundedSemaphore) -> Iterator[None]:
+    if not permits.acquire(blocking=False):
         raise TooManyRunning("Many imports and changes are running. Repeat this one in a few seconds.")
     try:
         yield
     finally:
-        staff.release()
+        permits.release()
 
 
 def stream(

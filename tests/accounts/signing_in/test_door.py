@@ -85,6 +85,16 @@ def test_without_next_it_is_the_page_that_had_the_link(provider: list[str], clie
     assert provider == ["/boards?page=2", "/", "/"]
 
 
+@pytest.mark.parametrize(
+    "referer", ["http://[", "http://[::1", "//", "http://testserver//evil.example/", "é"]
+)
+def test_a_referer_that_is_no_page_of_this_site_leads_to_the_front_page(referer: str, client: Client) -> None:
+    answer = client.get("/sign-in", headers={"referer": referer})
+    assert answer.status_code == 200 and 'href="/sign-in?next=%2F"' in answer.content.decode()
+    answer = client.post("/account/devices", headers={"referer": referer})
+    assert (answer.status_code, answer["Location"]) == (303, "/sign-in?next=%2F")
+
+
 def test_without_settings_there_is_no_door_and_no_link_to_one(settings: Any, client: Client) -> None:
     settings.DEVELOPMENT_SIGN_IN = False
     for path in ("/sign-in", "/sign-in/callback", "/sign-out", "/signed-out", "/account/devices"):

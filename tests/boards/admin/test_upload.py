@@ -19,8 +19,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.personal_data.erasure import erase
 from accounts.personal_data.export import export
-from boards.admin import upload as pages
-from boards.files import previews, uploads
+from boards.files import previews, uploading, uploads
 from boards.files.importing import import_boards
 from boards.files.uploads import MAX_UPLOADS
 from boards.models import Board, Upload
@@ -135,7 +134,7 @@ def test_a_file_that_goes_while_it_is_read_leads_back_to_the_list(
         Upload.objects.all().delete()
         return previews.preview_of(upload)
 
-    monkeypatch.setattr("boards.admin.upload.preview_of", read_what_is_gone)
+    monkeypatch.setattr("boards.files.uploading.preview_of", read_what_is_gone)
     assert boss.get(url)["Location"] == LIST
 
 
@@ -171,7 +170,7 @@ def test_a_file_whose_import_breaks_off_is_kept_for_the_next_attempt(
 ) -> None:
     preview = preview_of(boss, pbn(*(factories.record(number=number) for number in (1, 2, 3))))
     with monkeypatch.context() as patch:
-        patch.setattr(pages, "import_boards", fail_halfway)
+        patch.setattr(uploading, "import_boards", fail_halfway)
         assert boss.post(preview, {"publish": "1"}).status_code == 503
     assert Board.objects.drafts().count() == 3
     assert boss.post(preview, {"publish": "1"}).status_code == 302

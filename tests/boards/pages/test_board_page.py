@@ -113,7 +113,7 @@ def test_the_page_shows_contract_result_and_other_facts(client: Client, board: B
     assert found["Contract"] == "4♠ by South"
     assert found["Result"] == diagram_of(board).result == "down 1, East-West +50"
     assert (found["Event"], found["Scoring"], found["Themes"]) == ("An event", "MP", "Stayman")
-    assert (found["Auction system"], found["Votes"]) == ("acol", "3 up, 1 down")
+    assert (found["Auction system"], found["Votes"]) == ("acol", "3 up, 1 down · Sign in to vote")
     assert "Site" not in found and "Opening lead" not in found and "Par" not in found
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django_tasks_db.compat import TaskResultStatus
 from django_tasks_db.models import DBTaskResult
 
+from boards.models import PublicationReview
 from config.admin import waiting
 from config.admin.waiting import Line
 from deals.models import Deal, Heartbeat, SolverFault
@@ -21,6 +22,7 @@ from tests.config.admin.conftest import one_of_everything, staff_client, submiss
 pytestmark = pytest.mark.django_db
 
 MESSAGES, ROBOTS, DRAFTS = "Messages to handle", "Messages of suspected robots", "Drafts"
+REQUESTS = "Members' boards waiting"
 TO_SOLVE, UNSOLVED = "Deals to solve", "Deals that cannot be solved"
 WORKER = "The worker's last sign of life"
 RETRIED = "E-mail and other tasks that failed and are tried again"
@@ -54,6 +56,7 @@ def test_the_page_counts_what_waits(boss: Client) -> None:
     submission()
     submission(handled_at=timezone.now())
     submission(is_suspected=True)
+    PublicationReview.objects.create(board=factories.board(published=False))
     factories.board(published=False)
     Deal.objects.update(double_dummy_status="failed")
     factories.deal(seed=77)
@@ -62,9 +65,10 @@ def test_the_page_counts_what_waits(boss: Client) -> None:
     assert {what: line.amount for what, line in lines(boss).items()} == {
         MESSAGES: "2",
         ROBOTS: "1",
-        DRAFTS: "1",
+        REQUESTS: "1",
+        DRAFTS: "2",
         TO_SOLVE: "1",
-        UNSOLVED: "1",
+        UNSOLVED: "2",
         WORKER: "just now",
         RETRIED: "1",
         GIVEN_UP: "1",
@@ -75,7 +79,7 @@ def test_each_link_leads_to_a_list_of_what_was_counted(boss: Client) -> None:
     one_of_everything()
     submission()
     submission(is_suspected=True)
-    factories.board(published=False)
+    PublicationReview.objects.create(board=factories.board(published=False))
     fail_tasks()
     for line in lines(boss).values():
         if (
@@ -108,10 +112,10 @@ def test_failed_tasks_are_trouble_and_no_failed_tasks_are_none(boss: Client) -> 
 
 
 def test_readers_see_the_lines_whose_lists_they_may_open(helper: Client) -> None:
-    assert set(lines(helper)) == {MESSAGES, ROBOTS, DRAFTS, TO_SOLVE, UNSOLVED, WORKER}
+    assert set(lines(helper)) == {MESSAGES, ROBOTS, REQUESTS, DRAFTS, TO_SOLVE, UNSOLVED, WORKER}
     group = Group.objects.get(name="support")
     group.permissions.remove(*group.permissions.filter(codename__endswith="_submission"))
-    assert set(lines(helper)) == {DRAFTS, TO_SOLVE, UNSOLVED, WORKER}
+    assert set(lines(helper)) == {REQUESTS, DRAFTS, TO_SOLVE, UNSOLVED, WORKER}
     group.permissions.clear()
     assert set(lines(helper)) == {WORKER}
 

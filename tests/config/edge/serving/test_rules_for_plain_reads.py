@@ -69,6 +69,10 @@ RULES: dict[str, tuple[Case, ...]] = {
         Case(401, "/api/boards/", headers={"x-impersonation-id": "nonsense"}),
     ),
     # Middleware
+    # The API knows no session.
+    "impersonation.middleware.PageImpersonationMiddleware": (
+        Case(200, headers={"cookie": f"sessionid={'a' * 32}"}),
+    ),
     "config.edge.middleware.RequestIdMiddleware": (Case(200, headers={"x-request-id": "mine"}),),
     "config.edge.observability.metrics.MetricsMiddleware": (),  # refuses nothing; see test_public_reads.py
     "config.edge.middleware.HeadMiddleware": (Case(200, method="HEAD"),),

@@ -1,4 +1,4 @@
-"""The fields that the forms for many boards have in common."""
+"""The form fields that pages for many boards have in common: the admin's and the members'."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 
 from boards.events.dates import write
 from boards.models import Board
+from boards.models.reviews import MAX_SENTENCE_LENGTH
 from boards.validators import validate_pbn_line
 from deals.bridge.texts import to_one_line
 from themes.models import Theme
@@ -59,6 +60,13 @@ class EventForm(forms.Form):
         return {name: text for name, text in found.items() if text}
 
 
+class ImportForm(EventForm):
+    """What the boards of a file get: all of them the theme, and those without an event, site or date these."""
+
+    field_order = ("theme", "event", "site", "date")
+    theme = ThemeField(required=False, help_text="All boards of the file are put under it.")
+
+
 class ChosenEventForm(EventForm):
     """The form for boards that are stored. Something has to be filled."""
 
@@ -71,3 +79,11 @@ class ChosenEventForm(EventForm):
 
 class ChosenThemeForm(forms.Form):
     theme = ThemeField(help_text="The boards keep the themes that they have.")
+
+
+class AnswerForm(forms.Form):
+    sentence = forms.CharField(
+        max_length=MAX_SENTENCE_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="Why the board is not published, or what to change. Its owner reads it beside the board.",
+    )

@@ -1,0 +1,88 @@
+"""The page on which staff publish a member's board that waits, or answer with a sentence."""
+
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+
+from boards.admin.filters import WAITING, PublishedFilter
+from boards.drawing.html_diagrams import render_html
+from boards.forms import AnswerForm
+from boards.models import Board
+from boards.pages.presenters import BoardDetail
+from boards.records import diagram_of
+from boards.reviews import decline, publish_seen
+from config.admin.options import LargeTableAdmin
+from config.edge.security.security_log import acting_account, log_change
+
+
+class ReviewForm(AnswerForm):
+    """The answer, which publishing does without, and when the owner had asked for what the page shows."""
+
+    asked_at = forms.DateTimeField(widget=forms.HiddenInput)
+
+    def clean(self) -> None:
+        if "publish" in self.data:
+            self.errors.pop("sentence", None)
+
+
+class ReviewPage(LargeTableAdmin):
+    """The page of a board that waits, for staff who may change boards."""
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.review_view)
+        return [path("<uuid:board_id>/review/", view, name="boards_board_review"), *super().get_urls()]
+
+    def review_view(self, request: HttpRequest, board_id: UUID) -> HttpResponseBase:
+        """Show the board as it is now. Publish it if its owner has not changed it since, or answer."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        board = get_object_or_404(Board.objects.with_details().select_related("owner", "review"), pk=board_id)
+        review = getattr(board, "review", None)
+        seen = {"asked_at": review.asked_at.isoformat()} if review else {}
+        form = ReviewForm(request.POST) if request.method == "POST" else ReviewForm(initial=seen)
+        if form.is_valid():
+            return self.answer(request, board, form)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"Publish {board}?",
+            "opts": self.opts,
+            "media": self.media,
+            "board": board,
+            "review": review,
+            "diagram": render_html(diagram_of(board)),
+            "facts": BoardDetail(board, board.themes.all(), ["en"]).facts,
+            "form": form,
+            "back": list_of_waiting(),
+        }
+        return TemplateResponse(request, "admin/boards/board/review.html", context)
+
+    def answer(self, request: HttpRequest, board: Board, form: ReviewForm) -> HttpResponseBase:
+        if "publish" in request.POST:
+            name, asked_at = "accept", form.cleaned_data["asked_at"]
+            changed = publish_seen([board.pk], looked_at=asked_at, asked_only=True)
+        else:
+            name, sentence = "decline", form.cleaned_data["sentence"]
+            changed = decline([board.pk], by=acting_account(), sentence=sentence)
+        if not changed:
+            text = (
+                "Nothing was done: the owner has changed the board or taken it back, or others have answered."
+            )
+            self.message_user(request, text, messages.WARNING)
+            return HttpResponseRedirect(reverse("admin:boards_board_review", args=[board.pk]))
+        message = "Published for its owner." if name == "accept" else "Answered its owner."
+        LogEntry.objects.log_actions(str(request.user.pk), changed, CHANGE, message)
+        log_change("boards_changed", change=name, boards=1)
+        self.message_user(request, message, messages.SUCCESS)
+        return HttpResponseRedirect(list_of_waiting())
+
+
+def list_of_waiting() -> str:
+    return f"{reverse('admin:boards_board_changelist')}?{PublishedFilter.parameter_name}={WAITING}"

@@ -1,0 +1,84 @@
+"""From a file that somebody uploads to its boards. The pages of the admin and of members go through this.
+
+A file is received, its preview is read, and then it is imported, once.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import Account
+from boards.files.importing import ImportReport, import_boards
+from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
+from boards.files.uploads import keep, taken
+from boards.models import Upload
+from boards.tasks import preview_upload
+from config.api.errors import PayloadTooLarge
+from config.values.words import format_count
+from themes.models import Theme
+
+FORMATS_READ = (
+    "PBN, LIN, USEBIO, RBN, a dealing machine's file (DLM, DUP, BRI, DGE), links to a hand viewer, or a"
+    " ZIP of such files. Up to 16 MiB."
+)
+
+
+def receive(*, uploader: Account, owner: Account, name: str, content: bytes) -> Upload:
+    """Keep a file for its preview. The worker reads one that is not small."""
+    preview = None if is_small(content) else UNREAD
+    with transaction.atomic():
+        upload = keep(uploader=uploader, owner=owner, name=name, content=content, preview=preview)
+        if preview:
+            preview_upload.enqueue(str(upload.pk))
+    return upload
+
+
+def read_preview(upload: Upload) -> dict[str, Any]:
+    """Return what a page shows of a file (boards.files.previews). Raise PayloadTooLarge, or Upload.DoesNotExist."""
+    preview = upload.preview or preview_of(upload)
+    if "refusal" in preview:
+        raise PayloadTooLarge(preview["refusal"])
+    return preview
+
+
+def import_upload(
+    *,
+    uploader: Account,
+    upload_id: UUID,
+    theme: Theme | None,
+    texts: Mapping[str, str],
+    publish: bool = False,
+    keep_published: bool = False,
+    max_owned: int | None = None,
+) -> tuple[Upload, ImportReport]:
+    """Import a file and forget it, so that the same page sent again imports nothing. Keep one that fails.
+
+    Raise Upload.DoesNotExist for a file that has gone.
+    """
+    with taken(uploader=uploader, upload_id=upload_id) as upload:
+        if upload is None:
+            raise Upload.DoesNotExist
+        report = import_boards(
+            file=upload.open(),
+            owner_id=owner_of(upload),
+            themes=[theme] if theme else [],
+            publish=publish,
+            texts=texts,
+            keep_published=keep_published,
+            max_owned=max_owned,
+            on_progress=check_size,
+        )
+    return upload, report
+
+
+def describe_import(upload: Upload, report: ImportReport, outcome: str) -> str:
+    """Say what came of a file: "evening.pbn: 24 new boards, published. Here already: 2."."""
+    known = len(report.board_ids) - report.boards
+    sentences = [
+        f"{upload.name}: {format_count(report.boards, 'new board')}, {outcome}.",
+        f"Here already: {known:,}." * bool(known),
+        f"Refused: {format_count(len(report.failed), 'record')}." * bool(report.failed),
+    ]
+    return " ".join(filter(None, sentences))

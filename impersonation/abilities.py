@@ -1,0 +1,3 @@
+from accounts.abilities import register
+
+register(impersonate=lambda account: account.is_staff)

@@ -1,0 +1,71 @@
+"""Impersonation on the pages: staff who began one in their session of the admin see the site as the member.
+
+The session holds the impersonation's id, and no token reaches the browser. As under /api it is read-only, each request
+is checked and recorded (ImpersonationAudit), and one that is no longer valid has ended for good.
+"""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from rest_framework.permissions import SAFE_METHODS
+
+from config import paths
+from config.api.errors import ImpersonationReadOnly
+from config.edge.middleware import GetResponse
+from config.site.error_page import error_page
+from config.site.reader import has_session
+from impersonation.models import Impersonation
+
+IMPERSONATION = "impersonation"
+"""The key of the session that has the id of the impersonation."""
+
+READ_ONLY = (
+    "You look at the site as a member, so you can change nothing. Stop that first: the button is at the top."
+)
+
+
+class PageImpersonationMiddleware:
+    """Make the impersonated member the reader of a page. The admin, signing out and stopping stay the actor's own."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        path = request.path_info
+        own = (paths.API, paths.ADMIN, paths.STATIC, paths.IMPERSONATION, paths.SIGN_OUT, *paths.OPERATOR)
+        if has_session(request) and not paths.is_under(path, *own) and IMPERSONATION in request.session:
+            return self.answer_as_member(request)
+        return self.get_response(request)
+
+    def answer_as_member(self, request: HttpRequest) -> HttpResponseBase:
+        if not request.user.is_authenticated or not request.user.is_staff:
+            request.session.pop(IMPERSONATION, None)  # The session has ended, or is another person's by now.
+            return self.get_response(request)
+        impersonation = find_impersonation(request)
+        if impersonation is None:
+            return lead_to_end(request)
+        overlay: Any = request
+        overlay.impersonation = impersonation
+        overlay.actor_id, overlay.user_id = impersonation.actor_id, impersonation.subject_id
+        if not impersonation.is_valid_at(now := timezone.now()):
+            impersonation.end(now)
+            return lead_to_end(request)
+        request.user = impersonation.subject
+        if request.method not in SAFE_METHODS:
+            return error_page(request, ImpersonationReadOnly(READ_ONLY))
+        return self.get_response(request)
+
+
+def find_impersonation(request: HttpRequest) -> Impersonation | None:
+    """Return the impersonation of the session, if it is that of whoever is logged in to the admin."""
+    own = Impersonation.objects.with_people().filter(actor_id=request.user.pk)
+    return own.filter(pk=request.session[IMPERSONATION]).first()
+
+
+def lead_to_end(request: HttpRequest) -> HttpResponseBase:
+    """Forget the impersonation, and say so on the page that begins one: nobody goes on as the actor unawares."""
+    del request.session[IMPERSONATION]
+    return HttpResponseRedirect(f"{paths.IMPERSONATION}/ended", status=HTTPStatus.SEE_OTHER)

@@ -1,0 +1,64 @@
+"""`permissions` of GET /api/accounts/me: what the caller may do now."""
+
+from collections.abc import Callable
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.abilities import ABILITIES
+from accounts.models import Account
+from config.api.openapi import openapi_document
+from tests import factories
+from tests.conftest import token_of
+
+pytestmark = pytest.mark.django_db
+
+MEMBERS = {"changeOwnAccount", "vote"}
+SUPPORTS = MEMBERS | {"changeAccounts", "impersonate"}
+ADMINS = SUPPORTS | {"giveRoles"}
+
+
+@pytest.mark.parametrize(
+    ("role", "expected"), [("member", MEMBERS), ("support", SUPPORTS), ("admin", ADMINS)]
+)
+def test_a_role_gives_its_permissions_in_order(
+    role: str, expected: set[str], client_of: Callable[[Account], APIClient]
+) -> None:
+    permissions = client_of(factories.account("zia", role=role)).get("/api/accounts/me").json()["permissions"]
+    assert permissions == sorted(permissions)
+    assert set(permissions) & ADMINS == expected
+
+
+def test_a_role_that_is_given_shows_at_the_next_request(client_of: Callable[[Account], APIClient]) -> None:
+    zia = factories.account("zia")
+    client = client_of(zia)
+    assert "impersonate" not in client.get("/api/accounts/me").json()["permissions"]
+    Account.objects.filter(pk="zia").update(role="support")
+    assert "impersonate" in client.get("/api/accounts/me").json()["permissions"]
+
+
+def test_whoever_impersonates_may_do_nothing() -> None:
+    running = factories.impersonation(factories.account("sue", role="support"), factories.account("zia"))
+    headers = {"authorization": f"Bearer {token_of(running.actor)}", "x-impersonation-id": str(running.pk)}
+    me = APIClient(headers=headers).get("/api/accounts/me").json()
+    assert (me["id"], me["permissions"]) == ("zia", [])
+
+
+def test_nobody_is_told_what_another_may_do(member: APIClient, admin: APIClient) -> None:
+    for client, other in ((member, "admin"), (admin, "member")):
+        assert "permissions" not in client.get(f"/api/accounts/{other}").json()
+
+
+def test_permissions_are_not_written(member: APIClient) -> None:
+    answer = member.patch("/api/accounts/member", {"permissions": ["giveRoles"]})
+    assert answer.status_code == 400 and "permissions" in answer.json()["meta"]["fields"]
+
+
+def test_the_document_lists_every_word() -> None:
+    schemas = openapi_document()["components"]["schemas"]
+    (enum,) = [
+        schema["enum"] for name, schema in schemas.items() if "changeOwnAccount" in schema.get("enum", ())
+    ]
+    assert enum == sorted(ABILITIES)
+    assert schemas["OwnAccount"]["properties"]["permissions"]["type"] == "array"
+    assert "permissions" in schemas["OwnAccount"]["required"]

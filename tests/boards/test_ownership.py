@@ -1,0 +1,389 @@
+"""What members do with their own boards: publish, take back, change and delete them."""
+
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.checks import run_checks
+from django.db import transaction
+from django.http import Http404
+from rest_framework.exceptions import ValidationError
+
+from accounts.models import Account
+from accounts.personal_data.erasure import erase
+from boards import bulk, reviews
+from boards.files.importing import import_boards
+from boards.models import Board, PublicationReview
+from boards.ownership import (
+    ChangedMeanwhile,
+    ask_to_publish,
+    delete_drafts,
+    digest_of,
+    edit_board,
+    withdraw,
+)
+from boards.services import change_board, publish_board
+from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
+from deals.bridge.board import BoardRecord
+from deals.models import FeedEvent
+from tests import factories
+from tests.boards.admin.pages import pbn
+from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
+from tests.boards.files.test_import_tables import CARDS, ODD_LEAD
+from voting.models import Vote
+from voting.services import cast_vote
+
+pytestmark = pytest.mark.django_db
+
+MODES = ("off", "review", "open")
+
+
+@pytest.fixture
+def zia(db: None) -> Account:
+    return factories.account("zia")
+
+
+@pytest.fixture(params=MODES)
+def mode(request: pytest.FixtureRequest, settings: Any) -> str:
+    settings.MEMBER_PUBLISHING = request.param
+    return str(request.param)
+
+
+@pytest.fixture
+def is_open(settings: Any) -> None:
+    settings.MEMBER_PUBLISHING = "open"
+
+
+@pytest.fixture(autouse=True)
+def _readers_get_what_the_boards_say(db: None) -> Iterator[None]:
+    yield
+    assert_readers_get_what_the_boards_say()
+    assert not PublicationReview.objects.filter(board__published_at__isnull=False).exists()
+
+
+def draft_of(owner: Account, **values: Any) -> Board:
+    return factories.board(owner=owner, published=False, **values)
+
+
+def states() -> dict[Any, str]:
+    return dict(PublicationReview.objects.values_list("pk", "state"))
+
+
+def published() -> set[Any]:
+    return set(Board.objects.published().values_list("pk", flat=True))
+
+
+def event_types() -> list[str]:
+    return list(FeedEvent.objects.order_by("id").values_list("type", flat=True))
+
+
+def decline(*boards: Board, sentence: str = "Whose deal is this?") -> list[Board]:
+    return reviews.decline([board.pk for board in boards], by="support", sentence=sentence)
+
+
+# --- Publishing
+
+
+def test_asking_does_what_the_operator_allows(zia: Account, mode: str) -> None:
+    board = draft_of(zia)
+    if mode == "off":
+        with pytest.raises(PermissionRefused):
+            ask_to_publish(zia, [board.pk])
+    else:
+        assert ask_to_publish(zia, [board.pk]) == [board]
+        assert ask_to_publish(zia, [board.pk]) == []
+    assert published() == ({board.pk} if mode == "open" else set())
+    assert states() == ({board.pk: "waiting"} if mode == "review" else {})
+    assert event_types() == ["board.published"] * (mode == "open")
+
+
+def test_boards_of_others_are_passed_over_whatever_a_member_does(zia: Account, mode: str) -> None:
+    other = factories.account()
+    theirs, shown = draft_of(other), factories.board(owner=other)
+    PublicationReview.objects.create(board=theirs)
+    ids = [theirs.pk, shown.pk]
+    if mode != "off":
+        assert ask_to_publish(zia, ids) == []
+    assert withdraw(zia, ids) == delete_drafts(zia, ids) == []
+    with pytest.raises(Http404):
+        edit_board(zia, shown.pk, {"title": "Mine"}, seen=digest_of(shown))
+    assert (published(), states()) == ({shown.pk}, {theirs.pk: "waiting"})
+    assert not Board.objects.filter(title="Mine").exists()
+
+
+def test_an_account_that_is_switched_off_does_nothing(zia: Account, is_open: None) -> None:
+    board, shown = draft_of(zia), factories.board(owner=zia)
+    Account.objects.filter(pk="zia").update(is_active=False)
+    for change in (ask_to_publish, withdraw, delete_drafts):
+        with pytest.raises(InvalidToken):
+            change(zia, [board.pk, shown.pk])
+    with pytest.raises(InvalidToken):
+        edit_board(zia, board.pk, {"title": "Mine"}, seen=digest_of(board))
+    assert (published(), Board.objects.count()) == ({shown.pk}, 2)
+
+
+def test_the_boards_of_a_file_are_listed_in_its_order_when_its_owner_publishes_them(
+    zia: Account, is_open: None
+) -> None:
+    file = pbn(*(factories.record(number=number) for number in (1, 2, 3)))
+    report = import_boards(file=BytesIO(file), owner_id="zia")
+    ask_to_publish(zia, sorted(report.board_ids))
+    newest = Board.objects.published().newest_first()
+    assert list(newest.values_list("board_number", flat=True)) == [1, 2, 3]
+
+
+def publish_in_bulk(board: Board) -> None:
+    bulk.publish_drafts([board.pk])
+
+
+def publish_by_the_api(board: Board) -> None:
+    publish_board(deal=board.deal, record=factories.record(7), owner_id="zia")
+
+
+def publish_by_a_file(board: Board) -> None:
+    import_boards(file=BytesIO(pbn(factories.record(7))), owner_id="zia", publish=True)
+
+
+def publish_by_a_change(board: Board) -> None:
+    change_board(board=board, record=factories.record(7), owner_id="zia", auction_system=None, published=True)
+
+
+@pytest.mark.parametrize(
+    "publish", [publish_in_bulk, publish_by_the_api, publish_by_a_file, publish_by_a_change]
+)
+def test_whoever_publishes_a_board_ends_its_waiting(zia: Account, publish: Callable[[Board], None]) -> None:
+    board, other = draft_of(zia, seed=7), draft_of(zia)
+    ask_to_publish(zia, [board.pk, other.pk])
+    publish(board)
+    assert (published(), states()) == ({board.pk}, {other.pk: "waiting"})
+
+
+# --- Taking back and deleting
+
+
+def test_what_is_taken_back_is_a_draft_that_waits_for_nobody(zia: Account, mode: str) -> None:
+    shown, asked, refused = factories.board(owner=zia), draft_of(zia), draft_of(zia)
+    PublicationReview.objects.create(board=asked)
+    PublicationReview.objects.create(board=refused)
+    decline(refused)
+    ids = [shown.pk, asked.pk, refused.pk]
+    assert set(withdraw(zia, ids)) == {shown, asked}
+    assert withdraw(zia, ids) == []
+    assert (published(), states()) == (set(), {refused.pk: "declined"})
+    shown.refresh_from_db()
+    assert shown.first_published_at is not None
+
+
+def test_only_drafts_are_deleted_and_their_votes_with_them(zia: Account) -> None:
+    board, shown = factories.board(owner=zia), factories.board(owner=zia)
+    cast_vote(account=factories.account(), board_id=board.pk, value=Vote.Value.UP)
+    withdraw(zia, [board.pk])
+    ask_to_publish(zia, [board.pk])
+    assert delete_drafts(zia, [board.pk, shown.pk]) == [board]
+    assert list(Board.objects.all()) == [shown]
+    assert not Vote.objects.exists() and states() == {}
+
+
+# --- The answers of staff
+
+
+def test_a_declined_board_waits_anew_when_it_is_asked_for_again(zia: Account) -> None:
+    board = draft_of(zia)
+    ask_to_publish(zia, [board.pk])
+    assert decline(board) == [board]
+    assert decline(board, sentence="Again") == []
+    review = PublicationReview.objects.get()
+    assert (review.state, review.sentence, review.answered_by_id) == (
+        "declined",
+        "Whose deal is this?",
+        "support",
+    )
+    assert ask_to_publish(zia, [board.pk]) == [board]
+    review = PublicationReview.objects.get()
+    assert (review.state, review.sentence, review.answered_at) == ("waiting", "", None)
+
+
+def test_staff_publish_only_what_they_have_seen(zia: Account) -> None:
+    board, plain = draft_of(zia), draft_of(zia)
+    ask_to_publish(zia, [board.pk])
+    asked_at = PublicationReview.objects.get().asked_at
+    edit_board(zia, board.pk, {"title": "Something else"}, seen=digest_of(board))
+    for asked_only in (True, False):
+        assert reviews.publish_seen([board.pk], looked_at=asked_at, asked_only=asked_only) == []
+    renewed = PublicationReview.objects.get().asked_at
+    assert renewed > asked_at
+    ids = [board.pk, plain.pk]
+    assert reviews.publish_seen(ids, looked_at=renewed, asked_only=True) == [board]
+    assert reviews.publish_seen(ids, looked_at=asked_at) == [plain]
+
+
+def test_what_is_taken_back_is_not_published_as_asked_for(zia: Account) -> None:
+    board = draft_of(zia)
+    ask_to_publish(zia, [board.pk])
+    asked_at = PublicationReview.objects.get().asked_at
+    withdraw(zia, [board.pk])
+    assert reviews.publish_seen([board.pk], looked_at=asked_at, asked_only=True) == []
+    assert published() == set()
+
+
+# --- Changing
+
+
+CHANGES = {
+    "title": "Count to thirteen",
+    "difficulty": "expert",
+    "commentary": "Draw trumps.\r\nThen think.",
+    "themes": ["stayman"],
+}
+
+
+def change(account: Account, board: Board, **values: Any) -> Board:
+    return edit_board(
+        account, board.pk, {**CHANGES, **values}, seen=digest_of(Board.objects.get(pk=board.pk))
+    )
+
+
+def test_a_draft_gets_its_owners_texts_themes_and_system(zia: Account) -> None:
+    stayman, acol = factories.theme("stayman"), factories.auction_system("acol")
+    board = draft_of(zia)
+    changed = change(zia, board, themes=[str(stayman.pk)], auctionSystem="acol")
+    assert (changed.title, changed.difficulty) == ("Count to thirteen", "expert")
+    assert changed.commentary.split() == ["Draw", "trumps.", "Then", "think."]
+    assert (list(changed.themes.all()), changed.auction_system) == ([stayman], acol)
+    assert states() == {}
+
+
+def test_a_published_board_that_changes_is_reviewed_again_where_boards_are(zia: Account, mode: str) -> None:
+    factories.theme("stayman")
+    board = factories.board(owner=zia)
+    if mode == "off":
+        with pytest.raises(PermissionRefused):
+            change(zia, board)
+        assert published() == {board.pk}
+        return
+    change(zia, board)
+    assert published() == ({board.pk} if mode == "open" else set())
+    assert states() == ({} if mode == "open" else {board.pk: "waiting"})
+    assert event_types()[1:] == ["board.changed" if mode == "open" else "board.unpublished"]
+
+
+def test_saving_what_is_there_changes_nothing(zia: Account, mode: str) -> None:
+    factories.theme("stayman")
+    board = factories.board(owner=zia, title="A", commentary="one\ntwo")
+    before = Board.objects.values().get()
+    values = {"title": " A ", "commentary": "one\r\ntwo\r\n", "difficulty": "", "auctionSystem": ""}
+    edit_board(zia, board.pk, {**values, "themes": []}, seen=digest_of(board))
+    assert Board.objects.values().get() == before
+    assert (len(event_types()), states()) == (1, {})
+
+
+def test_two_pages_never_overwrite_each_other_silently(zia: Account, is_open: None) -> None:
+    board = factories.board(owner=zia)
+    seen = digest_of(board)
+    edit_board(zia, board.pk, {"title": "First"}, seen=seen)
+    with pytest.raises(ChangedMeanwhile):
+        edit_board(zia, board.pk, {"commentary": "Second"}, seen=seen)
+    board.refresh_from_db()
+    assert (board.title, board.commentary) == ("First", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("title", "x" * 201),
+        ("commentary", "x" * 20_001),
+        ("difficulty", "impossible"),
+        ("themes", ["nothing"]),
+        ("auctionSystem", "nothing"),
+        ("title", "a\x00b"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_the_rules_of_the_api(zia: Account, name: str, value: Any) -> None:
+    board = factories.board(owner=zia)
+    with pytest.raises((ValidationError, ValidationFailed)) as refused:
+        edit_board(zia, board.pk, {name: value}, seen=digest_of(board))
+    assert name in str(getattr(refused.value, "detail", refused.value))
+    assert published() == {board.pk}
+
+
+def test_a_long_commentary_of_a_file_does_not_keep_its_owner_from_the_title(zia: Account) -> None:
+    board = draft_of(zia, commentary="x" * 25_000)
+    changed = edit_board(zia, board.pk, {"title": "Long", "commentary": "x" * 25_000}, seen=digest_of(board))
+    assert changed.title == "Long"
+
+
+# --- Files
+
+
+def import_for(owner: str, *records: BoardRecord, **options: Any) -> Any:
+    return import_boards(file=BytesIO(pbn(*records)), owner_id=owner, **options)
+
+
+def test_a_file_changes_no_board_of_its_owner_that_staff_have_reviewed(zia: Account) -> None:
+    theme = factories.theme()
+    shown, waiting, draft = factories.board(1, owner=zia), draft_of(zia, seed=2), draft_of(zia, seed=3)
+    ask_to_publish(zia, [waiting.pk])
+    asked_at = PublicationReview.objects.get().asked_at
+    records = [factories.record(seed, commentary="Buy my book.") for seed in (1, 2, 3)]
+    report = import_for("zia", *records, themes=[theme], keep_published=True)
+    assert (report.boards, len(report.board_ids)) == (0, 3)
+    texts = dict(Board.objects.values_list("pk", "commentary"))
+    assert texts == {shown.pk: "", waiting.pk: "Buy my book.", draft.pk: "Buy my book."}
+    assert set(theme.boards.all()) == {waiting, draft}
+    assert PublicationReview.objects.get().asked_at > asked_at
+    import_for("zia", *records)
+    shown.refresh_from_db()
+    assert shown.commentary == "Buy my book."
+
+
+def test_a_file_brings_no_more_boards_than_its_owner_may_have(zia: Account) -> None:
+    records = [factories.record(number=number) for number in (1, 2, 3)]
+    with pytest.raises(ValidationFailed) as refused:
+        import_for("zia", *records, max_owned=2)
+    assert "You may have 2 boards" in str(refused.value)
+    assert not Board.objects.exists()
+    import_for("zia", *records, max_owned=3)
+    import_for("zia", *records, max_owned=0)
+    assert Board.objects.filter(owner="zia").count() == 3
+
+
+def test_an_import_names_the_boards_that_somebody_has_to_look_at(zia: Account) -> None:
+    odd_lead = ODD_LEAD.format(CARDS) + '[Play "E"]\nSA\n*\n'
+    report = import_boards(file=BytesIO(pbn(factories.record()) + odd_lead.encode()), owner_id="zia")
+    assert len(report.board_ids) == 2
+    assert report.doubtful_ids == set(Board.objects.filter(board_number=7).values_list("pk", flat=True))
+
+
+# --- Owners
+
+
+def test_what_was_asked_goes_with_a_person_who_is_erased_or_gives_the_board_away(zia: Account) -> None:
+    gone, given = draft_of(zia), draft_of(zia, seed=4)
+    ask_to_publish(zia, [gone.pk, given.pk])
+    decline(given)
+    with transaction.atomic():
+        change_board(
+            board=Board.objects.get(pk=given.pk),
+            record=factories.record(4),
+            owner_id=factories.account("other").pk,
+            auction_system=None,
+        )
+    assert states() == {gone.pk: "waiting"}
+    erase(account_id="zia", by=None)
+    assert states() == {}
+    assert set(Board.objects.values_list("owner_id", flat=True)) == {"system", "other"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"),
+    [
+        ("MEMBER_PUBLISHING", "Open", "boards.E001"),
+        ("MEMBER_PUBLISHING", "", "boards.E001"),
+        ("MEMBER_BOARDS", -1, "boards.E002"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start(name: str, value: Any, code: str, settings: Any) -> None:
+    setattr(settings, name, value)
+    (error,) = [each for each in run_checks() if each.id == code]
+    assert name in error.msg

@@ -1,0 +1,187 @@
+"""Staff look at the pages as a member: begun with a reason, read-only, recorded, and ended for good."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Account
+from boards.models import Board
+from impersonation.models import Impersonation, ImpersonationEvent
+from tests import factories
+from tests.members import signed_in
+
+pytestmark = pytest.mark.django_db
+
+FORM = {"accountId": "mia", "reason": "she cannot see her draft", "ticket": "T-1", "ttlMinutes": "15"}
+BANNER = "You look at the site as"
+
+
+@pytest.fixture
+def mia() -> Account:
+    return factories.account("mia", display_name="Mia <b>")
+
+
+@pytest.fixture
+def draft(mia: Account) -> Board:
+    return factories.board(owner=mia, published=False)
+
+
+@pytest.fixture
+def sue(mia: Account) -> Client:
+    client = Client()
+    client.force_login(factories.account("sue", role="support"))
+    return client
+
+
+def begin(client: Client, **changes: str) -> Any:
+    return client.post("/impersonation", {**FORM, **changes})
+
+
+def events() -> list[tuple[str, str, int]]:
+    return list(ImpersonationEvent.objects.order_by("pk").values_list("kind", "route", "status"))
+
+
+def test_every_page_is_the_member_s_with_a_banner_and_is_recorded(
+    sue: Client, mia: Account, draft: Board
+) -> None:
+    answer = begin(sue)
+    assert (answer.status_code, answer["Location"]) == (303, "/")
+    for path, status in (
+        ("/", 200),
+        (f"/boards/{draft.pk}", 200),
+        ("/nothing", 404),
+        ("/account/devices", 200),
+    ):
+        page = sue.get(path)
+        text = page.content.decode()
+        assert page.status_code == status and BANNER in text and "Mia &lt;b&gt;" in text, path
+        assert page["Cache-Control"] in ("private, no-store", "no-store")
+    kinds = events()
+    assert kinds[0] == ("started", "impersonation", 303)
+    assert [kind for kind, _, _ in kinds[1:]] == ["request"] * 4
+    assert {event.actor_id for event in ImpersonationEvent.objects.all()} == {"sue"}
+
+
+def test_nothing_can_be_changed(sue: Client, draft: Board) -> None:
+    board = factories.board()
+    begin(sue)
+    for path, body in (
+        (f"/boards/{board.pk}/vote", {"up": "up"}),
+        ("/account/devices", {"end": "others"}),
+        ("/sign-in", {"member": "demo-anna"}),
+        ("/forms/contact", {}),
+        (f"/practice/{board.pk}", {"said": "Pass"}),
+    ):
+        answer = sue.post(path, body)
+        assert answer.status_code == 403 and "you can change nothing" in answer.content.decode(), path
+    board.refresh_from_db()
+    assert board.up_votes == 0
+    assert "ballot" not in sue.get(f"/boards/{board.pk}").content.decode()
+
+
+def test_the_admin_stays_the_actor_s_own(sue: Client, mia: Account) -> None:
+    begin(sue)
+    page = sue.get("/admin/")
+    assert page.status_code == 200 and BANNER not in page.content.decode()
+
+
+def test_stopping_makes_the_actor_itself_again(sue: Client, mia: Account, draft: Board) -> None:
+    begin(sue)
+    answer = sue.post("/impersonation/stop")
+    assert (answer.status_code, answer["Location"]) == (303, "/admin/accounts/account/mia/change/")
+    assert BANNER not in sue.get("/").content.decode()
+    assert events()[-1][:2] == ("stopped", "impersonation/stop")
+    assert Impersonation.objects.get().ended_at is not None
+    assert sue.post("/impersonation/stop").status_code == 404
+
+
+@pytest.mark.parametrize("how", ["time", "stopped elsewhere", "demoted subject", "promoted subject"])
+def test_one_that_is_over_leads_to_a_page_that_says_so(how: str, sue: Client, mia: Account) -> None:
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        begin(sue)
+        if how == "time":
+            clock.shift(timedelta(minutes=16))
+        elif how == "stopped elsewhere":
+            Impersonation.objects.update(ended_at=timezone.now())
+        elif how == "demoted subject":
+            Account.objects.filter(pk="mia").update(is_active=False)
+        else:
+            Account.objects.filter(pk="mia").update(role="support")
+        answer = sue.get("/boards")
+        assert (answer.status_code, answer["Location"]) == (303, "/impersonation/ended")
+        assert "You are yourself again" in sue.get(answer["Location"]).content.decode()
+        assert BANNER not in sue.get("/boards").content.decode()
+        assert Impersonation.objects.get().ended_at is not None
+
+
+def test_an_actor_who_is_demoted_is_signed_out_and_sees_nothing(sue: Client, draft: Board) -> None:
+    begin(sue)
+    Account.objects.filter(pk="sue").update(role="member")
+    answer = sue.get(f"/boards/{draft.pk}")
+    assert answer.status_code == 404 and BANNER not in answer.content.decode()
+    assert "Sign in" in sue.get("/").content.decode()
+
+
+def test_signing_out_ends_it(sue: Client, mia: Account) -> None:
+    begin(sue)
+    assert sue.post("/sign-out").status_code == 303
+    assert Impersonation.objects.get().ended_at is not None
+    assert events()[-1][0] == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "said"),
+    [
+        ({"reason": "short"}, 400, "reason-error"),
+        ({"accountId": "nobody"}, 400, "No account has this id"),
+        ({"accountId": ""}, 400, "accountId-error"),
+        ({"ttlMinutes": "61"}, 400, "ttlMinutes-error"),
+        ({"ttlMinutes": "x"}, 400, "ttlMinutes-error"),
+        ({"accountId": "sue"}, 403, "It has not begun"),
+        ({"accountId": "boss"}, 403, "It has not begun"),
+        ({"accountId": "off"}, 403, "It has not begun"),
+    ],
+)
+def test_a_start_that_is_refused_says_why_and_keeps_what_was_typed(
+    changes: dict[str, str], status: int, said: str, sue: Client
+) -> None:
+    factories.account("boss", role="admin")
+    factories.account("off", is_active=False)
+    answer = begin(sue, **changes)
+    text = answer.content.decode()
+    assert answer.status_code == status and said in text and "T-1" in text
+    assert not Impersonation.objects.exists() and BANNER not in sue.get("/").content.decode()
+
+
+def test_a_second_one_is_refused_with_a_button_that_stops_the_first(sue: Client, mia: Account) -> None:
+    begin(sue)
+    answer = begin(sue)
+    assert answer.status_code == 409 and "Stop the one that runs" in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/impersonation", "/impersonation/stop", "/impersonation/ended"])
+def test_it_exists_for_staff_in_a_session_of_the_admin_alone(path: str, mia: Account, client: Client) -> None:
+    callers = [client, signed_in(mia), signed_in(factories.account("boss", role="admin"))]
+    for caller in callers:
+        assert caller.get(path).status_code == 404 and caller.post(path, FORM).status_code == 404
+    assert not Impersonation.objects.exists()
+
+
+def test_another_site_s_form_begins_none(mia: Account) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(factories.account("sue", role="support"))
+    assert begin(strict).status_code == 403 and not Impersonation.objects.exists()
+
+
+def test_a_session_that_names_another_actor_s_impersonation_sees_nothing(
+    sue: Client, mia: Account, draft: Board
+) -> None:
+    foreign = factories.impersonation(factories.account("tom", role="support"), mia)
+    session = sue.session
+    session["impersonation"] = str(foreign.pk)
+    session.save()
+    assert sue.get("/")["Location"] == "/impersonation/ended"

@@ -1,0 +1,136 @@
+"""Votes on the pages: the buttons of whoever is signed in, and what they do."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connections
+from django.test import Client
+
+from boards.models import Board
+from tests import factories
+from tests.members import signed_in
+from voting.models import Vote
+
+BUTTON = re.compile(
+    r'<button id="(\S+)" name="(up|down)" value="(\w+)" aria-pressed="(\w+)" aria-label="([^"]+)">'
+)
+
+
+@pytest.fixture
+def board(db: None) -> Board:
+    theme = factories.theme("stayman")
+    return factories.board(themes=(theme,), votes=(2, 1))
+
+
+@pytest.fixture
+def mia(db: None) -> Client:
+    return signed_in(factories.account("mia"))
+
+
+def buttons(client: Client, path: str) -> list[tuple[str, ...]]:
+    return BUTTON.findall(client.get(path).content.decode())
+
+
+def press(client: Client, board: Board, path: str, name: str) -> Any:
+    """Press a button of a board as a browser does, and return the answer."""
+    page = client.get(path).content.decode()
+    form = re.search(
+        rf'<form class="ballot" method="post" action="/boards/{board.pk}/vote">(.*?)</form>', page, re.S
+    )
+    assert form, page
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form[1]))
+    value = next(each[2] for each in BUTTON.findall(form[1]) if each[1] == name)
+    return client.post(f"/boards/{board.pk}/vote", {**fields, name: value})
+
+
+def counts(board: Board) -> tuple[int, int]:
+    board.refresh_from_db()
+    return board.up_votes, board.down_votes
+
+
+PAGES = ("/", "/boards", "/boards?q=contract=4S", "/themes/stayman", "/boards/{}")
+
+
+@pytest.mark.parametrize("path", ["/", "/boards", "/themes/stayman", "/boards/{}"])
+def test_a_vote_is_shown_where_it_was_given_and_a_second_press_takes_it_back(
+    path: str, board: Board, mia: Client
+) -> None:
+    path = path.format(board.pk)
+    answer = press(mia, board, path, "up")
+    assert answer.status_code == 303
+    back, _, anchor = answer["Location"].partition("#")
+    assert back == path and anchor in [each[0] for each in buttons(mia, path)]
+    assert counts(board) == (3, 1) and Vote.objects.get(account="mia").value == "up"
+    up = next(each for each in buttons(mia, path) if each[1] == "up")
+    assert up[2:4] == ("none", "true") and "your vote" in up[4]
+    press(mia, board, path, "down")
+    assert counts(board) == (2, 2)
+    press(mia, board, path, "down")
+    assert counts(board) == (2, 1) and not Vote.objects.filter(account="mia").exists()
+
+
+def test_ids_are_unique_where_a_board_stands_in_two_lists(board: Board, mia: Client) -> None:
+    found = [each[0] for each in buttons(mia, "/")]
+    assert len(found) == 4 and len(set(found)) == 4
+
+
+def test_strangers_see_no_button_and_are_led_to_sign_in(board: Board, client: Client) -> None:
+    page = client.get(f"/boards/{board.pk}").content.decode()
+    assert not BUTTON.findall(page) and f'href="/sign-in?next=/boards/{board.pk}"' in page
+    answer = client.post(
+        f"/boards/{board.pk}/vote", {"up": "up"}, headers={"referer": f"http://testserver/boards/{board.pk}"}
+    )
+    assert (answer.status_code, answer["Location"]) == (303, f"/sign-in?next=%2Fboards%2F{board.pk}")
+    assert not Vote.objects.filter(value="up", account="mia").exists()
+
+
+def test_a_vote_needs_the_token_of_a_page(board: Board) -> None:
+    strict = signed_in(factories.account("mia"), enforce_csrf_checks=True)
+    assert strict.post(f"/boards/{board.pk}/vote", {"up": "up"}).status_code == 403
+    assert press(strict, board, "/boards", "up").status_code == 303
+    assert counts(board) == (3, 1)
+
+
+@pytest.mark.parametrize("value", ["", "sideways", "up\x00"])
+def test_another_value_is_refused(value: str, board: Board, mia: Client) -> None:
+    assert mia.post(f"/boards/{board.pk}/vote", {"up": value}).status_code == 400
+    assert mia.post(f"/boards/{board.pk}/vote").status_code == 400
+    assert counts(board) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("back", "anchor"), [("//evil.example", "x"), ("https://evil.example/", "vote-\r\n"), ("/boards#x", "<")]
+)
+def test_it_leads_back_to_this_site_alone(back: str, anchor: str, board: Board, mia: Client) -> None:
+    answer = mia.post(f"/boards/{board.pk}/vote", {"up": "up", "next": back, "anchor": anchor})
+    assert answer["Location"] in (f"/boards/{board.pk}", "/boards")
+
+
+def test_a_draft_and_an_unknown_board_are_not_voted_on(mia: Client) -> None:
+    draft = factories.board(published=False)
+    for pk in (draft.pk, factories.NOBODYS_ID):
+        assert mia.post(f"/boards/{pk}/vote", {"up": "up"}).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_votes_of_24_at_once_are_counted_exactly() -> None:
+    call_command("load_reference_data", verbosity=0)
+    board = factories.board()
+    clients = [signed_in(factories.account(f"voter-{number}")) for number in range(24)]
+
+    def vote(client: Client) -> list[int]:
+        try:
+            address = f"/boards/{board.pk}/vote"
+            return [
+                client.post(address, {way: way}).status_code for way in ("up", "down", "up", "down", "up")
+            ]
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(24) as pool:
+        statuses = list(pool.map(vote, clients))
+    assert statuses == [[303] * 5] * 24
+    assert (Vote.objects.filter(value="up").count(), counts(board)) == (24, (24, 0))

@@ -1,0 +1,3 @@
+from accounts.abilities import register
+
+register(vote=lambda account: True)
