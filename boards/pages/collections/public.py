@@ -1,6 +1,5 @@
 """The pages of collections for everybody who may read them."""
 
-from dataclasses import replace
 from uuid import UUID
 
 from django.conf import settings
@@ -9,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 
-from boards.collections.reading import public_collections, read_collections
-from boards.models import Board
+from boards.collections.reading import count_boards
+from boards.models import Board, Collection
 from boards.models.names import full_name_of
 from boards.pages.collections.finding import (
     caller_of,
@@ -24,7 +23,7 @@ from boards.pages.evenings.events import PageNumberQuery, page_context
 from boards.pages.finding.gallery import path_with_query
 from boards.pages.hand_records import MAX_RECORDS, hand_records
 from boards.records import diagram_of
-from config.api.pagination import Page
+from config.api.pagination import Page, read_page
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.labels import Label
@@ -40,14 +39,15 @@ class CollectionsPage(PageView):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         number = PageNumberQuery.parse(request.GET)["page"]
-        listed = public_collections()
-        listed = replace(listed, rows=listed.rows.select_related("owner"))
-        found = read_collections(listed, {"page": number, "pageSize": COLLECTIONS_OF_PAGE}, AnonymousUser())
-        if number > 1 and not found.collections:
+        rows = Collection.objects.public().select_related("owner").newest_first("published_at")
+        page, shown = read_page(rows, {"page": number, "pageSize": COLLECTIONS_OF_PAGE})
+        if number > 1 and not shown:
             raise Http404
         context = {
-            "listed": [(each, owner_name(each.collection.owner)) for each in found.collections],
-            **page_context(found.page, request.path),
+            "listed": [
+                (each, owner_name(each.collection.owner)) for each in count_boards(shown, AnonymousUser())
+            ],
+            **page_context(page, request.path),
         }
         return self.render_page("boards/collections/list.html", context, path=context["path"])
 
