@@ -26,6 +26,9 @@ from config.api.errors import ApiError, InvalidToken
 from config.edge.security.security_log import log_security
 
 EVENT = "http://schemas.openid.net/event/backchannel-logout"
+TYPE = "logout+jwt"
+"""The `typ` of a logout token. Providers should set it (§2.4); here they must, so that no other token passes for one."""
+
 MAX_AGE_SECONDS = 120
 MAX_NAME_LENGTH = 255
 
@@ -70,7 +73,7 @@ def verify(raw: bytes) -> Claims:
     if not clients:
         raise InvalidToken("Nobody signs in with an identity provider here.")
     tokens = get_verifier()
-    *others, last = [replace(tokens, audience=client, token_type="", scope=frozenset()) for client in clients]
+    *others, last = [replace(tokens, audience=client, token_type=TYPE) for client in clients]
     for verifier in others:
         with suppress(InvalidToken):
             return check_claims(verifier.read(raw))

@@ -96,9 +96,12 @@ def test_who_is_switched_off_or_erased_is_refused(what: str, lines: Lines) -> No
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
 @pytest.mark.parametrize("mode", ["navigate", "no-cors"])
 def test_another_site_begins_no_sign_in(site: str, mode: str) -> None:
-    client = Client()
-    answer = client.get(MEMBERS.begin, headers={"sec-fetch-site": site, "sec-fetch-mode": mode})
-    assert answer.status_code == 200 and not Session.objects.exists()
+    """Show its visitor the door, from which a click leads on."""
+    headers = {"sec-fetch-site": site, "sec-fetch-mode": mode}
+    assert Client().get(MEMBERS.begin, headers=headers).status_code == 200
+    answer = Client().get(ADMIN.begin, headers=headers)
+    assert (answer.status_code, answer["Location"]) == (302, "/admin/login/")
+    assert not Session.objects.exists()
 
 
 @pytest.mark.parametrize("verb", ["post", "put", "delete"])

@@ -100,6 +100,9 @@ REFUSED: dict[str, dict[str, Any]] = {
     "no expiry": {"exp": None},
     "no time": {"iat": None},
     "a time that is text": {"iat": "now"},
+    "no type": {"typ": None},
+    "an ID token's type": {"typ": "JWT"},
+    "an access token's type": {"typ": "at+jwt"},
     "no event": {"events": None},
     "another event": {"events": {"http://schemas.openid.net/event/other": {}}},
     "an event that is no object": {"events": {EVENT: True}},
@@ -123,7 +126,7 @@ def test_a_token_that_is_not_good_ends_nothing(wrong: str, mia: Account) -> None
 
 
 def test_a_refusal_is_logged_without_a_word_of_the_token(lines: Lines) -> None:
-    send(idp.token(idp.claims(sub="mia"), crit=["canary"]))
+    send(idp.token(idp.claims(sub="mia"), typ="logout+jwt", crit=["canary"]))
     send(logout_token(aud="another"))
     refused = [line for line in lines.of("security") if line["event"] == "logout_token_refused"]
     assert [line["reason"] for line in refused] == ["InvalidTokenError", "InvalidAudienceError"]
