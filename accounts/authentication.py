@@ -80,7 +80,7 @@ def missing_token(detail: str | None = None) -> ApiError:
     return NotAuthenticated(detail) if names_provider() else no_provider()
 
 
-def reason_of(error: InvalidToken) -> str:
+def reason_of(error: ApiError) -> str:
     """Return PyJWT's name for what is wrong with a token, else our sentence. Neither quotes the token."""
     return type(error.__cause__).__name__ if error.__cause__ else str(error.detail)
 

@@ -14,7 +14,7 @@ IMPERSONATION = "/impersonation"
 """Where staff begin and stop to look at the site as a member."""
 
 BOARD_UPLOAD = f"{ADMIN}/boards/board/upload/"
-MEMBER_UPLOAD = "/account/boards/upload"
+MEMBER_UPLOAD = f"{ACCOUNT}/boards/upload"
 STATIC = "/static"
 LIVEZ, READYZ, METRICS = "/livez", "/readyz", "/metrics"
 OPERATOR = (LIVEZ, READYZ, METRICS)

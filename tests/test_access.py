@@ -110,6 +110,14 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/boards/<any_uuid:pk>/vote"): SENT_ON,
     ("POST", "/boards/<any_uuid:pk>/vote"): LED_ON,
     ("GET", "/boards.atom"): PUBLIC,
+    ("GET", "/collections"): PUBLIC,
+    # The collection is private, and pages know no tokens: tests/boards/pages/collections has who is signed in.
+    ("GET", "/collections/<any_uuid:pk>"): NOBODY,
+    ("GET", "/collections/<any_uuid:pk>.atom"): NOBODY,
+    ("GET", "/collections/<any_uuid:pk>.pbn"): NOBODY,
+    ("GET", "/collections/<any_uuid:pk>/embed"): NOBODY,
+    ("GET", "/collections/<any_uuid:pk>/practice"): NOBODY,
+    ("GET", "/collections/<any_uuid:pk>/print"): NOBODY,
     ("GET", "/boards/print"): PUBLIC,
     ("GET", "/boards/summary"): PUBLIC,
     ("GET", "/events"): PUBLIC,
@@ -117,6 +125,24 @@ ACCESS: dict[tuple[str, str], tuple[int, ...]] = {
     ("GET", "/events/<slug:slug>/match"): PUBLIC,
     ("GET", "/events/<slug:slug>/print"): PUBLIC,
     ("GET", "/events/<slug:slug>/results"): PUBLIC,
+    # tests/boards/members has what members may do with whose boards.
+    ("GET", "/account/boards"): SENT_ON,
+    ("POST", "/account/boards"): LED_ON,
+    ("GET", "/account/boards/upload"): SENT_ON,
+    ("POST", "/account/boards/upload"): LED_ON,
+    ("GET", "/account/boards/upload/<any_uuid:upload_id>"): SENT_ON,
+    ("POST", "/account/boards/upload/<any_uuid:upload_id>"): LED_ON,
+    ("GET", "/boards/<any_uuid:pk>/edit"): SENT_ON,
+    ("POST", "/boards/<any_uuid:pk>/edit"): LED_ON,
+    ("GET", "/account/collections"): SENT_ON,
+    ("GET", "/account/collections/<any_uuid:pk>"): SENT_ON,
+    ("POST", "/account/collections/<any_uuid:pk>"): LED_ON,
+    ("GET", "/account/collections/<any_uuid:pk>/delete"): SENT_ON,
+    ("POST", "/account/collections/<any_uuid:pk>/delete"): LED_ON,
+    ("GET", "/account/collections/add"): SENT_ON,
+    ("POST", "/account/collections/add"): LED_ON,
+    ("GET", "/account/collections/new"): SENT_ON,
+    ("POST", "/account/collections/new"): LED_ON,
     # Pages of members, whom no token makes: tests/accounts/test_my_account.py has who is signed in.
     ("GET", "/account"): SENT_ON,
     ("POST", "/account"): LED_ON,
@@ -182,6 +208,7 @@ class World:
         theme = self.theme.pk
         url = path.replace("<account_id:pk>", "owner").replace("<any_uuid:deal_id>", str(board.deal_id))
         url = url.replace("<any_uuid:board_id>", str(board.pk)).replace("<int:number>", "1")
+        url = url.replace("<any_uuid:upload_id>", factories.NOBODYS_ID)
         url = url.replace("<slug:name>", "tokens").replace("<slug:slug>", self.board.event_slug)
         url = url.replace("<slug:identifier>", self.theme.identifier)
         url = url.replace("<slug:theme_type>", self.theme.type)

@@ -12,9 +12,11 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from accounts.signing_in.doors import Door
+from accounts.signing_in.sessions import SessionStore
 from accounts.tokens.fetching import FetchError
 from accounts.tokens.verifier import LEEWAY_SECONDS
 from config.api.errors import BadRequest, PermissionRefused, ServiceUnavailable
+from config.edge.security.security_log import log_security
 
 WEAK_LOGIN = (
     "The identity provider did not say that you logged in with the second factor that is asked for here."
@@ -41,6 +43,8 @@ def lead_to_provider(request: HttpRequest, door: Door, target: str) -> HttpRespo
     """Send the browser to the provider, and remember the page to lead back to. Raise ServiceUnavailable."""
     from accounts.signing_in.provider_client import provider_client
 
+    if request.session.is_empty():
+        SessionStore.clear_some_expired()
     request.session[door.next_key] = target
     asked = {"acr_values": " ".join(door.acr_values)} if door.acr_values else {}
     try:
@@ -54,9 +58,20 @@ def lead_to_provider(request: HttpRequest, door: Door, target: str) -> HttpRespo
 def fetch_claims(request: HttpRequest, door: Door) -> Mapping[str, Any]:
     """Exchange the code in the callback's address. Return the claims of the ID token, which Authlib has verified.
 
-    Raise BadRequest for an answer that this browser did not ask for, PermissionRefused when the provider refuses, its
-    ID token is not good or tells of too weak a login, and ServiceUnavailable when it does not answer.
+    Write a refusal to the security log. Raise BadRequest for an answer that this browser did not ask for,
+    PermissionRefused when the provider refuses, its ID token is not good or tells of too weak a login, and
+    ServiceUnavailable when it does not answer.
     """
+    try:
+        claims = exchange_code(request, door)
+        check_strength(claims, door)
+    except (BadRequest, PermissionRefused) as error:
+        log_security("sign_in_refused", door=door.name, reason=str(error.detail))
+        raise
+    return claims
+
+
+def exchange_code(request: HttpRequest, door: Door) -> Mapping[str, Any]:
     from authlib.common.errors import AuthlibBaseError
     from authlib.integrations.base_client.errors import MismatchingStateError
     from joserfc.errors import JoseError
@@ -80,14 +95,18 @@ def fetch_claims(request: HttpRequest, door: Door) -> Mapping[str, Any]:
     except (AuthlibBaseError, JoseError, KeyError, ValueError, TypeError) as error:
         logger.warning("The provider's answer is refused: %s", type(error).__name__)
         raise PermissionRefused("The identity provider did not sign you in.") from error
-    check_strength(claims, door)
     return claims
 
 
 def check_issuer(request: HttpRequest, metadata: Mapping[str, Any]) -> None:
-    """Refuse an answer of another provider, and one that says nothing where the provider promises it (RFC 9207)."""
+    """Refuse an answer of another provider, and one that says nothing where the provider promises it (RFC 9207).
+
+    Refuse one that says anything twice, which no provider does (RFC 6749 §3.1).
+    """
     from accounts.signing_in.provider_client import PROMISES_ISS
 
+    if any(len(values) > 1 for _, values in request.GET.lists()):
+        raise BadRequest("This answer has a parameter twice. Go back and begin again.")
     default = None if metadata.get(PROMISES_ISS) else settings.JWT_ISSUER
     if request.GET.get("iss", default) != settings.JWT_ISSUER:
         raise BadRequest("This answer is of another identity provider. Go back and begin again.")

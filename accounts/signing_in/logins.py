@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import signals
+from django.contrib.auth import BACKEND_SESSION_KEY, signals
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 
@@ -28,8 +28,8 @@ def begin_session(sender: object, request: HttpRequest, **kwargs: Any) -> None:
     request.session.begin(request.META.get("HTTP_USER_AGENT", ""))  # type: ignore[attr-defined]  # our SessionStore
 
 
-def log_login(sender: object, user: AbstractBaseUser, **kwargs: Any) -> None:
-    log_security("login", logging.INFO, account=user.pk, way=getattr(user, "backend", ""))
+def log_login(sender: object, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> None:
+    log_security("login", logging.INFO, account=user.pk, way=request.session[BACKEND_SESSION_KEY])
 
 
 def log_failure(sender: object, credentials: Mapping[str, Any], **kwargs: Any) -> None:

@@ -21,6 +21,12 @@ from accounts.tokens.verifier import DEFAULT_ALGORITHMS
 MAX_AGE = 600
 """Seconds after which the discovery document and the keys are fetched again."""
 
+STATE_SECONDS = 3600
+"""For how long one may take to sign in at the provider."""
+
+MAX_BEGUN = 5
+"""The sign-ins of a browser that may be under way at once, in as many tabs."""
+
 PROMISES_ISS = "authorization_response_iss_parameter_supported"
 """The provider's promise to name itself in each answer (RFC 9207 §3)."""
 
@@ -33,6 +39,36 @@ class NoRedirects(OAuth2Session):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.max_redirects = 0
+
+
+class BegunSignIns(DjangoIntegration):
+    """The state, nonce and PKCE verifier of each sign-in that a browser has begun, in its session.
+
+    Each serves once, within STATE_SECONDS, and there are at most MAX_BEGUN. Authlib's own are taken however old they
+    are, and as many are stored as somebody begins.
+    """
+
+    def get_state_data(self, session: Any, state: str | None) -> Any:
+        return self.begun(session).get(state, {}).get("data")
+
+    def set_state_data(self, session: Any, state: str, data: Any) -> None:
+        others = list(self.begun(session).items())[1 - MAX_BEGUN :]
+        session[self.key] = {**dict(others), state: {"data": data, "until": time.time() + STATE_SECONDS}}
+
+    def clear_state_data(self, session: Any, state: str | None) -> None:
+        rest = {name: each for name, each in self.begun(session).items() if name != state}
+        session.pop(self.key, None)
+        if rest:
+            session[self.key] = rest
+
+    @property
+    def key(self) -> str:
+        return f"{self.name}_sign_ins"
+
+    def begun(self, session: Any) -> dict[str | None, Any]:
+        """Return the sign-ins that may still be finished, by their state, the oldest first."""
+        now = time.time()
+        return {name: each for name, each in session.get(self.key, {}).items() if each["until"] > now}
 
 
 class ProviderClient(DjangoOAuth2App):
@@ -82,7 +118,7 @@ class ProviderClient(DjangoOAuth2App):
 def provider_client(door: Door) -> ProviderClient:
     """Return this process's client for a door. accounts.checks has refused contradictory settings at the start."""
     return ProviderClient(
-        DjangoIntegration(door.name),
+        BegunSignIns(door.name),
         door.name,
         client_id=door.client_id,
         client_secret=door.client_secret or None,

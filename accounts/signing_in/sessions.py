@@ -21,6 +21,8 @@ BEGAN, SEEN, AGENT, PROVIDER_SESSION = "began", "seen", "agent", "provider_sessi
 SEEN_SECONDS = 60
 """How old the time of the last use may be before it is written again."""
 
+CLEARED_AT_ONCE = 10
+
 
 class SessionStore(DatabaseStore):
     """Django's store, with the columns of accounts.models.Session and its limits."""
@@ -50,8 +52,20 @@ class SessionStore(DatabaseStore):
         rest = absolute_expiry(door_of(data), began(data)) - timezone.now()
         return max(0, int(rest.total_seconds()))
 
+    @classmethod
+    def clear_some_expired(cls) -> None:
+        """Delete a few rows that have ended, before a stranger makes one: no flood outgrows an hour's sign-ins."""
+        ended = Session.objects.filter(expire_date__lt=timezone.now()).order_by("expire_date")
+        Session.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[:CLEARED_AT_ONCE])).delete()
+
     def begin(self, agent: str) -> None:
-        """Store when the session was signed in to, and in which browser."""
+        """Store when the session was signed in to, and in which browser. Each sign-in has a key of its own.
+
+        Django keeps the key of a person who signs in again, which would make staff of whoever has that of the member.
+        """
+        if BEGAN in self:
+            self.pop(PROVIDER_SESSION, None)
+            self.cycle_key()
         self[BEGAN] = int(timezone.now().timestamp())
         self[AGENT] = clean_text(agent, MAX_AGENT_LENGTH)
 

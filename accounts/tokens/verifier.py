@@ -104,7 +104,7 @@ class Verifier:
         if header.get("alg") not in self.algorithms:
             raise InvalidToken("The token is signed in a way that is not accepted here.")
         if self.token_type and normal_media_type(header.get("typ")) != normal_media_type(self.token_type):
-            raise InvalidToken("The token is of another type: send an access token.")
+            raise InvalidToken(f"The token is of another type than {self.token_type}.")
 
 
 def read_unverified_header(raw: bytes) -> dict[str, Any]:

@@ -167,7 +167,7 @@ class NewCollectionSerializer(CollectionChangesSerializer):
             reason = serializers.ErrorDetail("Give boards or fromSearch, not both.", code="invalid")
             raise serializers.ValidationError({"fromSearch": [reason]})
         found = find_boards_of_text(query, self.context["request"].user)
-        return {**attrs, "places": [Place(pk) for pk in found]}
+        return {**attrs, "places": [Place(pk) for pk in found.ids]}
 
 
 class PutBoardSerializer(StrictSerializer):

@@ -159,9 +159,11 @@ def put_board(
     board_id: UUID,
     note: str | None = None,
     position: int | None = None,
-) -> None:
-    """Put a board into a collection, or move it there. A `position` counts from 1 among those that the owner sees.
+    by: int = 0,
+) -> int:
+    """Put a board into a collection, or move it there, and return where it stands then, from 1.
 
+    A `position` counts from 1 among those that the owner sees. `by` moves the board so many places on from it.
     Without one a new board comes last, and a stored one stays where it is. A note that is None stays, too. Raise
     Http404 for a board that the account may not see, and LimitReached for a collection with MAX_BOARDS.
     """
@@ -172,8 +174,11 @@ def put_board(
     stored = [place.board_id for place in places]
     index = stored.index(board_id) if board_id in stored else len(places)
     old = places.pop(index) if index < len(places) else Place(board_id)
-    places.insert(index if position is None else position - 1, old if note is None else Place(board_id, note))
+    index = (index if position is None else position - 1) + by
+    index = min(max(index, 0), len(places))
+    places.insert(index, old if note is None else Place(board_id, note))
     change_collection(collection=collection, owner=account, places=places)
+    return index + 1
 
 
 @retry_conflicts

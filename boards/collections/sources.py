@@ -1,5 +1,6 @@
 """The boards that a search finds, for a new collection."""
 
+from typing import NamedTuple
 from uuid import UUID
 
 from django.http import QueryDict
@@ -15,22 +16,31 @@ from config.api.errors import ApiError, ValidationFailed
 from themes.label_cache import get_label_cache, get_revision
 
 
-def find_boards(query: QueryDict, caller: Account) -> list[UUID]:
+class FoundBoards(NamedTuple):
+    """The first boards of a search, and how many it finds in all."""
+
+    ids: list[UUID]
+    total: int
+
+
+def find_boards(query: QueryDict, caller: Account) -> FoundBoards:
     """Return the first MAX_BOARDS boards that a query of GET /api/boards finds, in its order.
 
     Those of an event are in the order of their numbers, as in a file of it. Raise what `parse_list` raises.
     """
     selection = parse_list(query, caller)
     condition = selection.condition(get_label_cache(get_revision()))
-    ids = list(map(id_of, page_finder(selection, 0, MAX_BOARDS)(condition).keys))
+    found = page_finder(selection, 0, MAX_BOARDS)(condition)
+    ids = list(map(id_of, found.keys))
     boards = Board.objects.visible_to(caller).filter(pk__in=ids)
     if EVENT in selection.filters and selection.published:
-        return list(boards.in_order_of_event().values_list("pk", flat=True))
+        ordered = boards.in_order_of_event().values_list("pk", flat=True)
+        return FoundBoards(list(ordered), found.total)
     visible = set(boards.values_list("pk", flat=True))
-    return [pk for pk in ids if pk in visible]
+    return FoundBoards([pk for pk in ids if pk in visible], found.total)
 
 
-def find_boards_of_text(query: str, caller: Account) -> list[UUID]:
+def find_boards_of_text(query: str, caller: Account) -> FoundBoards:
     """Return what `find_boards` does. Raise ValidationError whose details tell what is wrong with the query."""
     try:
         return find_boards(QueryDict(query), caller)

@@ -7,6 +7,7 @@ from uuid import UUID
 from boards.events.reading import EVENT
 from boards.filters.parameters import BoardSelection
 from boards.models import Board
+from boards.querysets import BoardQuerySet
 from boards.records import COLUMNS, record_from, record_of
 from boards.search.finding import iterate_keys
 from boards.search.keys import id_of
@@ -84,6 +85,8 @@ def exported_board(row: Sequence[Any]) -> ExportedBoard:
     return ExportedBoard(record_from(columns), double_dummy, par, trace or "")
 
 
-def read_rows(board_ids: Sequence[UUID]) -> list[tuple[Any, ...]]:
+def read_rows(board_ids: Sequence[UUID], boards: BoardQuerySet | None = None) -> list[tuple[Any, ...]]:
+    """Return what a file says of those of these boards that are among `boards`, by default the published ones."""
     columns = ("pk", "deal__double_dummy", "deal__par", "analysis__trace", *COLUMNS)
-    return list(Board.objects.published().filter(pk__in=board_ids).values_list(*columns))
+    boards = Board.objects.published() if boards is None else boards
+    return list(boards.filter(pk__in=board_ids).values_list(*columns))

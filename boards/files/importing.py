@@ -27,6 +27,7 @@ from config.api.errors import Conflict, ValidationFailed
 from config.database.advisory_locks import lock_until_commit
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
+from config.values.words import format_count
 from deals.bridge.formats.files import FileFormat, read_boards
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
 from deals.events.recording import record_deals
@@ -253,9 +254,10 @@ class _Importer:
             return
         owned = Board.objects.filter(owner=self.owner_id).order_by()[: self.max_owned + 1].count()
         if owned > self.max_owned:
+            most = format_count(self.max_owned, "board")
             raise ValidationFailed(
-                f"You may have {self.max_owned:,} boards, and this file has more than are left. Delete drafts that you"
-                " do not need, or split the file."
+                f"You may have {most}, and this file has more than are left. Delete drafts that you do not need, or"
+                " split the file."
             )
 
     def store_deals(self, records: Sequence[ReadBoard]) -> dict[str, Deal]:

@@ -30,7 +30,7 @@ MAX_EVENTS = 900
 
 CHUNK_SIZE = 2000
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
-PAGES = ("home", "gallery", "today", "events-page", "themes-page", "form-index")
+PAGES = ("home", "gallery", "today", "events-page", "themes-page", "collections-page", "form-index")
 
 
 class SitemapIndexView(PageView):

@@ -1,12 +1,14 @@
 from django.urls import path
 
 from boards.pages import feed, hand_records, sitemaps, themes, views
+from boards.pages.collections import editing, members, public
+from boards.pages.collections import embed as collection_embed
 from boards.pages.evenings import events, matches, results_sheet
 from boards.pages.finding import summary
 from boards.pages.practice import pages as practice
 from boards.pages.travel import embed, oembed, today
 from boards.pictures.serving import BoardPicture
-from config.paths import OEMBED, as_route
+from config.paths import ACCOUNT, OEMBED, as_route
 
 urlpatterns = [
     path("", views.HomePage.as_view(), name="home"),
@@ -20,6 +22,31 @@ urlpatterns = [
     path("boards/<any_uuid:pk>.png", BoardPicture.as_view(), name="board-picture"),
     path("boards/<any_uuid:pk>/embed", embed.BoardEmbed.as_view(), name="board-embed"),
     path("boards/<any_uuid:pk>/hand-viewer", views.HandViewerRedirect.as_view(), name="board-handviewer"),
+    path("collections", public.CollectionsPage.as_view(), name="collections-page"),
+    path("collections/<any_uuid:pk>", public.CollectionPage.as_view(), name="collection-page"),
+    path("collections/<any_uuid:pk>.atom", public.CollectionFeed.as_view(), name="collection-feed"),
+    path(
+        "collections/<any_uuid:pk>/embed", collection_embed.CollectionEmbed.as_view(), name="collection-embed"
+    ),
+    path(
+        "collections/<any_uuid:pk>/practice", public.CollectionPractice.as_view(), name="collection-practice"
+    ),
+    path(
+        "collections/<any_uuid:pk>/print", public.CollectionRecordsPage.as_view(), name="collection-records"
+    ),
+    path(f"{as_route(ACCOUNT)}/collections", members.MyCollectionsPage.as_view(), name="my-collections"),
+    path(f"{as_route(ACCOUNT)}/collections/add", members.AddBoardPage.as_view(), name="collection-add"),
+    path(f"{as_route(ACCOUNT)}/collections/new", members.NewCollectionPage.as_view(), name="collection-new"),
+    path(
+        f"{as_route(ACCOUNT)}/collections/<any_uuid:pk>",
+        editing.MyCollectionPage.as_view(),
+        name="my-collection",
+    ),
+    path(
+        f"{as_route(ACCOUNT)}/collections/<any_uuid:pk>/delete",
+        editing.DeleteCollectionPage.as_view(),
+        name="collection-delete",
+    ),
     path("events", events.EventsPage.as_view(), name="events-page"),
     path("events/<slug:slug>", events.EventPage.as_view(), name="event-page"),
     path("events/<slug:slug>/match", matches.MatchPage.as_view(), name="event-match"),

@@ -19,6 +19,7 @@ from boards.pages.evenings.traveller import Traveller
 from boards.pages.finding.deal_cards import build_cards
 from boards.pages.finding.gallery import build_gallery, path_with_search
 from boards.pages.finding.search_form import write_query
+from boards.pages.own_board import OwnBoard
 from boards.pages.presenters import BoardDetail
 from boards.pages.stepping import LAST_STEP, StepField, Steps
 from boards.pages.themes import count_themes
@@ -147,6 +148,7 @@ class BoardPage(PageView):
             "steps": Steps(path, kept, min(step or 0, last), last),
             "shows_costs": bool(costs),
             "noindex": bool(visible_hands) or step is not None or is_private,
+            "own": OwnBoard(board) if self.reader and self.reader.pk == board.owner_id else None,
         }
         response = self.render_page("boards/board.html", context, path=path)
         if is_private:

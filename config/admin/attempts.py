@@ -21,7 +21,6 @@ from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config import paths
 from config.api.errors import RateLimited
 from config.edge.limits import counters
 from config.edge.limits.counters import Limit, Usage
@@ -41,6 +40,8 @@ PROVIDER_PER_NETWORK = 60, 60
 # The same for members. A club's room is one address: thirty people sign in within a minute, each in two steps.
 MEMBERS_PER_CLIENT = 60, 60
 MEMBERS_PER_NETWORK = 240, 60
+# Logout tokens all come from the provider's address, one for each login that ends. A provider asks but once.
+LOGOUT_TOKENS_PER_CLIENT = LOGOUT_TOKENS_PER_NETWORK = 1200, 60
 
 DEVICE_MAX_AGE = timedelta(days=90)
 # One character more than an account's id can have, so that a longer name is no account's.
@@ -90,6 +91,12 @@ def count_provider_visit(request: HttpRequest) -> None:
 def count_sign_in(request: HttpRequest) -> None:
     """Count a step of a member's sign-in. Raise RateLimited past a limit."""
     count_all("members.sign_in", limits_of_place(request, MEMBERS_PER_CLIENT, MEMBERS_PER_NETWORK))
+
+
+def count_logout_token(request: HttpRequest) -> None:
+    """Count a logout token before its signature is checked. Raise RateLimited past a limit."""
+    places = limits_of_place(request, LOGOUT_TOKENS_PER_CLIENT, LOGOUT_TOKENS_PER_NETWORK)
+    count_all("members.logout_token", places)
 
 
 def limits_of_place(
@@ -158,7 +165,6 @@ def remember_device(request: HttpRequest, response: HttpResponseBase, account: A
         cookie_name(account.get_username()),
         signer(account.get_session_auth_hash()).sign(nonce),
         max_age=DEVICE_MAX_AGE,
-        path=f"{paths.ADMIN}/login",
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,
         samesite="Lax",
@@ -185,6 +191,6 @@ def signer(session_hash: str) -> Any:
 
 
 def cookie_name(name: str) -> str:
-    # Not __Host-, which would send it with every page.
-    prefix = "__Secure-" if settings.SESSION_COOKIE_SECURE else ""
+    # __Host- asks for the path "/", so the browser sends it with every page: a few bytes, of staff alone.
+    prefix = "__Host-" if settings.SESSION_COOKIE_SECURE else ""
     return f"{prefix}device_{hashlib.sha256(normalise(name).encode()).hexdigest()[:16]}"

@@ -119,6 +119,14 @@ def password_change(request: HttpRequest) -> HttpResponseBase:
     return limit_concurrency(_hashing, request, view, title=NO_CHANGE, busy=HASHING)
 
 
+def logout(request: HttpRequest) -> HttpResponseBase:
+    """Answer by Django's log out, and have the browser forget the pages that it keeps."""
+    response = admin.site.logout(request)
+    if request.method == "POST":
+        response["Clear-Site-Data"] = '"cache"'
+    return response
+
+
 def limit_concurrency(
     slots: BoundedSemaphore,
     request: HttpRequest,

@@ -131,6 +131,7 @@ class DealInUse(Conflict):
 class LimitReached(Conflict):
     """Raise it with meta={"limit": …}, and a sentence that says of what there are so many."""
 
+    title = "There is no room for more"
     default_code = "limit_reached"
     default_detail = "You have as many of these as an account may have. Delete one first."
 

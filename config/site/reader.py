@@ -26,7 +26,10 @@ def lead_to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
 
 def path_of_referer(request: HttpRequest) -> str:
     """Return the path and query of the page of this site that a form was sent from, or "/"."""
-    address = urlsplit(request.headers.get("Referer", ""))
+    try:
+        address = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:  # "http://[" is no address
+        return "/"
     is_own = address.netloc in (request.get_host(), urlsplit(settings.PUBLIC_BASE_URL).netloc)
     return own_path(address._replace(scheme="", netloc="", fragment="").geturl(), "/") if is_own else "/"
 

@@ -41,9 +41,10 @@ def only(lines: Lines, event: str) -> dict[str, Any]:
 def test_logins_and_logouts_are_logged(boss: Account, lines: Lines) -> None:
     client = Client(REMOTE_ADDR="192.0.2.7")
     log_in("boss", PASSWORD, client)
-    client.post("/admin/logout/")
+    assert client.post("/admin/logout/")["Clear-Site-Data"] == '"cache"'
     assert lines.events == ["login", "logout"]
     assert (only(lines, "login")["account"], only(lines, "login")["client"]) == ("boss", "192.0.2.7")
+    assert only(lines, "login")["way"] == "accounts.backends.PasswordBackend"
     assert PASSWORD not in "".join(lines.raw)
 
 

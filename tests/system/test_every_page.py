@@ -11,7 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from boards.models import Board, BoardOfTheDay
+from boards.collections.services import Place, Texts, create_collection
+from boards.models import Board, BoardOfTheDay, Collection
 from config.api.conditional import etag_of
 from config.site.guides import NAMES
 from tests import factories
@@ -29,16 +30,18 @@ LABELLED = (
     "/practice/{board}?step=99",
     "/themes",
     "/themes/stayman",
+    "/collections/{collection}",
 )
 UNLABELLED = (
     *("/boards/print", "/events", "/events/{event}", "/events/{event}/print", "/events/{event}/results"),
     *("/practice/{board}", "/practice/{board}?step=0&seat=north&said=1C", "/today"),
+    *("/collections", "/collections/{collection}/print"),
 )
 HTML = (*LABELLED, *UNLABELLED)
 PATHS = (
     *HTML,
     *("/boards/{board}.txt", "/boards/{board}/embed", "/boards/{board}/embed?step=3"),
-    *("/today.atom", "/today/embed"),
+    *("/today.atom", "/today/embed", "/collections/{collection}.atom", "/collections/{collection}/embed"),
     "/oembed?url=http://testserver/boards/{board}",
 )
 READ_ONLY = tuple(path for path in PATHS if not path.startswith("/practice/"))
@@ -53,11 +56,18 @@ def board() -> Board:
     texts = {"title": "A title", "event": "Friday pairs", "date": "2026.11.20"}
     board = factories.board(seed=5, calls=calls, tricks=9, themes=(theme,), votes=(2, 1), **texts)
     BoardOfTheDay.objects.create(day=date(2026, 11, 20), board=board)
+    collect(board)
     return board
 
 
+def collect(board: Board) -> None:
+    texts = Texts("A lesson", description="About fits.", language="en", visibility="public")
+    create_collection(owner=factories.account("teacher"), texts=texts, places=[Place(board.pk, "A note")])
+
+
 def address(path: str, board: Board) -> str:
-    return path.format(board=board.pk, event=board.event_slug)
+    collection = Collection.objects.get().pk if "{collection}" in path else ""
+    return path.format(board=board.pk, event=board.event_slug, collection=collection)
 
 
 @pytest.mark.parametrize("path", [*PATHS, *GUIDES, *FILES])
@@ -204,6 +214,7 @@ def test_a_page_with_its_styles_weighs_at_most_sixty_kilobytes(
 ) -> None:
     call_command("load_demonstration", verbosity=0)
     board = max(Board.objects.exclude(event=""), key=lambda board: len(board.auction or ()))
+    collect(board)
     page = Document(client.get(address(path, board)))
     files = [found["href"] for found in page.head(rel="stylesheet")]
     files += [found["src"] for found, _ in page.all("script")]

@@ -276,6 +276,12 @@ class Gallery:
         return path_with_query(reverse("summary"), self.filters | {"by": "contract", "and": "result"})
 
     @property
+    def collect_path(self) -> str:
+        """Return the path on which a member makes a collection of all boards that the query finds."""
+        parameters = {name: value for name, value in self.parameters.items() if name not in SHOWN}
+        return path_with_query(reverse("collection-new"), {"search": urlencode(parameters)})
+
+    @property
     def export_path(self) -> str:
         """Return the path of a file of all boards that the query finds, not of this page alone."""
         parameters = {name: value for name, value in self.parameters.items() if name != "view"}

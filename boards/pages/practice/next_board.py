@@ -91,6 +91,12 @@ def tables_of(board: Board) -> set[UUID]:
     return set(tables.values_list("pk", flat=True)[:MAX_TABLES])
 
 
+def find_in_collection(boards: Sequence[UUID], after: UUID | None) -> NextBoard:
+    """Return the first of these boards, or the one that follows a board: none where that is not among them."""
+    row = boards.index(after) + 1 if after in boards else len(boards) if after else 0
+    return NextBoard(boards[row] if row < len(boards) else None, get_label_cache(get_revision()))
+
+
 def find_in_event(slug: str, after: UUID | None) -> NextBoard:
     """Return the first board of an event, or the one that follows a board there, at the same table if it was."""
     boards = boards_of_event(slug)

@@ -16,8 +16,9 @@ from boards.analysis.questions import want_costs
 from boards.catalogue.reading import read_themes
 from boards.filters.parameters import parse_selection
 from boards.models import Board
+from boards.pages.collections.finding import caller_of, find_collection, hide, visible_entries
 from boards.pages.finding.gallery import filters_of, path_with_query, theme_of
-from boards.pages.practice.next_board import EASY, find_board, find_in_event
+from boards.pages.practice.next_board import EASY, find_board, find_in_collection, find_in_event
 from boards.pages.practice.quiz import (
     LIMITS,
     Question,
@@ -50,6 +51,7 @@ SCOPES = {
     "event": "of this event",
     "difficulty": "of this difficulty",
     "q": "of this search",
+    "collection": "of this collection",
 }
 """What the link to the next board says, by the filter that found this one."""
 
@@ -60,6 +62,7 @@ class PracticeQuery(QuerySerializer):
     seat = ChoiceField(choices=SEAT_KEYS, default=DEFAULT_SEAT, allow_blank=True)
     step = StepField(required=False)
     order = ChoiceField(choices=[EASY], required=False, allow_blank=True)
+    collection = UUIDField(required=False)
 
     def validate_seat(self, value: str) -> str:
         return value or DEFAULT_SEAT
@@ -81,13 +84,16 @@ class PracticeStart(PageView):
     """GET /practice with the filters of GET /api/boards → 302 to the newest of these boards, or 200: there is none.
 
     ?after=ID leads to the next deal, which was published before that one. An event's boards come by their numbers, and
-    with ?order=easy the easiest come first. Of all boards, the first is one worth a thought.
+    with ?order=easy the easiest come first. Of all boards, the first is one worth a thought. ?collection=ID leads
+    through the boards of a collection that the reader may read, in its order, or 404.
     """
 
     section = "boards"
 
     def get(self, request: HttpRequest) -> HttpResponse:
         query, filters = NextQuery.parse(request.GET), filters_of(request.GET)
+        if "collection" in query:
+            return self.lead_through(query)
         selection = replace(parse_selection(request.GET), sort="newest")
         after, order = query.get("after"), query.get("order", "")
         if filters.keys() == {"event"} and not order:
@@ -100,11 +106,30 @@ class PracticeStart(PageView):
         if found.board_id:
             path = reverse("practice-board", args=[found.board_id])
             return HttpResponseRedirect(path_with_query(path, parameters))
+        list_path = path_with_query(reverse("gallery"), filters)
+        return self.show_end(query, parameters, list_path)
+
+    def lead_through(self, query: Mapping[str, Any]) -> HttpResponse:
+        """Lead to the next board of a collection. No cache keeps the way through one that is not public."""
+        caller = caller_of(self.request)
+        collection = find_collection(query["collection"], caller)
+        boards = [entry.board_id for entry in visible_entries(collection, caller)]
+        found = find_in_collection(boards, query.get("after"))
+        parameters = collection_parameter(query) | seat_parameter(query["seat"])
+        if found.board_id:
+            path = reverse("practice-board", args=[found.board_id])
+            return hide(collection, HttpResponseRedirect(path_with_query(path, parameters)))
+        list_path = reverse("collection-page", args=[collection.pk])
+        return hide(collection, self.show_end(query, parameters, list_path))
+
+    def show_end(
+        self, query: Mapping[str, Any], parameters: Mapping[str, str], list_path: str
+    ) -> HttpResponse:
         context = {
             "noindex": True,
             "is_end": "after" in query,
-            "start_path": path_with_query(request.path, parameters),
-            "list_path": path_with_query(reverse("gallery"), filters),
+            "start_path": path_with_query(self.request.path, parameters),
+            "list_path": list_path,
         }
         return self.render_page("boards/practice_end.html", context)
 
@@ -125,7 +150,7 @@ class Moment:
         query = PracticeQuery.parse(request.GET)
         parse_selection(request.GET).condition(latest_label_cache())  # refuses a filter that is not valid
         board, is_private = get_board(request, pk)
-        kept = filters_of(request.GET) | order_parameter(query.get("order", ""))
+        kept = filters_of(request.GET) | order_parameter(query.get("order", "")) | collection_parameter(query)
         return cls(board, is_private, Seat(query["seat"][0].upper()), query.get("step", 0), kept)
 
     @cached_property
@@ -230,6 +255,10 @@ class PracticePage(PageView):
 
 def order_parameter(order: str) -> dict[str, str]:
     return {"order": order} if order else {}
+
+
+def collection_parameter(query: Mapping[str, Any]) -> dict[str, str]:
+    return {"collection": str(query["collection"])} if "collection" in query else {}
 
 
 def seat_parameter(seat: str) -> dict[str, str]:

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from accounts.signing_in.provider_client import provider_client
 from accounts.tokens.verifier import get_verifier
 from tests.accounts.provider.openid_provider import CLIENTS, HERE, OpenIdProvider, private_jwk
+from tests.accounts.provider.ways_in import ADMIN, LOGINS, MEMBERS, SECRET, STRANGER
 from tests.clock import Clock, stop_clock
 from tests.installed import npm_packages, require
 
@@ -32,7 +34,8 @@ def keys() -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def openid(keys: list[dict[str, Any]]) -> Iterator[OpenIdProvider]:
-    provider = OpenIdProvider(require(lambda: npm_packages(HERE)), PEOPLE)
+    clients = [*MEMBERS.clients(), *ADMIN.clients(), STRANGER]
+    provider = OpenIdProvider(require(lambda: npm_packages(HERE)), PEOPLE, clients, LOGINS)
     provider.start(keys)
     yield provider
     provider.stop()
@@ -45,6 +48,23 @@ def deployed(openid: OpenIdProvider, settings: Any) -> None:
     settings.JWT_AUDIENCE, settings.JWT_TOKEN_TYPE = RESOURCE, "at+jwt"
     settings.DEVELOPMENT_TOKENS = False
     get_verifier.cache_clear()
+
+
+@pytest.fixture
+def doors(openid: OpenIdProvider, settings: Any) -> Iterator[None]:
+    """Open both doors with this provider, and no other way in."""
+    settings.JWT_ISSUER, settings.JWT_JWKS_URL = openid.issuer, openid.discovery
+    settings.ADMIN_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_SECRET = "admin-basic", SECRET
+    settings.MEMBER_OIDC_CLIENT_ID, settings.MEMBER_OIDC_CLIENT_SECRET = "member-basic", SECRET
+    settings.AUTHENTICATION_BACKENDS = [
+        "accounts.backends.ProviderBackend",
+        "accounts.backends.MemberBackend",
+    ]
+    settings.ADMIN_PASSWORDS = settings.DEVELOPMENT_SIGN_IN = settings.DEVELOPMENT_TOKENS = False
+    provider_client.cache_clear()
+    get_verifier.cache_clear()
+    yield
+    provider_client.cache_clear()
 
 
 @pytest.fixture

@@ -33,10 +33,12 @@ class OpenIdProvider:
         folder: Path,
         people: Mapping[str, Mapping[str, Any]],
         more_clients: Sequence[Mapping[str, Any]] = (),
+        logins: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self.folder = folder
         self.people = people
         self.more_clients = more_clients
+        self.logins = logins or {}
         self.issuer = ""
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
@@ -58,6 +60,7 @@ class OpenIdProvider:
             "clients": CLIENTS,
             "people": self.people,
             "moreClients": self.more_clients,
+            "logins": self.logins,
         }
         self.process.stdin.write(json.dumps(settings_line) + "\n")
         self.process.stdin.flush()

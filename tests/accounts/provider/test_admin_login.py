@@ -1,6 +1,5 @@
 """Logging in to the admin with a real OpenID provider: authorization code flow with PKCE, state and nonce."""
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -9,67 +8,13 @@ from django.contrib.auth.signals import user_login_failed
 from django.test import Client
 
 from accounts.models import Account
-from accounts.signing_in.provider_client import provider_client
 from tests import factories
-from tests.accounts.provider.browser import Browser
-from tests.accounts.provider.conftest import PEOPLE
-from tests.accounts.provider.openid_provider import HERE, OpenIdProvider
-from tests.installed import npm_packages, require
+from tests.accounts.provider.openid_provider import OpenIdProvider
+from tests.accounts.provider.ways_in import ADMIN, FROM_OUR_PAGE, HOST, SECRET
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("set_up")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("doors")]
 
-BEGIN, CALLBACK = "/admin/login/provider/", "/admin/login/provider/callback/"
-HOST = "http://testserver"
-FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}
-SECRET = "a secret of the admin's client 0123456789"
-
-
-def client_metadata(name: str, method: str, **more: str) -> dict[str, Any]:
-    secret = {} if method == "none" else {"client_secret": SECRET}
-    address = {"redirect_uris": [HOST + CALLBACK]}
-    return {"client_id": name, "token_endpoint_auth_method": method, **secret, **address, **more}
-
-
-ADMIN_CLIENTS = [
-    client_metadata("admin-basic", "client_secret_basic"),
-    client_metadata("admin-es256", "client_secret_basic", id_token_signed_response_alg="ES256"),
-    client_metadata("admin-public", "none"),
-]
-
-
-@pytest.fixture(scope="module")
-def openid(keys: list[dict[str, Any]]) -> Iterator[OpenIdProvider]:
-    provider = OpenIdProvider(require(lambda: npm_packages(HERE)), PEOPLE, ADMIN_CLIENTS)
-    provider.start(keys)
-    yield provider
-    provider.stop()
-
-
-@pytest.fixture
-def set_up(openid: OpenIdProvider, settings: Any) -> Iterator[None]:
-    settings.JWT_ISSUER, settings.JWT_JWKS_URL = openid.issuer, openid.discovery
-    settings.ADMIN_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_SECRET = "admin-basic", SECRET
-    settings.AUTHENTICATION_BACKENDS = ["accounts.backends.ProviderBackend"]
-    settings.ADMIN_PASSWORDS = False
-    provider_client.cache_clear()
-    yield
-    provider_client.cache_clear()
-
-
-def to_provider(client: Client, query: str = "") -> str:
-    """Begin to sign in. Return the provider's address to which the browser is sent."""
-    answer = client.get(BEGIN + query, headers=FROM_OUR_PAGE)
-    assert answer.status_code == 302, answer.content.decode()
-    return answer["Location"]
-
-
-def sign_in(client: Client, account: str, query: str = "") -> Any:
-    """Sign in at the provider's pages. Return the service's answer to the callback."""
-    return client.get(answer_of_provider(to_provider(client, query), account))
-
-
-def answer_of_provider(address: str, account: str) -> str:
-    return Browser().fill_in(address, account, HOST + CALLBACK).removeprefix(HOST)
+BEGIN, CALLBACK = ADMIN.begin, ADMIN.callback
 
 
 @pytest.fixture
@@ -83,15 +28,15 @@ def alice(transactional_db: None) -> Account:
 def test_staff_sign_in_with_the_provider(client_id: str, secret: str, alice: Account, settings: Any) -> None:
     settings.ADMIN_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_SECRET = client_id, secret
     client = Client()
-    answer = sign_in(client, "alice", "?next=/admin/boards/board/")
+    answer = ADMIN.sign_in(client, "alice", "?next=/admin/boards/board/")
     assert (answer.status_code, answer["Location"]) == (302, "/admin/boards/board/")
     assert client.get("/admin/boards/board/").status_code == 200
     assert client.session["_auth_user_backend"] == "accounts.backends.ProviderBackend"
-    assert not [name for name, _ in client.session.items() if name.startswith(("_state", "admin_provider"))]
+    assert not [name for name, _ in client.session.items() if name.startswith("admin_")]
 
 
 def test_the_browser_is_sent_with_state_nonce_and_a_challenge(alice: Account) -> None:
-    first, second = (parse_qs(urlsplit(to_provider(Client())).query) for _ in range(2))
+    first, second = (parse_qs(urlsplit(ADMIN.to_provider(Client())).query) for _ in range(2))
     assert first["response_type"] == ["code"] and first["code_challenge_method"] == ["S256"]
     assert first["redirect_uri"] == [HOST + CALLBACK]
     assert first["scope"] == ["openid"]
@@ -113,7 +58,7 @@ def test_who_is_no_active_member_of_staff_is_not_let_in_and_gets_no_account(
     user_login_failed.connect(note)
     client = Client()
     try:
-        answer = sign_in(client, account)
+        answer = ADMIN.sign_in(client, account)
     finally:
         user_login_failed.disconnect(note)
     assert answer.status_code == 403
@@ -124,9 +69,9 @@ def test_who_is_no_active_member_of_staff_is_not_let_in_and_gets_no_account(
 
 def test_an_answer_of_another_browser_is_refused(alice: Account) -> None:
     """A stranger's own callback, sent to an admin as a link, must not log that admin in as the stranger."""
-    callback = answer_of_provider(to_provider(Client()), "alice")
+    callback = ADMIN.begin_and_answer(Client(), "alice")
     victim = Client()
-    to_provider(victim)
+    ADMIN.to_provider(victim)
     answer = victim.get(callback)
     assert answer.status_code == 400 and "began in another window" in answer.content.decode()
     assert "_auth_user_id" not in victim.session
@@ -134,7 +79,7 @@ def test_an_answer_of_another_browser_is_refused(alice: Account) -> None:
 
 def test_an_answer_serves_once(alice: Account) -> None:
     client = Client()
-    callback = answer_of_provider(to_provider(client), "alice")
+    callback = ADMIN.begin_and_answer(client, "alice")
     assert client.get(callback).status_code == 302
     client.logout()
     assert client.get(callback).status_code == 400
@@ -154,16 +99,16 @@ def test_an_answer_serves_once(alice: Account) -> None:
 )
 def test_a_changed_answer_is_refused(change: tuple[str, str], status: int, alice: Account) -> None:
     client = Client()
-    callback = answer_of_provider(to_provider(client), "alice").replace(*change)
+    callback = ADMIN.begin_and_answer(client, "alice").replace(*change)
     assert client.get(callback).status_code == status
     assert "_auth_user_id" not in client.session
 
 
 def test_a_code_is_worth_nothing_without_the_verifier_of_its_challenge(alice: Account, settings: Any) -> None:
     """Inject a stolen code, with the thief's own state, as PKCE is there to prevent."""
-    stolen = parse_qs(urlsplit(answer_of_provider(to_provider(Client()), "alice")).query)["code"][0]
+    stolen = parse_qs(urlsplit(ADMIN.begin_and_answer(Client(), "alice")).query)["code"][0]
     thief = Client()
-    state = parse_qs(urlsplit(to_provider(thief)).query)["state"][0]
+    state = parse_qs(urlsplit(ADMIN.to_provider(thief)).query)["state"][0]
     answer = {"code": stolen, "state": state, "iss": settings.JWT_ISSUER}
     assert thief.get(CALLBACK, answer).status_code == 403
     assert "_auth_user_id" not in thief.session
@@ -173,7 +118,7 @@ def test_a_code_is_worth_nothing_without_the_verifier_of_its_challenge(alice: Ac
     "target", ["https://evil.example/", "//evil.example/admin", "/boards", "javascript:1"]
 )
 def test_a_target_outside_the_admin_is_not_followed(target: str, alice: Account) -> None:
-    assert sign_in(Client(), "alice", f"?next={target}")["Location"] == "/admin/"
+    assert ADMIN.sign_in(Client(), "alice", f"?next={target}")["Location"] == "/admin/"
 
 
 def test_a_stopped_provider_is_a_503_and_comes_back(
@@ -184,12 +129,12 @@ def test_a_stopped_provider_is_a_503_and_comes_back(
     assert answer.status_code == 503 and "does not answer" in answer.content.decode()
     openid.start(keys)
     client = Client()
-    callback = answer_of_provider(to_provider(client), "alice")
+    callback = ADMIN.begin_and_answer(client, "alice")
     openid.stop()
     answer = client.get(callback)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     openid.start(keys)
-    assert sign_in(client, "alice").status_code == 302
+    assert ADMIN.sign_in(client, "alice").status_code == 302
 
 
 def test_passwords_are_switched_off(alice: Account) -> None:
@@ -203,7 +148,7 @@ def test_passwords_are_switched_off(alice: Account) -> None:
     answer = client.post("/admin/login/", typed)
     assert answer.status_code == 403 and "Passwords are switched off" in answer.content.decode()
     assert not client.login(**typed) and "_auth_user_id" not in client.session
-    assert sign_in(client, "alice").status_code == 302
+    assert ADMIN.sign_in(client, "alice").status_code == 302
     assert client.get("/admin/password_change/").status_code == 403
 
 
@@ -212,7 +157,7 @@ def test_switching_passwords_off_ends_the_sessions_that_began_with_one(alice: Ac
     settings.AUTHENTICATION_BACKENDS = both
     with_password, with_provider = Client(), Client()
     with_password.force_login(alice, backend=both[0])
-    sign_in(with_provider, "alice")
+    ADMIN.sign_in(with_provider, "alice")
     assert [each.get("/admin/").status_code for each in (with_password, with_provider)] == [200, 200]
     settings.AUTHENTICATION_BACKENDS = both[1:]
     assert [each.get("/admin/").status_code for each in (with_password, with_provider)] == [302, 200]

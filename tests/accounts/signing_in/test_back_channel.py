@@ -1,15 +1,20 @@
 """Back-channel logout: what ends sessions, and what does not."""
 
 import time
+from contextlib import suppress
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, TestCase
 
 from accounts.models import Account, Session
-from accounts.signing_in.back_channel import EVENT
+from accounts.signing_in.back_channel import EVENT, verify
+from config.admin import attempts
+from config.api.errors import InvalidToken
 from tests import factories
 from tests import identity_provider as idp
+from tests.linear import assert_linear
+from tests.log_lines import Lines
 from tests.members import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
@@ -95,6 +100,9 @@ REFUSED: dict[str, dict[str, Any]] = {
     "no expiry": {"exp": None},
     "no time": {"iat": None},
     "a time that is text": {"iat": "now"},
+    "no type": {"typ": None},
+    "an ID token's type": {"typ": "JWT"},
+    "an access token's type": {"typ": "at+jwt"},
     "no event": {"events": None},
     "another event": {"events": {"http://schemas.openid.net/event/other": {}}},
     "an event that is no object": {"events": {EVENT: True}},
@@ -103,6 +111,9 @@ REFUSED: dict[str, dict[str, Any]] = {
     "neither person nor login": {"sub": None},
     "a login that is a number": {"sub": None, "sid": 1},
     "a login of nothing": {"sid": ""},
+    "a login with NUL": {"sid": "1\x00"},
+    "a person with NUL": {"sub": "mia\x00"},
+    "a long login": {"sid": "1" * 256},
 }
 
 
@@ -112,6 +123,22 @@ def test_a_token_that_is_not_good_ends_nothing(wrong: str, mia: Account) -> None
     answer = send(logout_token(**REFUSED[wrong]))
     assert answer.status_code == 400 and answer.json()["error"] == "invalid_request"
     assert is_signed_in(client)
+
+
+def test_a_refusal_is_logged_without_a_word_of_the_token(lines: Lines) -> None:
+    send(idp.token(idp.claims(sub="mia"), typ="logout+jwt", crit=["canary"]))
+    send(logout_token(aud="another"))
+    refused = [line for line in lines.of("security") if line["event"] == "logout_token_refused"]
+    assert [line["reason"] for line in refused] == ["InvalidTokenError", "InvalidAudienceError"]
+    assert "canary" not in "".join(lines.raw)
+
+
+def test_an_end_is_logged(mia: Account, lines: Lines) -> None:
+    at_provider(mia, "1")
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        send(logout_token(sid="1"))
+    (line,) = [line for line in lines.of("security") if line["event"] == "session_ended"]
+    assert (line["subject"], line["why"]) == ("mia", "by the identity provider")
 
 
 @pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "\x00", "x" * 20_000])
@@ -130,7 +157,42 @@ def test_an_access_token_and_an_id_token_are_none(mia: Account) -> None:
     assert is_signed_in(client) and Session.objects.count() == 1
 
 
-def test_it_is_a_post_and_limited() -> None:
+@pytest.mark.parametrize(
+    "claims",
+    [
+        lambda size: {"sub": "m" * size},
+        lambda size: {"events": {EVENT: {"a" * 10: "b" * size}}},
+        lambda size: {"events": {str(number): 0 for number in range(size // 12)}},
+        lambda size: {"aud": ["x" * 9] * (size // 13)},
+        lambda size: {"sid": [[]] * (size // 4)},
+    ],
+)
+def test_twice_the_token_costs_at_most_two_and_a_half_times_the_work(
+    claims: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let tokens be longer than the 16 KiB that they may have, so that the cost is that of reading them."""
+    monkeypatch.setattr("accounts.tokens.verifier.MAX_BYTES", 10_000_000)
+
+    def make(size: int) -> bytes:
+        now = int(time.time())
+        good = {"aud": "members", "iat": now, "jti": str(time.perf_counter_ns())}
+        return idp.token(idp.claims(**{**good, **claims(size)})).encode()
+
+    def work(raw: bytes) -> None:
+        with suppress(InvalidToken):
+            verify(raw)
+
+    assert_linear(make, work)
+
+
+def test_a_token_that_is_too_long_is_not_read() -> None:
+    with pytest.raises(InvalidToken, match="too long"):
+        verify(b"a." * 10_000)
+
+
+def test_it_is_a_post_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Client().get(ADDRESS).status_code == 405
-    statuses = [Client(REMOTE_ADDR="192.0.2.9").post(ADDRESS).status_code for _ in range(61)]
-    assert statuses[:60] == [400] * 60 and statuses[60] == 429
+    assert attempts.LOGOUT_TOKENS_PER_CLIENT[0] >= 1000, "a provider ends a whole club's logins at once"
+    monkeypatch.setattr(attempts, "LOGOUT_TOKENS_PER_CLIENT", (3, 60))
+    statuses = [Client(REMOTE_ADDR="192.0.2.9").post(ADDRESS).status_code for _ in range(4)]
+    assert statuses == [400, 400, 400, 429]

@@ -85,6 +85,16 @@ def test_without_next_it_is_the_page_that_had_the_link(provider: list[str], clie
     assert provider == ["/boards?page=2", "/", "/"]
 
 
+@pytest.mark.parametrize(
+    "referer", ["http://[", "http://[::1", "//", "http://testserver//evil.example/", "é"]
+)
+def test_a_referer_that_is_no_page_of_this_site_leads_to_the_front_page(referer: str, client: Client) -> None:
+    answer = client.get("/sign-in", headers={"referer": referer})
+    assert answer.status_code == 200 and 'action="/sign-in?next=%2F"' in answer.content.decode()
+    answer = client.post("/account/devices", headers={"referer": referer})
+    assert (answer.status_code, answer["Location"]) == (303, "/sign-in?next=%2F")
+
+
 def test_without_settings_there_is_no_door_and_no_link_to_one(settings: Any, client: Client) -> None:
     settings.DEVELOPMENT_SIGN_IN = False
     for path in ("/sign-in", "/sign-in/callback", "/sign-out", "/signed-out", "/account/devices"):
@@ -135,6 +145,22 @@ def test_a_session_of_the_members_door_gives_no_right_of_staff(role: str) -> Non
     through_admin.force_login(staff)
     assert through_admin.get("/admin/").status_code == 200
     assert through_admin.get(f"/boards/{draft.pk}").status_code == 200
+
+
+def test_the_cookies_are_the_browsers_alone(client: Client) -> None:
+    client.post("/sign-in", {"member": "demo-anna"})
+    client.get("/account/devices")
+    for name in ("sessionid", "csrftoken"):
+        cookie = client.cookies[name]
+        assert cookie["httponly"] and cookie["samesite"] == "Lax"
+        assert (cookie["path"], cookie["domain"]) == ("/", "")
+
+
+def test_a_link_signs_nobody_out() -> None:
+    client = signed_in(factories.account("mia"))
+    for path in ("/sign-out", "/signed-out", "/account/devices?end=others"):
+        client.get(path)
+    assert client.get("/account/devices").status_code == 200
 
 
 def test_signing_out_ends_the_session_for_good() -> None:

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from boards.models import Board
+from boards.models import Board, Collection
 from deals.bridge.auction import Auction, Call
 from deals.bridge.seats import Seat
 from tests import factories
@@ -24,7 +24,7 @@ from tests.test_access import World
 pytestmark = pytest.mark.django_db
 
 CALLS = "1NT Pass 3NT Pass Pass Pass"
-FRAMED = {"/boards/<any_uuid:pk>/embed", "/today/embed"}
+FRAMED = {"/boards/<any_uuid:pk>/embed", "/collections/<any_uuid:pk>/embed", "/today/embed"}
 
 
 @pytest.fixture
@@ -51,6 +51,7 @@ def may_be_framed(response: Any) -> bool:
 def test_only_the_frames_of_boards_may_be_framed() -> None:
     world = World()
     world.draft = world.board
+    Collection.objects.update(visibility="link")
     tried = [route for route in routes() if "GET" in route.methods]
     client = APIClient(raise_request_exception=False)
     framed = {each.path for each in tried if may_be_framed(client.get(world.url(each.path, "GET")))}

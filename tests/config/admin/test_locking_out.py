@@ -145,7 +145,8 @@ def test_the_cookie_of_a_device_is_the_browsers_alone_and_names_nobody(boss: Acc
     settings.SESSION_COOKIE_SECURE = True
     (cookie,) = device_cookies(remembered(OFFICE))
     assert cookie["httponly"] and cookie["secure"] and cookie["samesite"] == "Lax"
-    assert (cookie["path"], cookie["max-age"]) == ("/admin/login", 90 * 86400)
+    assert cookie.key.startswith("__Host-device_") and not cookie["domain"]
+    assert (cookie["path"], cookie["max-age"]) == ("/", 90 * 86400)
     assert "oss" not in cookie.key + cookie.value
 
 

@@ -1,0 +1,274 @@
+"""The pages on which members make and change their collections."""
+
+import re
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Account
+from boards.collections import services
+from boards.collections.services import Place, Texts, create_collection
+from boards.models import Board, Collection
+from boards.pages.collections import editing
+from tests import factories
+from tests.config.site.documents import Document
+from tests.members import signed_in
+
+pytestmark = pytest.mark.django_db
+
+MINE = "/account/collections"
+
+
+@pytest.fixture
+def anna(db: None) -> Account:
+    return factories.account("anna", display_name="Anna")
+
+
+@pytest.fixture
+def browser(anna: Account) -> Client:
+    return signed_in(anna)
+
+
+@pytest.fixture
+def boards(db: None) -> list[Board]:
+    return [factories.board(title=title) for title in ("One", "Two", "Three")]
+
+
+@pytest.fixture
+def collection(anna: Account, boards: list[Board]) -> Collection:
+    places = [Place(board.pk) for board in boards]
+    return create_collection(owner=anna, texts=Texts("Lesson"), places=places)[0]
+
+
+def titles(collection: Collection) -> list[str]:
+    return list(collection.entries.values_list("board__title", flat=True))
+
+
+def send(browser: Client, path: str, **fields: Any) -> Any:
+    return browser.post(path, {name: str(value) for name, value in fields.items()})
+
+
+def test_a_member_makes_a_collection_and_finds_it_in_the_list(browser: Client) -> None:
+    answer = send(browser, f"{MINE}/new", title="Tuesday", language="en", visibility="link")
+    made = Collection.objects.get()
+    assert (answer.status_code, answer["Location"]) == (303, f"{MINE}/{made.pk}")
+    assert (made.title, made.language, made.visibility, made.owner_id) == ("Tuesday", "en", "link", "anna")
+    assert Document(browser.get(MINE)).links()["Tuesday"] == f"{MINE}/{made.pk}"
+    assert Document(signed_in(factories.account()).get(MINE)).links().get("Tuesday") is None
+
+
+def test_a_form_with_a_mistake_keeps_what_was_typed(browser: Client, collection: Collection) -> None:
+    for path in (f"{MINE}/new", f"{MINE}/{collection.pk}"):
+        answer = send(browser, path, title="Fits", description="<b>Long</b>", language="not a language")
+        assert answer.status_code == 400
+        page = Document(answer)
+        assert "language:" in page.html and "&lt;b&gt;Long&lt;/b&gt;" in page.html
+        assert [found["value"] for found, _ in page.all("input", id="title")] == ["Fits"]
+    collection.refresh_from_db()
+    assert collection.title == "Lesson" and Collection.objects.count() == 1
+
+
+def test_a_collection_is_made_of_a_search_an_event_and_a_board(browser: Client) -> None:
+    boards = [factories.board(number=number, event="Friday pairs") for number in (3, 1, 2)]
+    factories.board(number=4)
+    slug = boards[0].event_slug
+    paths = {
+        "search": Document(browser.get("/boards?event=" + slug)).links()["Make a collection of these boards"],
+        "event": Document(browser.get(f"/events/{slug}")).links()["Make a collection of these boards"],
+    }
+    for title, path in paths.items():
+        page = Document(browser.get(path))
+        assert "It begins with 3 boards" in page.html and "300 at most" in page.html
+        hidden = {found["name"]: found["value"] for found, _ in page.all("input", type="hidden")}
+        send(browser, f"{MINE}/new", title=title, search=hidden["search"])
+        made = Collection.objects.get(title=title)
+        assert list(made.entries.values_list("board__board_number", flat=True)) == [1, 2, 3]
+    board = boards[0]
+    link = Document(browser.get(f"/boards/{board.pk}")).links()["Add to a collection"]
+    assert link == f"{MINE}/add?board={board.pk}"
+    assert f"{MINE}/new?board={board.pk}" in Document(browser.get(link)).links().values()
+    send(browser, f"{MINE}/new", title="One board", board=board.pk)
+    assert Collection.objects.get(title="One board").entries.get().board == board
+
+
+def test_nobody_else_sees_the_links_of_members(client: Client, boards: list[Board]) -> None:
+    for path in ("/boards", f"/boards/{boards[0].pk}"):
+        assert "/account/collections" not in client.get(path).content.decode()
+
+
+def test_a_search_that_finds_too_many_says_how_many_are_taken(
+    browser: Client, boards: list[Board], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boards.collections.sources.MAX_BOARDS", 2)
+    page = browser.get(f"{MINE}/new?search=").content.decode()
+    assert "the first 2 of 3 boards" in page
+    assert browser.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
+
+
+def test_a_board_is_added_with_a_note_and_the_reader_is_told(
+    browser: Client, collection: Collection, boards: list[Board]
+) -> None:
+    board = factories.board(title="Four")
+    answer = send(browser, f"{MINE}/add", board=board.pk, collection=collection.pk, note="Look here")
+    assert (answer.status_code, answer["Location"]) == (303, f"/boards/{board.pk}")
+    assert titles(collection) == ["One", "Two", "Three", "Four"]
+    assert collection.entries.last().note == "Look here"
+    assert "The board is in your collection “Lesson”." in browser.get(answer["Location"]).content.decode()
+    again = send(browser, f"{MINE}/add", board=board.pk, collection=collection.pk)
+    assert again.status_code == 303 and collection.entries.last().note == "Look here"
+
+
+@pytest.mark.parametrize(
+    ("board", "do", "more", "expected"),
+    [
+        ("Three", "up", {}, ["One", "Three", "Two"]),
+        ("One", "up", {}, ["One", "Two", "Three"]),
+        ("One", "down", {}, ["Two", "One", "Three"]),
+        ("Three", "down", {}, ["One", "Two", "Three"]),
+        ("Three", "top", {}, ["Three", "One", "Two"]),
+        ("One", "save", {"position": 3}, ["Two", "Three", "One"]),
+        ("One", "save", {"position": 300}, ["Two", "Three", "One"]),
+        ("Two", "save", {}, ["One", "Two", "Three"]),
+        ("Two", "remove", {}, ["One", "Three"]),
+    ],
+)
+def test_the_buttons_of_a_board_move_it_and_lead_back_to_it(
+    board: str, do: str, more: dict[str, int], expected: list[str], browser: Client, collection: Collection
+) -> None:
+    moved = Board.objects.get(title=board)
+    url = f"{MINE}/{collection.pk}"
+    answer = send(browser, url, board=moved.pk, do=do, note="A note\r\nof two lines", **more)
+    anchor = "boards" if do == "remove" else f"board-{moved.pk}"
+    assert (answer.status_code, answer["Location"]) == (303, f"{url}#{anchor}")
+    assert titles(collection) == expected
+    page = browser.get(url).content.decode()
+    assert f'id="{anchor}" tabindex="-1"' in page
+    if do != "remove":
+        assert collection.entries.get(board=moved).note == "A note\nof two lines"
+
+
+def test_a_moved_board_is_found_on_its_page(
+    browser: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editing, "BOARDS_OF_PAGE", 2)
+    moved, url = Board.objects.get(title="One"), f"{MINE}/{collection.pk}"
+    answer = send(browser, url, board=moved.pk, do="save", position=3)
+    assert answer["Location"] == f"{url}?page=2#board-{moved.pk}"
+    assert f"board-{moved.pk}" in browser.get(f"{url}?page=2").content.decode()
+    assert send(browser, url, board=moved.pk, do="up")["Location"] == f"{url}#board-{moved.pk}"
+
+
+def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(
+    browser: Client, collection: Collection
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    assert not Document(browser.get(url)).all("input", id="address")
+    answer = send(browser, url, title="Fits", description="", language="nl", visibility="link")
+    assert (answer.status_code, answer["Location"]) == (303, url)
+    page = Document(browser.get(url))
+    ((address, _),) = page.all("input", id="address")
+    assert address["value"] == f"{settings.PUBLIC_BASE_URL}/collections/{collection.pk}"
+    assert "readonly" in address and "Saved." in page.html
+    assert Client().get(f"/collections/{collection.pk}").status_code == 200
+    send(browser, url, title="Fits", visibility="private")
+    assert Client().get(f"/collections/{collection.pk}").status_code == 404
+
+
+def test_a_collection_is_deleted_after_a_question(browser: Client, collection: Collection) -> None:
+    url = f"{MINE}/{collection.pk}/delete"
+    assert "3 boards" in browser.get(url).content.decode() and Collection.objects.exists()
+    answer = browser.post(url)
+    assert (answer.status_code, answer["Location"]) == (303, MINE)
+    assert not Collection.objects.exists() and Board.objects.count() == 3
+    assert browser.post(url).status_code == 404
+
+
+@pytest.mark.parametrize("visibility", ["private", "link", "public"])
+def test_of_another_members_collection_nothing_can_be_seen_or_changed(
+    visibility: str, collection: Collection, boards: list[Board]
+) -> None:
+    Collection.objects.update(visibility=visibility, published_at=timezone.now())
+    other = signed_in(factories.account("other", role="admin"))
+    url, new = f"{MINE}/{collection.pk}", factories.board()
+    answers = [
+        other.get(url),
+        other.get(f"{url}/delete"),
+        other.post(f"{url}/delete"),
+        send(other, url, title="Mine now"),
+        send(other, f"{MINE}/add", board=new.pk, collection=collection.pk),
+        *(send(other, url, board=boards[2].pk, do=do) for do in ("up", "top", "remove", "save")),
+    ]
+    assert [answer.status_code for answer in answers] == [404] * len(answers)
+    assert all("Lesson" not in answer.content.decode() for answer in answers)
+    collection.refresh_from_db()
+    assert (collection.title, titles(collection)) == ("Lesson", ["One", "Two", "Three"])
+
+
+def test_another_members_draft_cannot_be_added(browser: Client, collection: Collection) -> None:
+    draft = factories.board(owner=factories.account(), published=False, title="Secret")
+    answers = [
+        browser.get(f"{MINE}/add?board={draft.pk}"),
+        browser.get(f"{MINE}/new?board={draft.pk}"),
+        send(browser, f"{MINE}/new", title="Mine", board=draft.pk),
+        send(browser, f"{MINE}/add", board=draft.pk, collection=collection.pk),
+        send(browser, f"{MINE}/{collection.pk}", board=draft.pk, do="top"),
+    ]
+    assert [answer.status_code for answer in answers] == [404] * 5
+    assert all("Secret" not in answer.content.decode() for answer in answers)
+    assert len(titles(collection)) == 3 and Collection.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"board": "nothing", "do": "up"},
+        {"board": factories.NOBODYS_ID, "do": "destroy"},
+        {"board": factories.NOBODYS_ID},
+        {"board": "\x00", "do": "up"},
+        {"board": "{one}", "do": "save", "position": "0"},
+        {"board": "{one}", "do": "save", "position": "-1"},
+        {"board": "{one}", "do": "save", "position": "9" * 40},
+        {"board": "{one}", "do": "save", "note": "x" * 1001},
+        {"board": "{one}", "do": "save", "note": "a\x00b"},
+    ],
+    ids=lambda value: str(value)[:50],
+)
+def test_a_form_that_no_page_has_is_refused(
+    fields: dict[str, str], browser: Client, collection: Collection, boards: list[Board]
+) -> None:
+    sent = {name: value.replace("{one}", str(boards[0].pk)) for name, value in fields.items()}
+    assert browser.post(f"{MINE}/{collection.pk}", sent).status_code == 400
+    assert titles(collection) == ["One", "Two", "Three"]
+
+
+def test_a_form_needs_its_token_and_a_sign_in(
+    anna: Account, collection: Collection, boards: list[Board]
+) -> None:
+    careful = signed_in(anna, enforce_csrf_checks=True)
+    url = f"{MINE}/{collection.pk}"
+    fields = {"board": str(boards[2].pk), "do": "top"}
+    assert careful.post(url, fields).status_code == 403
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', careful.get(url).content.decode())
+    assert token and careful.post(url, {**fields, "csrfmiddlewaretoken": token[1]}).status_code == 303
+    assert titles(collection) == ["Three", "One", "Two"]
+    for path in (MINE, url, f"{url}/delete", f"{MINE}/new", f"{MINE}/add"):
+        answer = Client().get(path)
+        assert answer.status_code == 302 and answer["Location"].startswith("/sign-in?next=")
+
+
+def test_a_full_account_and_a_full_collection_are_said_in_words(
+    browser: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MAX_COLLECTIONS", 1)
+    monkeypatch.setattr(services, "MAX_BOARDS", 3)
+    answers = [
+        send(browser, f"{MINE}/new", title="Another"),
+        send(browser, f"{MINE}/add", board=factories.board().pk, collection=collection.pk),
+    ]
+    assert [answer.status_code for answer in answers] == [409, 409]
+    assert "You have 1 collections" in answers[0].content.decode()
+    assert "3 boards at most" in answers[1].content.decode()
+    assert Collection.objects.count() == 1 and len(titles(collection)) == 3

@@ -1,0 +1,208 @@
+"""The pages of collections for whoever may read them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import Account
+from boards.collections.services import Place, Texts, create_collection, put_board
+from boards.models import Board, Collection
+from config.edge.limits import exports
+from tests import factories
+from tests.config.site.documents import Document
+from tests.members import signed_in
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = "public, max-age=0, must-revalidate"
+PAGES = ("", ".atom", ".pbn", "/embed", "/practice", "/print")
+
+
+@pytest.fixture
+def anna(db: None) -> Account:
+    return factories.account("anna", display_name="Anna de Vries")
+
+
+@pytest.fixture
+def boards(db: None) -> list[Board]:
+    return [
+        factories.board(number=number, title=f"Title {number}", calls="1NT Pass Pass Pass")
+        for number in (3, 1, 2)
+    ]
+
+
+def store(owner: Account, *boards: Board, visibility: str = "public", **texts: Any) -> Collection:
+    places = [Place(board.pk, f"Note on {board.title}") for board in boards]
+    new = Texts(texts.pop("title", "Leçon"), visibility=visibility, **texts)
+    return create_collection(owner=owner, texts=new, places=places)[0]
+
+
+def body_of(answer: Any) -> str:
+    return (answer.getvalue() if answer.streaming else answer.content).decode()
+
+
+@pytest.mark.parametrize("ending", PAGES)
+@pytest.mark.parametrize(
+    ("visibility", "readers"), [("private", {"owner"}), ("link", {"owner", "member", "anybody"})]
+)
+def test_what_is_not_public_is_for_its_readers_and_kept_by_nobody(
+    visibility: str, readers: set[str], ending: str, anna: Account, boards: list[Board]
+) -> None:
+    collection = store(anna, *boards, visibility=visibility)
+    clients = {"owner": signed_in(anna), "member": signed_in(factories.account()), "anybody": Client()}
+    clients["staff"] = signed_in(factories.account(role="admin"))
+    for name, client in clients.items():
+        answer = client.get(f"/collections/{collection.pk}{ending}")
+        text = body_of(answer)
+        is_readable = name in readers or (visibility == "link" and name == "staff")
+        if ending == "/embed" and visibility == "private":
+            is_readable = False  # a frame shows nobody what is private
+        assert answer.status_code == ((302 if ending == "/practice" else 200) if is_readable else 404), name
+        if is_readable:
+            assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-store", "noindex")
+            assert "ETag" not in answer
+        else:
+            assert "Leçon" not in text
+
+
+@pytest.mark.parametrize("ending", PAGES)
+def test_a_public_one_is_the_same_for_all_and_private_for_members(
+    ending: str, anna: Account, boards: list[Board]
+) -> None:
+    url = f"/collections/{store(anna, *boards).pk}{ending}"
+    clients = (Client(), PUBLIC), (signed_in(anna), "private, no-store"), (Client(), PUBLIC)
+    for client, expected in clients:
+        answer = client.get(url)
+        assert (answer["Cache-Control"], "X-Robots-Tag" in answer) == (expected, False)
+        assert body_of(answer) or ending == "/practice"
+
+
+def test_the_list_has_public_ones_alone_by_the_names_of_their_owners(anna: Account, client: Client) -> None:
+    store(anna, title="A public one", language="en", description="x" * 500)
+    for visibility in ("private", "link"):
+        store(anna, title=f"A {visibility} one", visibility=visibility)
+    store(factories.account("google-oauth2|secret@example.org"), title="Of somebody without a name")
+    for each in (client, signed_in(anna)):
+        page = Document(each.get("/collections"))
+        assert "A public one" in page.links() and "by Anna de Vries" in page.html
+        assert "A private one" not in page.html and "A link one" not in page.html
+        assert "secret@example.org" not in page.html and "by a member" in page.html
+    assert client.get("/collections?page=2").status_code == 404
+    for path in ("/sitemap-1.xml", "/boards", "/"):
+        assert str(Collection.objects.get(visibility="link").pk) not in body_of(client.get(path))
+
+
+def test_a_page_has_its_boards_in_order_with_notes_and_languages(anna: Account, boards: list[Board]) -> None:
+    collection = store(anna, *boards, language="fr", description="Un\n\ndeux <b>trois</b>")
+    page = Document(Client().get(f"/collections/{collection.pk}"))
+    assert [text.split(" of")[0] for text in page.texts("h2")] == ["Title 3", "Title 1", "Title 2"]
+    assert page.html.index("Note on Title 3") < page.html.index("Note on Title 1")
+    assert ({"lang": "fr"}, "Leçon") in page.all("h1")
+    assert "&lt;b&gt;trois&lt;/b&gt;" in page.html
+    assert page.is_indexed() and "Anna de Vries" in page.html
+
+
+def test_drafts_are_shown_to_their_owner_alone(anna: Account, boards: list[Board]) -> None:
+    draft = factories.board(owner=anna, published=False, title="Secret board")
+    collection = store(anna, boards[0], draft)
+    url = f"/collections/{collection.pk}"
+    for ending in ("", ".pbn", "/print"):
+        for client, is_seen in (
+            (signed_in(anna), True),
+            (Client(), False),
+            (signed_in(factories.account()), False),
+        ):
+            body = body_of(client.get(url + ending))
+            seen = f"Dealer {draft.dealer}" if ending == "/print" else "Secret board"
+            assert (body.count("<article") == 2 if ending == "/print" else seen in body) is is_seen, ending
+    for ending in (".atom", "/embed"):
+        assert "Secret board" not in signed_in(anna).get(url + ending).content.decode()
+    assert "only you see it" in signed_in(anna).get(url).content.decode()
+
+
+def test_the_file_and_the_feed_keep_the_order(anna: Account, boards: list[Board], client: Client) -> None:
+    url = f"/collections/{store(anna, *boards).pk}"
+    file = client.get(f"{url}.pbn")
+    assert file["Content-Type"] == "application/x-pbn; charset=utf-8"
+    text = file.getvalue().decode()
+    places = [text.index(f'[Description "Title {number}"]') for number in (3, 1, 2)]
+    assert places == sorted(places)
+    feed = client.get(f"{url}.atom").content.decode()
+    places = [feed.index(f"Title {number}</title>") for number in (3, 1, 2)]
+    assert places == sorted(places) and "Note on Title 3" in feed
+
+
+def test_the_file_has_the_limits_of_exports(
+    anna: Account, boards: list[Board], client: Client, settings: Any
+) -> None:
+    settings.EXPORT_RATE = "1/m"
+    url = f"/collections/{store(anna, *boards).pk}.pbn"
+    assert client.get(url).getvalue()
+    assert client.get(url).status_code == 429
+    assert not exports.permits.running
+
+
+def steps_of(client: Client, path: str) -> Iterator[str]:
+    """Yield the boards that practice leads to, by their ids."""
+    while True:
+        answer = client.get(path)
+        if answer.status_code == 302:
+            path = answer["Location"]
+            continue
+        page = Document(answer)
+        if not path.startswith("/practice/"):
+            assert page.texts("h1") == ["That was the last board"]
+            return
+        yield path.split("/")[2].split("?")[0]
+        revealed = Document(client.get(f"{path}{'&' if '?' in path else '?'}step=end"))
+        path = revealed.links()["Next board of this collection"]
+
+
+@pytest.mark.parametrize("visibility", ["public", "link"])
+def test_practice_leads_through_the_boards_in_their_order(
+    visibility: str, anna: Account, boards: list[Board], client: Client
+) -> None:
+    collection = store(anna, *boards, visibility=visibility)
+    found = list(steps_of(client, f"/collections/{collection.pk}/practice"))
+    assert found == [str(board.pk) for board in boards]
+
+
+def test_practice_of_a_private_collection_is_its_owners(anna: Account, boards: list[Board]) -> None:
+    draft = factories.board(owner=anna, published=False, calls="1NT Pass Pass Pass")
+    collection = store(anna, boards[0], draft, visibility="private")
+    path = f"/practice?collection={collection.pk}"
+    assert list(steps_of(signed_in(anna), path)) == [str(boards[0].pk), str(draft.pk)]
+    for client in (Client(), signed_in(factories.account())):
+        assert client.get(path).status_code == 404
+        assert client.get(f"{path}&after={boards[0].pk}").status_code == 404
+    assert Client().get("/practice?collection=nothing").status_code == 400
+
+
+def test_a_page_of_many_boards_is_paged(anna: Account, client: Client) -> None:
+    collection = store(anna, *(factories.board(title=f"T{number}") for number in range(30)))
+    url = f"/collections/{collection.pk}"
+    first, second = Document(client.get(url)), Document(client.get(f"{url}?page=2"))
+    assert (len(first.all("article")), len(second.all("article"))) == (24, 6)
+    assert first.links()["Next page"] == f"{url}?page=2"
+    assert client.get(f"{url}?page=3").status_code == 404
+    assert client.get(f"{url}/print?page=2").status_code == 404
+
+
+@pytest.mark.parametrize("ending", ["", ".atom", "/embed", "/print"])
+def test_more_boards_take_no_more_queries(ending: str, anna: Account, client: Client) -> None:
+    collection = store(anna, *(factories.board(themes=(factories.theme(),)) for _ in range(2)))
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(f"/collections/{collection.pk}{ending}").status_code == 200
+        return len(captured)
+
+    few = queries()
+    for _ in range(12):
+        board = factories.board(themes=(factories.theme(),))
+        put_board(account=anna, collection_id=collection.pk, board_id=board.pk)
+    assert queries() == few
