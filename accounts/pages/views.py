@@ -114,12 +114,17 @@ class DeletePage(MemberPage):
             "refusal": why_not_erase(self.member, self.member),
             "word": CONFIRMATION,
             "has_error": has_error,
-            "effects": [table.erasure.label for table in REGISTRY if table.erasure],
+            "effects": effects_on(self.member),
             "event_days": settings.EVENT_RETENTION_DAYS,
             "submission_days": settings.SUBMISSION_RETENTION_DAYS,
             "noindex": True,
         }
         return self.render_page("accounts/delete.html", context, status=status)
+
+
+def effects_on(account: Account) -> list[str]:
+    """Return what happens to the tables that have something of the account, in the words of the registry."""
+    return [table.erasure.label for table in REGISTRY if table.erasure and table.rows(account).exists()]
 
 
 class DeletedPage(PageView):
