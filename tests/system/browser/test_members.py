@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import Account
+from accounts.roles import ensure_support_group
 from boards.models import Board
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
@@ -178,15 +179,16 @@ def test_support_looks_as_a_member_and_is_seen_in_the_record(
     chris = Account.objects.get(pk="demo-chris")
     draft = factories.board(owner=chris, published=False, title="Not for everybody yet")
 
+    ensure_support_group()
     desk = with_session(new_page(), staff_client("support"), live_server)
     desk.goto(f"{live_server.url}/admin/accounts/account/demo-chris/change/")
     desk.get_by_role("link", name="Look as this member…").click()
-    expect(desk.get_by_label("Account")).to_have_value("demo-chris")
+    expect(desk.get_by_role("textbox", name="Account")).to_have_value("demo-chris")
     assert find_problems(desk) == []
-    desk.get_by_label("Reason").fill("too short")
+    desk.get_by_role("textbox", name="Reason").fill("too short")
     desk.get_by_role("button", name="Begin").click()
     assert find_problems(desk) == []
-    desk.get_by_label("Reason").fill("He asks why nobody sees his board.")
+    desk.get_by_role("textbox", name="Reason").fill("He asks why nobody sees his board.")
     desk.get_by_role("button", name="Begin").click()
     banner = desk.get_by_role("region", name="Looking as a member")
     expect(banner).to_contain_text("You look at the site as Chris")
