@@ -11,42 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import Account
-from accounts.personal_data.erasure import erase
-from accounts.personal_data.export import export
 from boards.collections import services
-from boards.collections.services import Place, Texts
-from boards.models import Board, Collection, CollectionBoard
+from boards.models import Board, Collection
 from tests import factories
 from tests.answers import assert_error, field_errors
-from tests.deals.events.following import Follower
+from tests.boards.collections.stored import LIST, order, store
 
 pytestmark = pytest.mark.django_db
-
-LIST = "/api/collections"
-
-
-@pytest.fixture
-def anna(db: None) -> Account:
-    return factories.account("anna")
-
-
-@pytest.fixture
-def owner(anna: Account, client_of: Callable[[Account], APIClient]) -> APIClient:
-    return client_of(anna)
-
-
-@pytest.fixture
-def boards(db: None) -> list[Board]:
-    return [factories.board(number=number, title=f"Board {number}") for number in (1, 2, 3)]
-
-
-def store(owner: Account, *boards: Board, title: str = "Lesson", **texts: Any) -> Collection:
-    places = [Place(board.pk) for board in boards]
-    return services.create_collection(owner=owner, texts=Texts(title, **texts), places=places)[0]
-
-
-def order(collection: Collection) -> list[Any]:
-    return list(collection.entries.values_list("board_id", flat=True))
 
 
 def test_a_new_collection_is_private_and_has_its_boards_in_their_order(
@@ -261,26 +232,6 @@ def test_what_is_not_valid_is_refused_by_name_and_stores_nothing(
     assert not Collection.objects.exists()
 
 
-def test_a_collection_of_a_search_has_its_boards_in_its_order(owner: APIClient) -> None:
-    boards = [factories.board(number=number, votes=(number, 0)) for number in (1, 5, 9)]
-    factories.board(number=2)
-    answer = owner.post(LIST, {"title": "North", "fromSearch": "dealer=N&sort=top"}).json()
-    assert [each["boardId"] for each in answer["boards"]] == [str(board.pk) for board in reversed(boards)]
-
-
-def test_a_collection_of_an_event_is_in_the_order_of_the_numbers(owner: APIClient) -> None:
-    boards = [factories.board(number=number, event="Friday pairs") for number in (3, 1, 2)]
-    answer = owner.post(LIST, {"title": "Friday", "fromSearch": f"event={boards[0].event_slug}"}).json()
-    assert [each["name"].split()[1] for each in answer["boards"]] == ["1", "2", "3"]
-
-
-def test_a_member_may_collect_own_drafts_by_a_search(owner: APIClient, anna: Account) -> None:
-    draft = factories.board(owner=anna, published=False)
-    factories.board(owner=factories.account(), published=False)
-    body = {"title": "Drafts", "fromSearch": "published=false&userId=me"}
-    assert [each["boardId"] for each in owner.post(LIST, body).json()["boards"]] == [str(draft.pk)]
-
-
 def test_limits_are_said_in_words(
     owner: APIClient, anna: Account, boards: list[Board], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,39 +247,6 @@ def test_limits_are_said_in_words(
     assert refused["meta"]["limit"] == 2 and "2 collections" in refused["message"]
     assert owner.post(LIST, {"title": "Second"}).status_code == 200
     assert Collection.objects.count() == 2
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [({}, "abcd"), ({"position": 1}, "dabc"), ({"position": 2}, "adbc"), ({"position": 300}, "abcd")],
-    ids=str,
-)
-def test_a_board_is_put_where_it_is_wanted(
-    body: dict[str, Any], expected: str, owner: APIClient, anna: Account, boards: list[Board]
-) -> None:
-    named = dict(zip("abcd", [*boards, factories.board()], strict=True))
-    collection = store(anna, *boards)
-    assert owner.put(f"{LIST}/{collection.pk}/boards/{named['d'].pk}", body).status_code == 204
-    assert order(collection) == [named[letter].pk for letter in expected]
-
-
-def test_putting_a_board_again_moves_it_and_keeps_its_note(
-    owner: APIClient, anna: Account, boards: list[Board]
-) -> None:
-    collection = store(anna, *boards)
-    url = f"{LIST}/{collection.pk}/boards/{boards[2].pk}"
-    assert owner.put(url, {"note": "The last"}).status_code == 204
-    for _ in range(2):
-        assert owner.put(url, {"position": 1}).status_code == 204
-    assert collection.entries.values_list("board_id", "note")[0] == (boards[2].pk, "The last")
-    assert order(collection) == [boards[2].pk, boards[0].pk, boards[1].pk]
-    assert owner.delete(url).status_code == 204
-    assert_error(owner.delete(url), 404, "not_found")
-    assert order(collection) == [boards[0].pk, boards[1].pk]
-    assert field_errors(owner.put(url, {"position": 0, "x": 1})) == {
-        "position": ["min_value"],
-        "x": ["unknown_field"],
-    }
 
 
 def test_lists_and_collections_take_as_many_queries_with_many_boards_as_with_few(
@@ -371,60 +289,6 @@ def test_the_list_is_paged_by_numbers_and_by_cursors(anna: Account, anonymous: A
     assert 'rel="next"' in anonymous.get(f"{LIST}?pageSize=2")["Link"]
     cursor = read("pageSize=2")[1]["nextCursor"]
     assert field_errors(anonymous.get(f"/api/boards?after={cursor}")) == {"after": ["invalid"]}
-
-
-def test_the_feed_tells_when_a_collection_becomes_public_and_when_it_ceases_to_be(
-    owner: APIClient, anna: Account, service: APIClient
-) -> None:
-    follower = Follower(service)
-    url = f"{LIST}/{owner.post(LIST, {'title': 'Lesson'}).json()['id']}"
-    assert follower.types() == []
-    for visibility in ("public", "public", "link", "private", "public"):
-        assert owner.patch(url, {"visibility": visibility}).json()["visibility"] == visibility
-    assert follower.types() == ["collection.published", "collection.unpublished", "collection.published"]
-    assert owner.delete(url).status_code == 204
-    assert follower.types() == ["collection.unpublished"]
-    body = {"title": "Another", "visibility": "public"}
-    made = owner.post(LIST, body).json()["id"]
-    assert owner.post(LIST, body).status_code == 200
-    event = service.get("/api/deals/events?limit=500").json()["events"][-1]
-    assert (event["type"], event["data"]["collectionId"]) == ("collection.published", made)
-    links = {"deal": None, "board": None, "collection": f"{settings.PUBLIC_BASE_URL}{LIST}/{made}"}
-    assert (event["data"]["dealId"], event["data"]["boardId"], event["data"]["links"]) == (None, None, links)
-
-
-def test_a_collection_that_is_made_public_again_has_its_first_date(owner: APIClient, anna: Account) -> None:
-    url = f"{LIST}/{store(anna).pk}"
-    dates = [
-        owner.patch(url, {"visibility": visibility}).json()["publishedAt"]
-        for visibility in ("public", "private", "public")
-    ]
-    assert dates[0] and len(set(dates)) == 1
-
-
-def test_an_erasure_deletes_collections_and_tells_the_feed(anna: Account, service: APIClient) -> None:
-    store(anna, factories.board(), visibility="public")
-    store(anna, title="Private")
-    other = store(factories.account(), factories.board())
-    data = b"".join(export(anna))
-    assert data.count(b'"title":"Lesson"') == 1 and b'"collectionBoards":[{' in data
-    follower = Follower(service)
-    erased = erase(account_id="anna", by=None)
-    assert (erased["collections"], erased["collectionBoards"]) == (2, 1)
-    assert follower.types() == ["collection.unpublished"]
-    assert list(Collection.objects.all()) == [other] and CollectionBoard.objects.count() == 1
-
-
-def test_an_account_that_was_switched_off_since_it_signed_in_stores_nothing(
-    anna: Account, boards: list[Board]
-) -> None:
-    collection = store(anna, boards[0])
-    Account.objects.filter(pk="anna").update(is_active=False)
-    with pytest.raises(services.InvalidToken):
-        store(anna, title="Late")
-    with pytest.raises(services.InvalidToken):
-        services.put_board(account=anna, collection_id=collection.pk, board_id=boards[1].pk)
-    assert order(collection) == [boards[0].pk] and Collection.objects.count() == 1
 
 
 def test_an_impersonation_reads_and_changes_nothing(anna: Account, support: APIClient) -> None:

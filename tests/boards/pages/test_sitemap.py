@@ -45,7 +45,8 @@ def test_a_sitemap_has_the_pages_and_the_published_boards_oldest_first(client: C
         factories.theme("transfer", type=theme_type)
     published = boards(3)
     pages = [
-        f"http://testserver{path}" for path in ("/", "/boards", "/today", "/events", "/themes", "/forms")
+        f"http://testserver{path}"
+        for path in ("/", "/boards", "/today", "/events", "/themes", "/collections", "/forms")
     ]
     pages += [f"http://testserver/api/docs/{name}" for name in NAMES]
     themes = ("stayman", "convention/transfer", "lesson/transfer")
@@ -76,7 +77,7 @@ def test_many_boards_are_split_between_sitemaps_without_loss(
     paths = addresses(client, "/sitemap.xml")
     assert paths == [f"http://testserver/sitemap-{number}.xml" for number in (1, 2, 3)]
     parts = [addresses(client, path.removeprefix("http://testserver")) for path in paths]
-    assert [len(part) for part in parts] == [11 + len(NAMES), 5, 2]
+    assert [len(part) for part in parts] == [12 + len(NAMES), 5, 2]
     assert parts[0][-5:] + parts[1] + parts[2] == published
 
 
@@ -97,7 +98,7 @@ def test_an_unknown_sitemap_is_not_found(number: str, client: Client) -> None:
 
 def test_without_boards_the_sitemap_has_the_other_pages(client: Client) -> None:
     assert len(addresses(client, "/sitemap.xml")) == 1
-    assert len(addresses(client, "/sitemap-1.xml")) == 6 + len(NAMES)
+    assert len(addresses(client, "/sitemap-1.xml")) == 7 + len(NAMES)
 
 
 def test_the_sitemap_index_takes_one_query(client: Client) -> None:

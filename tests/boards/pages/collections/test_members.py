@@ -28,7 +28,7 @@ def anna(db: None) -> Account:
 
 
 @pytest.fixture
-def browser(anna: Account) -> Client:
+def phone(anna: Account) -> Client:
     return signed_in(anna)
 
 
@@ -47,22 +47,22 @@ def titles(collection: Collection) -> list[str]:
     return list(collection.entries.values_list("board__title", flat=True))
 
 
-def send(browser: Client, path: str, **fields: Any) -> Any:
-    return browser.post(path, {name: str(value) for name, value in fields.items()})
+def send(phone: Client, path: str, **fields: Any) -> Any:
+    return phone.post(path, {name: str(value) for name, value in fields.items()})
 
 
-def test_a_member_makes_a_collection_and_finds_it_in_the_list(browser: Client) -> None:
-    answer = send(browser, f"{MINE}/new", title="Tuesday", language="en", visibility="link")
+def test_a_member_makes_a_collection_and_finds_it_in_the_list(phone: Client) -> None:
+    answer = send(phone, f"{MINE}/new", title="Tuesday", language="en", visibility="link")
     made = Collection.objects.get()
     assert (answer.status_code, answer["Location"]) == (303, f"{MINE}/{made.pk}")
     assert (made.title, made.language, made.visibility, made.owner_id) == ("Tuesday", "en", "link", "anna")
-    assert Document(browser.get(MINE)).links()["Tuesday"] == f"{MINE}/{made.pk}"
+    assert Document(phone.get(MINE)).links()["Tuesday"] == f"{MINE}/{made.pk}"
     assert Document(signed_in(factories.account()).get(MINE)).links().get("Tuesday") is None
 
 
-def test_a_form_with_a_mistake_keeps_what_was_typed(browser: Client, collection: Collection) -> None:
+def test_a_form_with_a_mistake_keeps_what_was_typed(phone: Client, collection: Collection) -> None:
     for path in (f"{MINE}/new", f"{MINE}/{collection.pk}"):
-        answer = send(browser, path, title="Fits", description="<b>Long</b>", language="not a language")
+        answer = send(phone, path, title="Fits", description="<b>Long</b>", language="not a language")
         assert answer.status_code == 400
         page = Document(answer)
         assert "language:" in page.html and "&lt;b&gt;Long&lt;/b&gt;" in page.html
@@ -71,26 +71,26 @@ def test_a_form_with_a_mistake_keeps_what_was_typed(browser: Client, collection:
     assert collection.title == "Lesson" and Collection.objects.count() == 1
 
 
-def test_a_collection_is_made_of_a_search_an_event_and_a_board(browser: Client) -> None:
+def test_a_collection_is_made_of_a_search_an_event_and_a_board(phone: Client) -> None:
     boards = [factories.board(number=number, event="Friday pairs") for number in (3, 1, 2)]
     factories.board(number=4)
     slug = boards[0].event_slug
     paths = {
-        "search": Document(browser.get("/boards?event=" + slug)).links()["Make a collection of these boards"],
-        "event": Document(browser.get(f"/events/{slug}")).links()["Make a collection of these boards"],
+        "search": Document(phone.get("/boards?event=" + slug)).links()["Make a collection of these boards"],
+        "event": Document(phone.get(f"/events/{slug}")).links()["Make a collection of these boards"],
     }
     for title, path in paths.items():
-        page = Document(browser.get(path))
+        page = Document(phone.get(path))
         assert "It begins with 3 boards" in page.html and "300 at most" in page.html
         hidden = {found["name"]: found["value"] for found, _ in page.all("input", type="hidden")}
-        send(browser, f"{MINE}/new", title=title, search=hidden["search"])
+        send(phone, f"{MINE}/new", title=title, search=hidden["search"])
         made = Collection.objects.get(title=title)
         assert list(made.entries.values_list("board__board_number", flat=True)) == [1, 2, 3]
     board = boards[0]
-    link = Document(browser.get(f"/boards/{board.pk}")).links()["Add to a collection"]
+    link = Document(phone.get(f"/boards/{board.pk}")).links()["Add to a collection"]
     assert link == f"{MINE}/add?board={board.pk}"
-    assert f"{MINE}/new?board={board.pk}" in Document(browser.get(link)).links().values()
-    send(browser, f"{MINE}/new", title="One board", board=board.pk)
+    assert f"{MINE}/new?board={board.pk}" in Document(phone.get(link)).links().values()
+    send(phone, f"{MINE}/new", title="One board", board=board.pk)
     assert Collection.objects.get(title="One board").entries.get().board == board
 
 
@@ -100,24 +100,24 @@ def test_nobody_else_sees_the_links_of_members(client: Client, boards: list[Boar
 
 
 def test_a_search_that_finds_too_many_says_how_many_are_taken(
-    browser: Client, boards: list[Board], monkeypatch: pytest.MonkeyPatch
+    phone: Client, boards: list[Board], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("boards.collections.sources.MAX_BOARDS", 2)
-    page = browser.get(f"{MINE}/new?search=").content.decode()
+    page = phone.get(f"{MINE}/new?search=").content.decode()
     assert "the first 2 of 3 boards" in page
-    assert browser.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
+    assert phone.get(f"{MINE}/new?search=dealer%3Dnorth").status_code == 400
 
 
 def test_a_board_is_added_with_a_note_and_the_reader_is_told(
-    browser: Client, collection: Collection, boards: list[Board]
+    phone: Client, collection: Collection, boards: list[Board]
 ) -> None:
     board = factories.board(title="Four")
-    answer = send(browser, f"{MINE}/add", board=board.pk, collection=collection.pk, note="Look here")
+    answer = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk, note="Look here")
     assert (answer.status_code, answer["Location"]) == (303, f"/boards/{board.pk}")
     assert titles(collection) == ["One", "Two", "Three", "Four"]
     assert collection.entries.last().note == "Look here"
-    assert "The board is in your collection “Lesson”." in browser.get(answer["Location"]).content.decode()
-    again = send(browser, f"{MINE}/add", board=board.pk, collection=collection.pk)
+    assert "The board is in your collection “Lesson”." in phone.get(answer["Location"]).content.decode()
+    again = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk)
     assert again.status_code == 303 and collection.entries.last().note == "Look here"
 
 
@@ -136,54 +136,54 @@ def test_a_board_is_added_with_a_note_and_the_reader_is_told(
     ],
 )
 def test_the_buttons_of_a_board_move_it_and_lead_back_to_it(
-    board: str, do: str, more: dict[str, int], expected: list[str], browser: Client, collection: Collection
+    board: str, do: str, more: dict[str, int], expected: list[str], phone: Client, collection: Collection
 ) -> None:
     moved = Board.objects.get(title=board)
     url = f"{MINE}/{collection.pk}"
-    answer = send(browser, url, board=moved.pk, do=do, note="A note\r\nof two lines", **more)
+    answer = send(phone, url, board=moved.pk, do=do, note="A note\r\nof two lines", **more)
     anchor = "boards" if do == "remove" else f"board-{moved.pk}"
     assert (answer.status_code, answer["Location"]) == (303, f"{url}#{anchor}")
     assert titles(collection) == expected
-    page = browser.get(url).content.decode()
+    page = phone.get(url).content.decode()
     assert f'id="{anchor}" tabindex="-1"' in page
     if do != "remove":
         assert collection.entries.get(board=moved).note == "A note\nof two lines"
 
 
 def test_a_moved_board_is_found_on_its_page(
-    browser: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    phone: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(editing, "BOARDS_OF_PAGE", 2)
     moved, url = Board.objects.get(title="One"), f"{MINE}/{collection.pk}"
-    answer = send(browser, url, board=moved.pk, do="save", position=3)
+    answer = send(phone, url, board=moved.pk, do="save", position=3)
     assert answer["Location"] == f"{url}?page=2#board-{moved.pk}"
-    assert f"board-{moved.pk}" in browser.get(f"{url}?page=2").content.decode()
-    assert send(browser, url, board=moved.pk, do="up")["Location"] == f"{url}#board-{moved.pk}"
+    assert f"board-{moved.pk}" in phone.get(f"{url}?page=2").content.decode()
+    assert send(phone, url, board=moved.pk, do="up")["Location"] == f"{url}#board-{moved.pk}"
 
 
 def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(
-    browser: Client, collection: Collection
+    phone: Client, collection: Collection
 ) -> None:
     url = f"{MINE}/{collection.pk}"
-    assert not Document(browser.get(url)).all("input", id="address")
-    answer = send(browser, url, title="Fits", description="", language="nl", visibility="link")
+    assert not Document(phone.get(url)).all("input", id="address")
+    answer = send(phone, url, title="Fits", description="", language="nl", visibility="link")
     assert (answer.status_code, answer["Location"]) == (303, url)
-    page = Document(browser.get(url))
+    page = Document(phone.get(url))
     ((address, _),) = page.all("input", id="address")
     assert address["value"] == f"{settings.PUBLIC_BASE_URL}/collections/{collection.pk}"
     assert "readonly" in address and "Saved." in page.html
     assert Client().get(f"/collections/{collection.pk}").status_code == 200
-    send(browser, url, title="Fits", visibility="private")
+    send(phone, url, title="Fits", visibility="private")
     assert Client().get(f"/collections/{collection.pk}").status_code == 404
 
 
-def test_a_collection_is_deleted_after_a_question(browser: Client, collection: Collection) -> None:
+def test_a_collection_is_deleted_after_a_question(phone: Client, collection: Collection) -> None:
     url = f"{MINE}/{collection.pk}/delete"
-    assert "3 boards" in browser.get(url).content.decode() and Collection.objects.exists()
-    answer = browser.post(url)
+    assert "3 boards" in phone.get(url).content.decode() and Collection.objects.exists()
+    answer = phone.post(url)
     assert (answer.status_code, answer["Location"]) == (303, MINE)
     assert not Collection.objects.exists() and Board.objects.count() == 3
-    assert browser.post(url).status_code == 404
+    assert phone.post(url).status_code == 404
 
 
 @pytest.mark.parametrize("visibility", ["private", "link", "public"])
@@ -207,14 +207,14 @@ def test_of_another_members_collection_nothing_can_be_seen_or_changed(
     assert (collection.title, titles(collection)) == ("Lesson", ["One", "Two", "Three"])
 
 
-def test_another_members_draft_cannot_be_added(browser: Client, collection: Collection) -> None:
+def test_another_members_draft_cannot_be_added(phone: Client, collection: Collection) -> None:
     draft = factories.board(owner=factories.account(), published=False, title="Secret")
     answers = [
-        browser.get(f"{MINE}/add?board={draft.pk}"),
-        browser.get(f"{MINE}/new?board={draft.pk}"),
-        send(browser, f"{MINE}/new", title="Mine", board=draft.pk),
-        send(browser, f"{MINE}/add", board=draft.pk, collection=collection.pk),
-        send(browser, f"{MINE}/{collection.pk}", board=draft.pk, do="top"),
+        phone.get(f"{MINE}/add?board={draft.pk}"),
+        phone.get(f"{MINE}/new?board={draft.pk}"),
+        send(phone, f"{MINE}/new", title="Mine", board=draft.pk),
+        send(phone, f"{MINE}/add", board=draft.pk, collection=collection.pk),
+        send(phone, f"{MINE}/{collection.pk}", board=draft.pk, do="top"),
     ]
     assert [answer.status_code for answer in answers] == [404] * 5
     assert all("Secret" not in answer.content.decode() for answer in answers)
@@ -237,10 +237,10 @@ def test_another_members_draft_cannot_be_added(browser: Client, collection: Coll
     ids=lambda value: str(value)[:50],
 )
 def test_a_form_that_no_page_has_is_refused(
-    fields: dict[str, str], browser: Client, collection: Collection, boards: list[Board]
+    fields: dict[str, str], phone: Client, collection: Collection, boards: list[Board]
 ) -> None:
     sent = {name: value.replace("{one}", str(boards[0].pk)) for name, value in fields.items()}
-    assert browser.post(f"{MINE}/{collection.pk}", sent).status_code == 400
+    assert phone.post(f"{MINE}/{collection.pk}", sent).status_code == 400
     assert titles(collection) == ["One", "Two", "Three"]
 
 
@@ -260,13 +260,13 @@ def test_a_form_needs_its_token_and_a_sign_in(
 
 
 def test_a_full_account_and_a_full_collection_are_said_in_words(
-    browser: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    phone: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "MAX_COLLECTIONS", 1)
     monkeypatch.setattr(services, "MAX_BOARDS", 3)
     answers = [
-        send(browser, f"{MINE}/new", title="Another"),
-        send(browser, f"{MINE}/add", board=factories.board().pk, collection=collection.pk),
+        send(phone, f"{MINE}/new", title="Another"),
+        send(phone, f"{MINE}/add", board=factories.board().pk, collection=collection.pk),
     ]
     assert [answer.status_code for answer in answers] == [409, 409]
     assert "You have 1 collections" in answers[0].content.decode()

@@ -1,0 +1,19 @@
+"""Collections as a test stores and reads them."""
+
+from typing import Any
+
+from accounts.models import Account
+from boards.collections import services
+from boards.collections.services import Place, Texts
+from boards.models import Board, Collection
+
+LIST = "/api/collections"
+
+
+def store(owner: Account, *boards: Board, title: str = "Lesson", **texts: Any) -> Collection:
+    places = [Place(board.pk) for board in boards]
+    return services.create_collection(owner=owner, texts=Texts(title, **texts), places=places)[0]
+
+
+def order(collection: Collection) -> list[Any]:
+    return list(collection.entries.values_list("board_id", flat=True))

@@ -1,0 +1,67 @@
+"""Which boards a collection gets, and in which order."""
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from boards.models import Board
+from tests import factories
+from tests.answers import assert_error, field_errors
+from tests.boards.collections.stored import LIST, order, store
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_collection_of_a_search_has_its_boards_in_its_order(owner: APIClient) -> None:
+    boards = [factories.board(number=number, votes=(number, 0)) for number in (1, 5, 9)]
+    factories.board(number=2)
+    answer = owner.post(LIST, {"title": "North", "fromSearch": "dealer=N&sort=top"}).json()
+    assert [each["boardId"] for each in answer["boards"]] == [str(board.pk) for board in reversed(boards)]
+
+
+def test_a_collection_of_an_event_is_in_the_order_of_the_numbers(owner: APIClient) -> None:
+    boards = [factories.board(number=number, event="Friday pairs") for number in (3, 1, 2)]
+    answer = owner.post(LIST, {"title": "Friday", "fromSearch": f"event={boards[0].event_slug}"}).json()
+    assert [each["name"].split()[1] for each in answer["boards"]] == ["1", "2", "3"]
+
+
+def test_a_member_may_collect_own_drafts_by_a_search(owner: APIClient, anna: Account) -> None:
+    draft = factories.board(owner=anna, published=False)
+    factories.board(owner=factories.account(), published=False)
+    body = {"title": "Drafts", "fromSearch": "published=false&userId=me"}
+    assert [each["boardId"] for each in owner.post(LIST, body).json()["boards"]] == [str(draft.pk)]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [({}, "abcd"), ({"position": 1}, "dabc"), ({"position": 2}, "adbc"), ({"position": 300}, "abcd")],
+    ids=str,
+)
+def test_a_board_is_put_where_it_is_wanted(
+    body: dict[str, Any], expected: str, owner: APIClient, anna: Account, boards: list[Board]
+) -> None:
+    named = dict(zip("abcd", [*boards, factories.board()], strict=True))
+    collection = store(anna, *boards)
+    assert owner.put(f"{LIST}/{collection.pk}/boards/{named['d'].pk}", body).status_code == 204
+    assert order(collection) == [named[letter].pk for letter in expected]
+
+
+def test_putting_a_board_again_moves_it_and_keeps_its_note(
+    owner: APIClient, anna: Account, boards: list[Board]
+) -> None:
+    collection = store(anna, *boards)
+    url = f"{LIST}/{collection.pk}/boards/{boards[2].pk}"
+    assert owner.put(url, {"note": "The last"}).status_code == 204
+    for _ in range(2):
+        assert owner.put(url, {"position": 1}).status_code == 204
+    assert collection.entries.values_list("board_id", "note")[0] == (boards[2].pk, "The last")
+    assert order(collection) == [boards[2].pk, boards[0].pk, boards[1].pk]
+    assert owner.delete(url).status_code == 204
+    assert_error(owner.delete(url), 404, "not_found")
+    assert order(collection) == [boards[0].pk, boards[1].pk]
+    assert field_errors(owner.put(url, {"position": 0, "x": 1})) == {
+        "position": ["min_value"],
+        "x": ["unknown_field"],
+    }
