@@ -106,7 +106,8 @@ class DeletePage(MemberPage):
         erase(account_id=self.member.pk, by=self.member)
         logout(request)
         response = HttpResponseRedirect(reverse("account-deleted"), status=HTTPStatus.SEE_OTHER)
-        response["Clear-Site-Data"] = '"cache", "cookies", "storage"'
+        # Not "cookies", which are also those of the domain's other hosts. Signing out has deleted the session's.
+        response["Clear-Site-Data"] = '"cache", "storage"'
         return response
 
     def show(self, *, has_error: bool = False, status: int = HTTPStatus.OK) -> HttpResponse:

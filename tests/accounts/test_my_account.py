@@ -283,12 +283,13 @@ def test_without_the_word_nothing_is_deleted(word: str, world: Account) -> None:
 
 
 def test_a_member_deletes_its_account_and_no_other(
-    world: Account, client_of: Callable[[Account], APIClient]
+    world: Account, client_of: Callable[[Account], APIClient], settings: Any
 ) -> None:
     client, elsewhere, others = signed_in(world), signed_in(world), signed_in(factories.account("else"))
     answer = client.post(DELETE, {"word": " DELETE "})
     assert (answer.status_code, answer["Location"]) == (303, "/account/deleted")
-    assert answer["Clear-Site-Data"] == '"cache", "cookies", "storage"'
+    assert answer["Clear-Site-Data"] == '"cache", "storage"'
+    assert answer.cookies[settings.SESSION_COOKIE_NAME].value == ""
     assert answer["Cache-Control"] == PRIVATE
     after = stored()
     assert (after["is_active"], after["email"], after["display_name"]) == (False, "", "")
