@@ -44,6 +44,9 @@ class PageView(View):
         return view
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        is_own = has_session(request)
+        if is_own:
+            request.META.pop("HTTP_IF_NONE_MATCH", None)  # It names a public copy, from before signing in.
         try:
             if self.is_anonymous and request.method == "POST":
                 refuse_other_sites(request)
@@ -55,8 +58,9 @@ class PageView(View):
             return answer_error(request, failed)
         if self.vary:
             patch_vary_headers(response, self.vary)
-        if has_session(request):
+        if is_own:
             response["Cache-Control"] = PRIVATE
+            del response["ETag"]
         response.setdefault("Cache-Control", self.cache_control)
         is_cacheable = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
         return (
