@@ -1,4 +1,4 @@
-"""Two members with private things, a site that all visitors enter by one process, and the addresses of all its pages."""
+"""Two members with private things, a site that all enter by one process, and the addresses of its pages."""
 
 import re
 from dataclasses import dataclass

@@ -122,6 +122,7 @@ def stale_cookies(world: World) -> dict[str, str]:
         "not ASCII": "sessionid=\xe9\xff",
         "a control character": "sessionid=\x01",
         "another cookie's": f"xsessionid={world.ann.cookie.partition('=')[2]}",
+        "that of a form": f"csrftoken={'a' * 32}",
         "another case": world.ann.cookie.replace("sessionid", "SESSIONID"),
         "a value with the name": f"theme={world.ann.cookie.replace('=', '%3D')}",
     }
