@@ -53,7 +53,8 @@ class PageSerializer(AccountSerializer):
         options = {"country": country_names(), "auctionSystem": auction_systems()}
         for name, words in WORDS.items():
             field = declared[name]
-            field.label, field.help_text, field.required = words.label, words.hint, False
+            field.label, field.help_text = words.label, words.hint
+            field.required = name == "auctionSystem"  # the others may be blank
             field.style = {"autocomplete": words.autocomplete, "options": options.get(name, ())}
         return {name: declared[name] for name in WORDS}
 

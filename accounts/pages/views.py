@@ -106,7 +106,8 @@ class DeletePage(MemberPage):
         erase(account_id=self.member.pk, by=self.member)
         logout(request)
         response = HttpResponseRedirect(reverse("account-deleted"), status=HTTPStatus.SEE_OTHER)
-        response["Clear-Site-Data"] = '"cache", "cookies", "storage"'
+        # Not "cookies", which are also those of the domain's other hosts. Signing out has deleted the session's.
+        response["Clear-Site-Data"] = '"cache", "storage"'
         return response
 
     def show(self, *, has_error: bool = False, status: int = HTTPStatus.OK) -> HttpResponse:
@@ -114,12 +115,17 @@ class DeletePage(MemberPage):
             "refusal": why_not_erase(self.member, self.member),
             "word": CONFIRMATION,
             "has_error": has_error,
-            "effects": [table.erasure.label for table in REGISTRY if table.erasure],
+            "effects": effects_on(self.member),
             "event_days": settings.EVENT_RETENTION_DAYS,
             "submission_days": settings.SUBMISSION_RETENTION_DAYS,
             "noindex": True,
         }
         return self.render_page("accounts/delete.html", context, status=status)
+
+
+def effects_on(account: Account) -> list[str]:
+    """Return what happens to the tables that have something of the account, in the words of the registry."""
+    return [table.erasure.label for table in REGISTRY if table.erasure and table.rows(account).exists()]
 
 
 class DeletedPage(PageView):

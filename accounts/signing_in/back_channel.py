@@ -27,7 +27,7 @@ from config.edge.security.security_log import log_security
 
 EVENT = "http://schemas.openid.net/event/backchannel-logout"
 TYPE = "logout+jwt"
-"""The `typ` of a logout token, which §2.4 recommends. Here it is a must: no other token passes for one (ASVS 10.5.5)."""
+"""The `typ` of a logout token. §2.4 recommends it; here it is a must, so that no other token passes for one."""
 
 MAX_AGE_SECONDS = 120
 MAX_NAME_LENGTH = 255

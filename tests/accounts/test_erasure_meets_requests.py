@@ -21,6 +21,7 @@ from config.api.errors import InvalidToken, ValidationFailed
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
 from tests.meetings import during
+from tests.members import signed_in
 from voting.models import Vote
 from voting.services import cast_vote
 
@@ -90,3 +91,9 @@ def test_a_person_who_is_being_erased_fills_in_nothing(
     assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
     zia.refresh_from_db()
     assert zia.display_name == ""
+
+
+def test_a_page_that_is_sent_meanwhile_fills_in_nothing(zia: Account) -> None:
+    send = partial(signed_in(zia).post, "/account", {"displayName": "Zia again", "was-displayName": ""})
+    assert during(erase_zia, send).status_code == 401
+    assert Account.objects.get(pk="zia").display_name == ""

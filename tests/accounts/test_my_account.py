@@ -26,7 +26,7 @@ PRIVATE = "private, no-store"
 
 
 @pytest.fixture
-def browser(zia: Account) -> Client:
+def as_zia(zia: Account) -> Client:
     return signed_in(zia)
 
 
@@ -47,32 +47,32 @@ def send(client: Client, form: dict[str, str], **changes: str | None) -> Any:
 # --- What the account says of itself
 
 
-def test_the_page_shows_what_is_stored(browser: Client, zia: Account) -> None:
-    form = opened(browser)
+def test_the_page_shows_what_is_stored(as_zia: Client, zia: Account) -> None:
+    form = opened(as_zia)
     assert {name: form[name] for name in ("displayName", "country", "auctionSystem", "isOrganisation")} == {
         "displayName": "Zia M",
         "country": "PK",
         "auctionSystem": zia.auction_system_id,
         "isOrganisation": "yes",
     }
-    html = browser.get(PAGE).content.decode()
-    assert "zia@example.org" in html and "come from the identity provider" in html
+    html = as_zia.get(PAGE).content.decode()
+    assert "zia@example.org" in html and "came from the identity provider" in html
     assert 'name="email"' not in html and 'name="role"' not in html
 
 
-def test_sending_the_page_unchanged_changes_nothing(browser: Client) -> None:
+def test_sending_the_page_unchanged_changes_nothing(as_zia: Client) -> None:
     before = stored()
-    answer = send(browser, opened(browser))
+    answer = send(as_zia, opened(as_zia))
     assert (answer.status_code, answer["Location"]) == (303, PAGE)
     assert stored() == before
 
 
-def test_what_is_changed_is_stored_and_nothing_else(browser: Client) -> None:
+def test_what_is_changed_is_stored_and_nothing_else(as_zia: Client) -> None:
     before = stored()
     acol = factories.auction_system("acol")
-    form = opened(browser)
+    form = opened(as_zia)
     changes = {"displayName": "Zia", "country": "NL", "language": "pt-br", "auctionSystem": acol.pk}
-    answer = send(browser, form, **changes, showEmailPublicly=None)
+    answer = send(as_zia, form, **changes, showEmailPublicly=None)
     assert answer.status_code == 303
     after = stored()
     assert (after["display_name"], after["country"], after["language"]) == ("Zia", "NL", "pt-BR")
@@ -81,14 +81,14 @@ def test_what_is_changed_is_stored_and_nothing_else(browser: Client) -> None:
     assert changed == {
         *("display_name", "country", "language", "auction_system_id", "show_email_publicly", "updated_at")
     }
-    page = browser.get(PAGE).content.decode()
-    assert "Saved." in page and "Saved." not in browser.get(PAGE).content.decode()
+    page = as_zia.get(PAGE).content.decode()
+    assert "Saved." in page and "Saved." not in as_zia.get(PAGE).content.decode()
 
 
-def test_a_wrong_value_is_named_at_its_field_and_nothing_is_stored(browser: Client) -> None:
-    before, form = stored(), opened(browser)
+def test_a_wrong_value_is_named_at_its_field_and_nothing_is_stored(as_zia: Client) -> None:
+    before, form = stored(), opened(as_zia)
     changes = {"avatarUrl": "http://example.org/a.png", "language": "xx-not-one", "firstName": "x" * 1000}
-    answer = send(browser, form, **changes, displayName="Kept as typed")
+    answer = send(as_zia, form, **changes, displayName="Kept as typed")
     assert (answer.status_code, stored()) == (400, before)
     html = answer.content.decode()
     for name in changes:
@@ -97,70 +97,77 @@ def test_a_wrong_value_is_named_at_its_field_and_nothing_is_stored(browser: Clie
     assert 'value="Kept as typed"' in html and "<title>Error:" in html
     again = Document(answer).form_values()
     fixed = {"avatarUrl": "", "language": "", "firstName": "Zia"}
-    assert send(browser, again, **fixed).status_code == 303
+    assert send(as_zia, again, **fixed).status_code == 303
     assert (stored()["display_name"], stored()["avatar_url"]) == ("Kept as typed", "")
 
 
-def test_an_organisation_needs_its_name(browser: Client) -> None:
+def test_an_organisation_needs_its_name(as_zia: Client) -> None:
     before = stored()
-    answer = send(browser, opened(browser), organisationName="")
+    answer = send(as_zia, opened(as_zia), organisationName="")
     assert (answer.status_code, stored()) == (400, before)
     assert 'id="organisationName-error"' in answer.content.decode()
 
 
 def test_what_was_changed_elsewhere_in_another_field_stays(
-    browser: Client, client_of: Callable[[Account], APIClient], zia: Account
+    as_zia: Client, client_of: Callable[[Account], APIClient], zia: Account
 ) -> None:
-    form = opened(browser)
+    form = opened(as_zia)
     client_of(zia).patch("/api/accounts/zia", {"country": "BE"})
-    assert send(browser, form, displayName="Zia").status_code == 303
+    assert send(as_zia, form, displayName="Zia").status_code == 303
     assert (stored()["country"], stored()["display_name"]) == ("BE", "Zia")
 
 
 def test_what_was_changed_elsewhere_in_the_same_field_is_shown_before_it_is_replaced(
-    browser: Client, client_of: Callable[[Account], APIClient], zia: Account
+    as_zia: Client, client_of: Callable[[Account], APIClient], zia: Account
 ) -> None:
-    form = opened(browser)
+    form = opened(as_zia)
     client_of(zia).patch("/api/accounts/zia", {"displayName": "<b>Elsewhere</b>"})
-    answer = send(browser, form, displayName="Here", firstName="Z.")
+    answer = send(as_zia, form, displayName="Here", firstName="Z.")
     assert (answer.status_code, stored()["display_name"]) == (409, "<b>Elsewhere</b>")
     assert stored()["first_name"] == "Zia", "all or nothing"
     html = answer.content.decode()
     assert "changed elsewhere meanwhile, to “&lt;b&gt;Elsewhere&lt;/b&gt;”" in html
-    assert send(browser, Document(answer).form_values()).status_code == 303
+    assert send(as_zia, Document(answer).form_values()).status_code == 303
     assert (stored()["display_name"], stored()["first_name"]) == ("Here", "Z.")
 
 
 def test_the_same_change_here_and_elsewhere_is_no_conflict(
-    browser: Client, client_of: Callable[[Account], APIClient], zia: Account
+    as_zia: Client, client_of: Callable[[Account], APIClient], zia: Account
 ) -> None:
-    form = opened(browser)
+    form = opened(as_zia)
     client_of(zia).patch("/api/accounts/zia", {"displayName": "Both"})
-    assert send(browser, form, displayName="Both").status_code == 303
+    assert send(as_zia, form, displayName="Both").status_code == 303
 
 
-def test_a_country_that_is_none_any_more_is_kept(browser: Client) -> None:
+def test_a_country_that_is_none_any_more_is_kept(as_zia: Client) -> None:
     Account.objects.filter(pk="zia").update(country="XQ")
-    form = opened(browser)
+    form = opened(as_zia)
     assert form["country"] == "XQ"
-    assert send(browser, form, displayName="Zia").status_code == 303
+    assert send(as_zia, form, displayName="Zia").status_code == 303
     assert stored()["country"] == "XQ"
 
 
 @pytest.mark.parametrize(
     "field", ["role", "email", "isActive", "id", "is_staff", "erasedAt", "was-role", "rightsVersion"]
 )
-def test_no_other_field_is_taken(field: str, browser: Client) -> None:
+def test_no_other_field_is_taken(field: str, as_zia: Client) -> None:
     before = stored()
-    send(browser, {**opened(browser), field: "admin"})
+    send(as_zia, {**opened(as_zia), field: "admin"})
     assert stored() == before
 
 
-def test_a_post_that_is_no_form_of_the_page_changes_nothing(browser: Client) -> None:
+def test_a_post_that_is_no_form_of_the_page_changes_nothing(as_zia: Client) -> None:
     before = stored()
     for post in ({}, {"displayName": PERSON["display_name"]}, {"was-displayName": "x"}):
-        browser.post(PAGE, post)
+        as_zia.post(PAGE, post)
         assert stored() == before
+
+
+def test_a_system_must_be_chosen(as_zia: Client) -> None:
+    before = stored()
+    for system in ("", "nobody's"):
+        assert send(as_zia, opened(as_zia), auctionSystem=system).status_code == 400
+    assert stored() == before
 
 
 def test_names_are_escaped(zia: Account) -> None:
@@ -191,8 +198,8 @@ def test_staff_who_sign_in_as_members_write_no_more_than_members() -> None:
 
 
 @pytest.mark.parametrize("path", [PAGE, DATA, DELETE])
-def test_nothing_is_kept_by_anybody_and_strangers_are_led_to_the_door(path: str, browser: Client) -> None:
-    answer = browser.get(path)
+def test_nothing_is_kept_by_anybody_and_strangers_are_led_to_the_door(path: str, as_zia: Client) -> None:
+    answer = as_zia.get(path)
     assert (answer.status_code, answer["Cache-Control"]) == (200, PRIVATE)
     assert "ETag" not in answer
     stranger = Client().get(path)
@@ -238,11 +245,11 @@ def test_the_download_has_all_of_ones_own_and_nothing_of_others(world: Account) 
     assert not {"sessionKey", "sessionData"} & session.keys()
 
 
-def test_downloads_are_counted(browser: Client, settings: Any) -> None:
+def test_downloads_are_counted(as_zia: Client, settings: Any) -> None:
     settings.EXPORT_RATE = "2/m"
     statuses = []
     for _ in range(3):
-        answer = browser.get(DATA)
+        answer = as_zia.get(DATA)
         statuses.append(answer.status_code)
         if answer.status_code == 200:
             end(answer)
@@ -253,18 +260,16 @@ def test_downloads_are_counted(browser: Client, settings: Any) -> None:
 # --- The end
 
 
-def test_the_page_says_what_goes_and_what_stays(browser: Client) -> None:
+def test_the_page_says_what_goes_and_what_stays(world: Account) -> None:
+    client, newcomer = signed_in(world), signed_in(factories.account("new"))
     before = everything()
-    html = browser.get(DELETE).content.decode()
-    for words in (
-        "Votes deleted",
-        "Boards given to the service",
-        "Sessions ended",
-        "Type DELETE",
-        "730 days",
-    ):
-        assert words in html
+    html = client.get(DELETE).content.decode()
+    said = ("Votes deleted", "Boards given to the service", "Sessions ended", "Type DELETE", "730 days")
+    assert [words for words in said if words not in html] == []
     assert everything() == before
+    assert "Votes deleted" not in newcomer.get(DELETE).content.decode(), (
+        "of what there is not, nothing is said"
+    )
 
 
 @pytest.mark.parametrize("word", ["", "delete", "DELETE!", "yes"])
@@ -278,20 +283,21 @@ def test_without_the_word_nothing_is_deleted(word: str, world: Account) -> None:
 
 
 def test_a_member_deletes_its_account_and_no_other(
-    world: Account, client_of: Callable[[Account], APIClient]
+    world: Account, client_of: Callable[[Account], APIClient], settings: Any
 ) -> None:
     client, elsewhere, others = signed_in(world), signed_in(world), signed_in(factories.account("else"))
     answer = client.post(DELETE, {"word": " DELETE "})
     assert (answer.status_code, answer["Location"]) == (303, "/account/deleted")
-    assert answer["Clear-Site-Data"] == '"cache", "cookies", "storage"'
+    assert answer["Clear-Site-Data"] == '"cache", "storage"'
+    assert answer.cookies[settings.SESSION_COOKIE_NAME].value == ""
     assert answer["Cache-Control"] == PRIVATE
     after = stored()
     assert (after["is_active"], after["email"], after["display_name"]) == (False, "", "")
     assert after["erased_at"] is not None
     assert not Vote.objects.filter(account="zia").exists() and Vote.objects.exists()
     assert not Session.objects.filter(account="zia").exists()
-    for browser in (client, elsewhere):
-        assert browser.get(PAGE).status_code == 302
+    for each in (client, elsewhere):
+        assert each.get(PAGE).status_code == 302
     assert others.get(PAGE).status_code == 200
     assert client_of(world).get("/api/accounts/me").status_code == 401
     page = client.get("/account/deleted").content.decode()
