@@ -18,6 +18,8 @@ from django.test import Client
 from django.urls import get_resolver
 from rest_framework.test import APIClient
 
+from accounts.models import Account
+from boards.collections.services import Place, Texts, create_collection
 from tests import factories
 from tests.config.admin.conftest import one_of_everything
 from tests.conftest import token_of
@@ -92,6 +94,9 @@ def address(path: str) -> str:
         "upload_id": factories.NOBODYS_ID,
         "object_id": 1,
     }
+    if "collections/" in path:
+        boss, texts = Account.objects.get(pk="boss"), Texts("Lesson", visibility="public")
+        ids["pk"] = create_collection(owner=boss, texts=texts, places=[Place(board.pk)])[0].pk
     if path.startswith("api/deals/<any_uuid:pk>"):
         ids["pk"] = board.deal_id
     elif "object_id" in path and not path.startswith("admin/r/"):
