@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("began_at", models.DateTimeField(help_text="When the account signed in.")),
-                ("seen_at", models.DateTimeField(help_text="When it was last used, to a minute.")),
+                ("seen_at", models.DateTimeField(help_text="When it was last used, to some minutes.")),
                 (
                     "account",
                     models.ForeignKey(

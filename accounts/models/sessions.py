@@ -43,7 +43,7 @@ class Session(AbstractBaseSession):
         max_length=MAX_AGENT_LENGTH, blank=True, help_text="What the browser said of itself (User-Agent)."
     )
     began_at = models.DateTimeField(help_text="When the account signed in.")
-    seen_at = models.DateTimeField(help_text="When it was last used, to a minute.")
+    seen_at = models.DateTimeField(help_text="When it was last used, to some minutes.")
 
     objects: ClassVar[BaseSessionManager] = BaseSessionManager()
 

@@ -4,7 +4,7 @@ A session ends when it has not been used for a while, and at last at a certain a
 stand in its row as `expire_date`, so that Django's own look at that column keeps them.
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
@@ -13,13 +13,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import Session
-from accounts.models.sessions import MAX_AGENT_LENGTH, MAX_PROVIDER_SESSION_LENGTH, absolute_expiry, expiry
+from accounts.models.sessions import (
+    MAX_AGENT_LENGTH,
+    MAX_PROVIDER_SESSION_LENGTH,
+    absolute_expiry,
+    expiry,
+    limits_of,
+)
 from accounts.signing_in.doors import MEMBERS
 from accounts.tokens.claims import clean_text
 
 BEGAN, SEEN, AGENT, PROVIDER_SESSION = "began", "seen", "agent", "provider_session"
-SEEN_SECONDS = 60
-"""How old the time of the last use may be before it is written again."""
+MAX_UNSEEN = timedelta(minutes=10)
+"""How old the time of the last use may be before it is written again, or a sixtieth of what the door lets be idle."""
 
 CLEARED_AT_ONCE = 10
 
@@ -74,12 +80,14 @@ class SessionStore(DatabaseStore):
         self[PROVIDER_SESSION] = clean_text(sid, MAX_PROVIDER_SESSION_LENGTH)
 
     def touch(self) -> None:
-        """Write that the session was used, at most once in SEEN_SECONDS, so that it does not count as idle.
+        """Write that the session was used, so that it does not count as idle. Each commit makes kept answers old.
 
         The row is read again under its lock: another request of the browser may have stored something since.
         """
         now = timezone.now()
-        if SESSION_KEY not in self or now.timestamp() - self.get(SEEN, 0) < SEEN_SECONDS:
+        idle, _ = limits_of(door_of(dict(self.items())))
+        unseen = timedelta(seconds=now.timestamp() - self.get(SEEN, 0))
+        if SESSION_KEY not in self or unseen < min(idle / 60, MAX_UNSEEN):
             return
         with transaction.atomic():
             row = Session.objects.select_for_update().filter(pk=self.session_key).first()

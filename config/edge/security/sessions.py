@@ -35,7 +35,7 @@ class SessionMiddleware(OutsideApi, sessions.SessionMiddleware):
         if has_session(request) and session.accessed and not session.modified:
             with suppress(
                 Error
-            ):  # The answer is made. A session that looks idle for a minute more does no harm.
+            ):  # The answer is made. A session that looks idle for some minutes more does no harm.
                 session.touch()
         return super().process_response(request, response)
 
