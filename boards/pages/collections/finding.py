@@ -17,6 +17,7 @@ from boards.catalogue.deals import FoundDeal
 from boards.collections.reading import Caller
 from boards.models import Board, Collection, CollectionBoard
 from boards.pages.finding.deal_cards import DealCard
+from boards.pages.travel.sharing import FRAME_SIZE, write_frame
 from config.api.pagination import Page
 from config.api.views import PRIVATE
 from config.site.reader import reader_of
@@ -48,6 +49,17 @@ def owner_name(owner: Account) -> str:
 
 def address_of(collection: Collection) -> str:
     return settings.PUBLIC_BASE_URL + reverse("collection-page", args=[collection.pk])
+
+
+def share_of(collection: Collection) -> dict[str, str]:
+    """Return how others get a collection, as boards/share.html shows it; nothing for a private one."""
+    if collection.visibility == Collection.Visibility.PRIVATE:
+        return {}
+    frame = settings.PUBLIC_BASE_URL + reverse("collection-embed", args=[collection.pk])
+    return {
+        "address": address_of(collection),
+        "frame": write_frame(frame, collection.title, *FRAME_SIZE),
+    }
 
 
 class CollectedBoard(NamedTuple):
@@ -86,7 +98,7 @@ def read_boards(
     entries = visible_entries(collection, caller)
     page = Page(number, size, len(entries))
     shown = entries[page.first_row : page.first_row + size]
-    boards = Board.objects.with_details().in_bulk([entry.board_id for entry in shown])
+    boards = Board.objects.visible_to(caller).with_details().in_bulk([entry.board_id for entry in shown])
     return CollectedPage(
         page,
         [

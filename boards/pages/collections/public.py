@@ -11,12 +11,14 @@ from django.utils.feedgenerator import Atom1Feed
 from boards.collections.reading import count_boards
 from boards.models import Board, Collection
 from boards.models.names import full_name_of
+from boards.pages.ballots import ballot_of
 from boards.pages.collections.finding import (
     caller_of,
     find_collection,
     hide,
     owner_name,
     read_boards,
+    share_of,
     visible_entries,
 )
 from boards.pages.evenings.events import PageNumberQuery, page_context
@@ -73,6 +75,10 @@ class CollectionPage(PageView):
             "owner": owner_name(collection.owner),
             "is_own": collection.owner_id == caller.pk,
             "collected": collected,
+            "ballot": ballot_of(
+                request, [each.entry.board_id for each in collected.boards if not each.is_draft]
+            ),
+            "share": share_of(collection),
             "noindex": not collection.is_public,
             **page_context(collected.page, reverse("collection-page", args=[pk])),
         }
@@ -104,7 +110,8 @@ class CollectionRecordsPage(PageView):
         shown = entries[page.first_row : page.first_row + MAX_RECORDS]
         if page.page > 1 and not shown:
             raise Http404
-        boards = Board.objects.select_related("deal").in_bulk([entry.board_id for entry in shown])
+        visible = Board.objects.visible_to(caller).select_related("deal")
+        boards = visible.in_bulk([entry.board_id for entry in shown])
         in_order = [boards[entry.board_id] for entry in shown if entry.board_id in boards]
         context = {
             "sheets": hand_records(in_order, page.first_row + 1),

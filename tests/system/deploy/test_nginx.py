@@ -75,6 +75,13 @@ def test_an_import_of_more_than_other_bodies_gets_through(proxy: Proxy) -> None:
     assert answer.json().get("code") != "payload_too_large"
 
 
+@pytest.mark.parametrize("path", ["/admin/boards/board/upload/", "/account/boards/upload"])
+def test_an_upload_of_a_bridge_file_gets_through(proxy: Proxy, path: str) -> None:
+    """A stranger is led to log in by the service, and not refused by the proxy."""
+    answer = call(proxy, "POST", path, data=b"% \n" * 2**20, headers={"Expect": ""}, allow_redirects=False)
+    assert answer.status_code in (302, 303, 404)
+
+
 def test_nobody_chooses_the_address_that_limits_count(proxy: Proxy) -> None:
     form = {"name": "A", "email": "ann@example.org", "subject": "A question", "message": "How?"}
     statuses = [

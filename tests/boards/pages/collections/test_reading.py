@@ -206,3 +206,22 @@ def test_more_boards_take_no_more_queries(ending: str, anna: Account, client: Cl
         board = factories.board(themes=(factories.theme(),))
         put_board(account=anna, collection_id=collection.pk, board_id=board.pk)
     assert queries() == few
+
+
+@pytest.mark.parametrize(("visibility", "is_shared"), [("private", False), ("link", True), ("public", True)])
+def test_the_page_says_how_to_share_it_unless_it_is_private(
+    visibility: str, is_shared: bool, anna: Account, boards: list[Board]
+) -> None:
+    collection = store(anna, *boards, visibility=visibility, title="A <b> lesson")
+    text = signed_in(anna).get(f"/collections/{collection.pk}").content.decode()
+    assert (
+        f"/collections/{collection.pk}/embed&quot; title=&quot;A &amp;lt;b&amp;gt; lesson" in text
+    ) == is_shared
+
+
+def test_a_member_votes_on_its_boards_and_not_on_drafts(anna: Account, boards: list[Board]) -> None:
+    draft = factories.board(owner=anna, published=False)
+    collection = store(anna, *boards, draft)
+    text = signed_in(anna).get(f"/collections/{collection.pk}").content.decode()
+    assert text.count('class="ballot"') == len(boards)
+    assert 'class="ballot"' not in Client().get(f"/collections/{collection.pk}").content.decode()
