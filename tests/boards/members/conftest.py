@@ -12,6 +12,6 @@ def zia(db: None) -> Account:
 
 
 @pytest.fixture
-def browser(zia: Account) -> Client:
-    """Return Zia's browser, signed in, which must send tokens with its posts as a real one does."""
+def zia_client(zia: Account) -> Client:
+    """Return Zia's browser, signed in through the members' door."""
     return signed_in(zia)

@@ -39,15 +39,15 @@ def said(client: Client) -> list[str]:
     return [str(message) for message in client.get(LIST).context["messages"]]
 
 
-def test_a_member_sees_each_own_board_with_its_state_and_no_others(browser: Client, zia: Account) -> None:
+def test_a_member_sees_each_own_board_with_its_state_and_no_others(zia_client: Client, zia: Account) -> None:
     factories.board(owner=zia, title="Shown")
     draft_of(zia, title="<b>Draft</b>")
     waiting, refused = draft_of(zia, title="Waiting"), draft_of(zia, title="Refused")
     draft_of(factories.account(), title="Theirs")
     ask_to_publish(zia, [waiting.pk, refused.pk])
     reviews.decline([refused.pk], by="support", sentence="Whose <i>deal</i> is this?")
-    assert set(names(browser)) == {"Shown", "<b>Draft</b>", "Waiting", "Refused"}
-    page = browser.get(LIST).content.decode()
+    assert set(names(zia_client)) == {"Shown", "<b>Draft</b>", "Waiting", "Refused"}
+    page = zia_client.get(LIST).content.decode()
     assert "Theirs" not in page and escape("<b>Draft</b>") in page
     assert "<strong>Waits for staff</strong>" in page and "<strong>Published</strong>" in page
     assert escape("Whose <i>deal</i> is this?") in page
@@ -57,23 +57,23 @@ def test_a_member_sees_each_own_board_with_its_state_and_no_others(browser: Clie
         "answered": {"Refused"},
         "drafts": {"Refused", "<b>Draft</b>"},
     }.items():
-        assert set(names(browser, f"{LIST}?show={show}")) == expected
-    assert browser.get(f"{LIST}?show=theirs").status_code == 400
+        assert set(names(zia_client, f"{LIST}?show={show}")) == expected
+    assert zia_client.get(f"{LIST}?show=theirs").status_code == 400
 
 
 def test_the_list_goes_on_by_pages_with_as_many_queries_for_many_boards(
-    browser: Client, zia: Account, django_assert_max_num_queries: Any
+    zia_client: Client, zia: Account, django_assert_max_num_queries: Any
 ) -> None:
     for number in range(30):
         draft_of(zia, title=f"Board of {number}")
     with django_assert_max_num_queries(8):
-        first = names(browser)
-    second = names(browser, f"{LIST}?page=2")
+        first = names(zia_client)
+    second = names(zia_client, f"{LIST}?page=2")
     assert (len(first), len(second)) == (24, 6)
     assert first[0] == "Board of 29" and not set(first) & set(second)
-    assert 'rel="next" href="/account/boards?page=2"' in browser.get(LIST).content.decode()
-    assert "This page has no boards" in browser.get(f"{LIST}?page=3").content.decode()
-    assert browser.get(f"{LIST}?page=0").status_code == 400
+    assert 'rel="next" href="/account/boards?page=2"' in zia_client.get(LIST).content.decode()
+    assert "This page has no boards" in zia_client.get(f"{LIST}?page=3").content.decode()
+    assert zia_client.get(f"{LIST}?page=0").status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_ticked_boards_are_published_or_wait(
     mode: str,
     button: str,
     message: str,
-    browser: Client,
+    zia_client: Client,
     zia: Account,
     settings: Any,
     lines: Lines,
@@ -95,50 +95,50 @@ def test_ticked_boards_are_published_or_wait(
 ) -> None:
     settings.MEMBER_PUBLISHING = mode
     first, second, other = draft_of(zia), draft_of(zia), draft_of(zia)
-    assert f">{button}</button>" in browser.get(LIST).content.decode()
+    assert f">{button}</button>" in zia_client.get(LIST).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
-        response = press(browser, "publish", first, second)
+        response = press(zia_client, "publish", first, second)
     assert (response.status_code, response["Location"]) == (303, LIST)
-    assert said(browser) == [message]
+    assert said(zia_client) == [message]
     done = Board.objects.published() if mode == "open" else Board.objects.filter(review__state="waiting")
     assert set(done) == {first, second}
-    press(browser, "publish", first, other)
-    assert "1 board needed no change." in said(browser)[0]
+    press(zia_client, "publish", first, other)
+    assert "1 board needed no change." in said(zia_client)[0]
     (line,) = (line for line in lines.of("security") if line["event"] == "own_boards_changed")
     assert (line["change"], line["boards"], line["account"]) == ("publish", 2, "zia")
 
 
 def test_where_members_do_not_publish_there_is_no_button_and_it_is_refused(
-    browser: Client, zia: Account, settings: Any
+    zia_client: Client, zia: Account, settings: Any
 ) -> None:
     settings.MEMBER_PUBLISHING = "off"
     board = draft_of(zia)
-    page = browser.get(LIST).content.decode()
+    page = zia_client.get(LIST).content.decode()
     assert 'value="publish"' not in page and "Members do not publish boards here." in page
-    assert 'value="publish"' not in browser.get(f"/boards/{board.pk}").content.decode()
-    response = press(browser, "publish", board)
+    assert 'value="publish"' not in zia_client.get(f"/boards/{board.pk}").content.decode()
+    response = press(zia_client, "publish", board)
     assert response.status_code == 403 and "Members do not publish boards here." in response.content.decode()
     assert not Board.objects.published().exists() and not PublicationReview.objects.exists()
 
 
-def test_all_boards_of_a_list_are_changed_with_one_press(browser: Client, zia: Account) -> None:
+def test_all_boards_of_a_list_are_changed_with_one_press(zia_client: Client, zia: Account) -> None:
     for _ in range(30):
         draft_of(zia)
     shown = factories.board(owner=zia)
-    page = browser.get(f"{LIST}?show=drafts").content.decode()
+    page = zia_client.get(f"{LIST}?show=drafts").content.decode()
     assert "All 30 boards of this list" in page
-    press(browser, "publish", path=f"{LIST}?show=drafts", all="yes")
+    press(zia_client, "publish", path=f"{LIST}?show=drafts", all="yes")
     assert PublicationReview.objects.count() == 30
-    press(browser, "withdraw", path=f"{LIST}?show=waiting", all="yes")
+    press(zia_client, "withdraw", path=f"{LIST}?show=waiting", all="yes")
     assert not PublicationReview.objects.exists()
     assert Board.objects.published().get() == shown
 
 
-def test_deleting_asks_in_numbers_and_deletes_drafts_alone(browser: Client, zia: Account) -> None:
+def test_deleting_asks_in_numbers_and_deletes_drafts_alone(zia_client: Client, zia: Account) -> None:
     board, shown = factories.board(owner=zia), factories.board(owner=zia)
     cast_vote(account=factories.account(), board_id=board.pk, value=Vote.Value.UP)
-    press(browser, "withdraw", board)
-    asked = press(browser, "delete", board, shown)
+    press(zia_client, "withdraw", board)
+    asked = press(zia_client, "delete", board, shown)
     page = asked.content.decode()
     assert asked.status_code == 200 and Board.objects.count() == 2
     assert (
@@ -147,38 +147,42 @@ def test_deleting_asks_in_numbers_and_deletes_drafts_alone(browser: Client, zia:
         and "1 published board will stay" in page
     )
     assert re.findall(r'name="board" value="([^"]+)"', page) == [str(board.pk), str(shown.pk)]
-    assert press(browser, "delete", board, shown, confirmed="yes").status_code == 303
+    assert press(zia_client, "delete", board, shown, confirmed="yes").status_code == 303
     assert list(Board.objects.all()) == [shown]
 
 
-def test_nothing_ticked_and_nonsense_change_nothing(browser: Client, zia: Account) -> None:
+def test_nothing_ticked_and_nonsense_change_nothing(zia_client: Client, zia: Account) -> None:
     board = draft_of(zia)
-    assert press(browser, "publish").status_code == 303
-    assert said(browser)[-1] == "Tick the boards first."
-    assert press(browser, "shred", board).status_code == 400
+    assert press(zia_client, "publish").status_code == 303
+    assert said(zia_client)[-1] == "Tick the boards first."
+    assert press(zia_client, "shred", board).status_code == 400
     for nonsense in ("1", "' OR 1=1", "\x00", "🂡" * 100):
-        assert browser.post(LIST, {"do": "delete", "confirmed": "yes", "board": nonsense}).status_code == 400
+        assert (
+            zia_client.post(LIST, {"do": "delete", "confirmed": "yes", "board": nonsense}).status_code == 400
+        )
     assert Board.objects.count() == 1 and not PublicationReview.objects.exists()
 
 
-def test_boards_of_others_are_passed_over_by_every_button(browser: Client, settings: Any) -> None:
+def test_boards_of_others_are_passed_over_by_every_button(zia_client: Client, settings: Any) -> None:
     settings.MEMBER_PUBLISHING = "open"
     other = factories.account()
     theirs, shown = draft_of(other, title="Secret"), factories.board(owner=other)
     before = list(Board.objects.order_by("pk").values())
     for button in ("publish", "withdraw", "delete"):
-        response = press(browser, button, theirs, shown, confirmed="yes")
+        response = press(zia_client, button, theirs, shown, confirmed="yes")
         assert "Secret" not in response.content.decode()
-    asked = press(browser, "delete", theirs, shown).content.decode()
+    asked = press(zia_client, "delete", theirs, shown).content.decode()
     assert "Delete 0 drafts?" in asked and "Secret" not in asked and ">Delete</button>" not in asked
     assert list(Board.objects.order_by("pk").values()) == before
 
 
-def test_a_post_leads_back_to_a_page_of_this_site_alone(browser: Client, zia: Account) -> None:
+def test_a_post_leads_back_to_a_page_of_this_site_alone(zia_client: Client, zia: Account) -> None:
     board = draft_of(zia)
-    assert press(browser, "publish", board, next=f"/boards/{board.pk}")["Location"] == f"/boards/{board.pk}"
+    assert (
+        press(zia_client, "publish", board, next=f"/boards/{board.pk}")["Location"] == f"/boards/{board.pk}"
+    )
     for elsewhere in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"):
-        assert press(browser, "publish", board, next=elsewhere)["Location"] == LIST
+        assert press(zia_client, "publish", board, next=elsewhere)["Location"] == LIST
 
 
 def test_posts_need_a_token_of_this_site(zia: Account) -> None:
@@ -190,18 +194,18 @@ def test_posts_need_a_token_of_this_site(zia: Account) -> None:
 
 
 def test_the_page_of_a_board_says_to_its_owner_alone_how_it_stands(
-    browser: Client, zia: Account, client: Client
+    zia_client: Client, zia: Account, client: Client
 ) -> None:
     board = draft_of(zia, title="Mine")
     path = f"/boards/{board.pk}"
-    page = browser.get(path)
+    page = zia_client.get(path)
     text = page.content.decode()
     assert "Only you and staff see it." in text and f'href="{path}/edit"' in text
     assert ">Ask staff to publish</button>" in text and page["Cache-Control"] == "private, no-store"
-    assert press(browser, "publish", board, next=path)["Location"] == path
-    assert "Waits for staff" in browser.get(path).content.decode()
+    assert press(zia_client, "publish", board, next=path)["Location"] == path
+    assert "Waits for staff" in zia_client.get(path).content.decode()
     reviews.decline([board.pk], by="support", sentence="Whose deal is this?")
-    assert "Whose deal is this?" in browser.get(path).content.decode()
+    assert "Whose deal is this?" in zia_client.get(path).content.decode()
     other = signed_in(factories.account())
     assert client.get(path).status_code == other.get(path).status_code == 404
     reviews.publish_seen([board.pk], looked_at=board.created_at)
@@ -215,13 +219,13 @@ def test_the_page_of_a_board_says_to_its_owner_alone_how_it_stands(
     assert "Report a problem" in client.get(path).content.decode()
 
 
-def test_a_draft_is_deleted_from_its_page_after_a_question(browser: Client, zia: Account) -> None:
+def test_a_draft_is_deleted_from_its_page_after_a_question(zia_client: Client, zia: Account) -> None:
     draft, shown = draft_of(zia), factories.board(owner=zia)
-    assert ">Delete</button>" not in browser.get(f"/boards/{shown.pk}").content.decode()
-    assert ">Delete</button>" in browser.get(f"/boards/{draft.pk}").content.decode()
-    asked = press(browser, "delete", draft, next=f"/boards/{draft.pk}").content.decode()
+    assert ">Delete</button>" not in zia_client.get(f"/boards/{shown.pk}").content.decode()
+    assert ">Delete</button>" in zia_client.get(f"/boards/{draft.pk}").content.decode()
+    asked = press(zia_client, "delete", draft, next=f"/boards/{draft.pk}").content.decode()
     assert "Delete 1 draft?" in asked and f"/boards/{draft.pk}" not in asked
-    assert press(browser, "delete", draft, confirmed="yes")["Location"] == LIST
+    assert press(zia_client, "delete", draft, confirmed="yes")["Location"] == LIST
     assert list(Board.objects.all()) == [shown]
 
 

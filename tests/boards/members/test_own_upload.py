@@ -38,10 +38,10 @@ def said(client: Client) -> list[str]:
     return [str(message) for message in client.get(LIST).context["messages"]]
 
 
-def test_the_form_says_what_may_be_uploaded(browser: Client, zia: Account, settings: Any) -> None:
+def test_the_form_says_what_may_be_uploaded(zia_client: Client, zia: Account, settings: Any) -> None:
     settings.MEMBER_BOARDS = 10
     factories.board(owner=zia)
-    page = browser.get(UPLOAD).content.decode()
+    page = zia_client.get(UPLOAD).content.decode()
     for words in (
         "9 more boards, of 10",
         "up to 16 MiB, 30 of them an hour",
@@ -50,11 +50,11 @@ def test_the_form_says_what_may_be_uploaded(browser: Client, zia: Account, setti
         assert words in page
 
 
-def test_the_preview_says_what_would_happen_and_stores_no_board(browser: Client, zia: Account) -> None:
+def test_the_preview_says_what_would_happen_and_stores_no_board(zia_client: Client, zia: Account) -> None:
     known = factories.record(5, event="Friday pairs", date="2026.11.20", site="Deventer")
     factories.board(5, owner=zia, event="Friday pairs")
     file = pbn(known, factories.record(number=2, event="<script>")) + BAD_RECORD
-    page = browser.get(preview_of(browser, file, name="<b>x.pbn"))
+    page = zia_client.get(preview_of(zia_client, file, name="<b>x.pbn"))
     text = page.content.decode()
     assert "<strong>1 new board.</strong>" in text and "1 board of yours is here already." in text
     assert "Boards of yours that are published stay as they are." in text
@@ -71,19 +71,19 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(browser: Client,
 def test_a_file_becomes_drafts_and_is_published_as_the_operator_allows(
     mode: str,
     button: str,
-    browser: Client,
+    zia_client: Client,
     settings: Any,
     lines: Lines,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     settings.MEMBER_PUBLISHING = mode
     stayman = factories.theme("stayman")
-    url = preview_of(browser, pbn(factories.record(number=1, event="Own"), factories.record(number=2)))
-    shown = browser.get(url).content.decode()
+    url = preview_of(zia_client, pbn(factories.record(number=1, event="Own"), factories.record(number=2)))
+    shown = zia_client.get(url).content.decode()
     assert ('name="publish"' in shown) == (mode != "off")
     body = {button: "1", "theme": str(stayman.pk), "event": "Friday pairs", "date": "2026-11-20"}
     with django_capture_on_commit_callbacks(execute=True):
-        response = browser.post(url, body)
+        response = zia_client.post(url, body)
     if (mode, button) == ("off", "publish"):
         assert response.status_code == 403 and not Board.objects.exists() and Upload.objects.exists()
         return
@@ -95,71 +95,81 @@ def test_a_file_becomes_drafts_and_is_published_as_the_operator_allows(
     published, waiting = Board.objects.published().count(), PublicationReview.objects.count()
     expected = {("open", "publish"): (2, 0), ("review", "publish"): (0, 2)}
     assert (published, waiting) == expected.get((mode, button), (0, 0))
-    messages = said(browser)
+    messages = said(zia_client)
     assert messages[0] == "evening.pbn: 2 new boards, as drafts." and len(messages) == 1 + (
         button == "publish"
     )
     (line,) = (line for line in lines.of("security") if line["event"] == "boards_uploaded")
     assert (line["boards"], line["owner"], line["account"]) == (2, "zia", "zia")
-    again = browser.post(url, body, follow=True)
+    again = zia_client.post(url, body, follow=True)
     assert "This file is not here any more" in again.content.decode()
     assert Board.objects.count() == 2 and not Upload.objects.exists()
 
 
-def test_what_its_reader_doubts_stays_a_draft(browser: Client, settings: Any) -> None:
+def test_what_its_reader_doubts_stays_a_draft(zia_client: Client, settings: Any) -> None:
     settings.MEMBER_PUBLISHING = "open"
     odd_lead = ODD_LEAD.format(CARDS) + '[Play "E"]\nSA\n*\n'
-    browser.post(preview_of(browser, pbn(factories.record(number=1)) + odd_lead.encode()), {"publish": "1"})
+    zia_client.post(
+        preview_of(zia_client, pbn(factories.record(number=1)) + odd_lead.encode()), {"publish": "1"}
+    )
     assert list(Board.objects.published().values_list("board_number", flat=True)) == [1]
     assert Board.objects.count() == 2
 
 
-def test_the_same_file_twice_brings_the_same_boards(browser: Client) -> None:
+def test_the_same_file_twice_brings_the_same_boards(zia_client: Client) -> None:
     file = pbn(factories.record(number=1))
     for _ in range(2):
-        browser.post(preview_of(browser, file), {"publish": "1"})
+        zia_client.post(preview_of(zia_client, file), {"publish": "1"})
     assert (Board.objects.count(), PublicationReview.objects.count()) == (1, 1)
 
 
-def test_a_file_with_too_many_boards_is_told_so_and_imports_nothing(browser: Client, settings: Any) -> None:
+def test_a_file_with_too_many_boards_is_told_so_and_imports_nothing(
+    zia_client: Client, settings: Any
+) -> None:
     settings.MEMBER_BOARDS = 1
-    url = preview_of(browser, pbn(factories.record(number=1), factories.record(number=2)))
-    page = browser.get(url).content.decode()
+    url = preview_of(zia_client, pbn(factories.record(number=1), factories.record(number=2)))
+    page = zia_client.get(url).content.decode()
     assert "You may add 1 more board, and this file has 2 new ones." in page and 'name="draft"' not in page
-    response = browser.post(url, {"draft": "1"})
+    response = zia_client.post(url, {"draft": "1"})
     assert response.status_code == 400 and "You may have 1 board," in response.content.decode()
     assert not Board.objects.exists() and Upload.objects.exists()
 
 
-def test_a_wrong_field_shows_the_preview_again_and_imports_nothing(browser: Client) -> None:
-    url = preview_of(browser, pbn(factories.record(number=1)))
-    response = browser.post(url, {"draft": "1", "event": "x" * 201, "date": "yesterday"})
+def test_a_wrong_field_shows_the_preview_again_and_imports_nothing(zia_client: Client) -> None:
+    url = preview_of(zia_client, pbn(factories.record(number=1)))
+    response = zia_client.post(url, {"draft": "1", "event": "x" * 201, "date": "yesterday"})
     page = response.content.decode()
     assert response.status_code == 400 and page.count('<p class="error"') == 2
     assert 'href="#id_event"' in page and 'aria-describedby="id_event_helptext id_event_error"' in page
     assert not Board.objects.exists() and Upload.objects.count() == 1
 
 
-def test_the_worker_reads_a_large_file(browser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_worker_reads_a_large_file(zia_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boards.files.previews.MAX_SMALL", 0)
-    url = preview_of(browser, pbn(factories.record(number=1)))
-    reading = browser.get(url).content.decode()
+    url = preview_of(zia_client, pbn(factories.record(number=1)))
+    reading = zia_client.get(url).content.decode()
     assert '<meta http-equiv="refresh" content="3">' in reading and "It has not begun yet." in reading
     work()
-    assert "<strong>1 new board.</strong>" in browser.get(url).content.decode()
+    assert "<strong>1 new board.</strong>" in zia_client.get(url).content.decode()
 
 
-def test_cancelling_forgets_the_file(browser: Client) -> None:
-    assert browser.post(preview_of(browser, pbn(factories.record())), {"cancel": "1"})["Location"] == LIST
+def test_cancelling_forgets_the_file(zia_client: Client) -> None:
+    assert (
+        zia_client.post(preview_of(zia_client, pbn(factories.record())), {"cancel": "1"})["Location"] == LIST
+    )
     assert not Upload.objects.exists() and not Board.objects.exists()
 
 
-def test_the_file_of_somebody_else_is_not_there(browser: Client, zia: Account) -> None:
+def test_the_file_of_somebody_else_is_not_there(zia_client: Client, zia: Account) -> None:
     other = signed_in(factories.account("other"))
     url = preview_of(other, pbn(factories.record(event="Secret")))
-    for answer in (browser.get(url), browser.post(url, {"draft": "1"}), browser.post(url, {"cancel": "1"})):
+    for answer in (
+        zia_client.get(url),
+        zia_client.post(url, {"draft": "1"}),
+        zia_client.post(url, {"cancel": "1"}),
+    ):
         assert (answer.status_code, answer["Location"]) == (303, LIST)
-    assert "Secret" not in browser.get(url, follow=True).content.decode()
+    assert "Secret" not in zia_client.get(url, follow=True).content.decode()
     assert Upload.objects.count() == 1 and not Board.objects.exists()
 
 
@@ -169,25 +179,25 @@ def test_what_staff_upload_for_others_is_not_imported_through_this_door(db: None
     file = SimpleUploadedFile("evening.pbn", pbn(factories.record()))
     boss.post("/admin/boards/board/upload/", {"file": file, "owner": "yan"})
     upload = Upload.objects.get()
-    browser = signed_in(upload.uploader)
-    assert browser.post(f"{UPLOAD}/{upload.pk}", {"draft": "1"})["Location"] == LIST
+    zia_client = signed_in(upload.uploader)
+    assert zia_client.post(f"{UPLOAD}/{upload.pk}", {"draft": "1"})["Location"] == LIST
     assert Upload.objects.exists() and not Board.objects.exists()
 
 
-def test_an_account_uploads_so_many_files_an_hour(browser: Client, settings: Any) -> None:
+def test_an_account_uploads_so_many_files_an_hour(zia_client: Client, settings: Any) -> None:
     settings.MEMBER_UPLOAD_RATE = "2/h"
     for _ in range(2):
-        preview_of(browser, b"x")
-    refused = send(browser, b"x")
+        preview_of(zia_client, b"x")
+    refused = send(zia_client, b"x")
     assert refused.status_code == 429 and int(refused["Retry-After"]) > 0
     assert "You have uploaded 2 files" in refused.content.decode()
     assert Upload.objects.count() == 2
     assert send(signed_in(factories.account()), b"x").status_code == 303
 
 
-def test_a_body_has_its_limit_and_no_stranger_has_one_read(browser: Client, client: Client) -> None:
-    assert send(browser, b"x" * 300_000).status_code == 303
-    assert send(browser, b"x" * (16 * 2**20)).status_code == 413
+def test_a_body_has_its_limit_and_no_stranger_has_one_read(zia_client: Client, client: Client) -> None:
+    assert send(zia_client, b"x" * 300_000).status_code == 303
+    assert send(zia_client, b"x" * (16 * 2**20)).status_code == 413
     assert send(client, b"x" * 300_000).status_code == 303
     assert Upload.objects.count() == 1
 
@@ -201,18 +211,18 @@ def test_an_upload_needs_a_token_of_this_site(zia: Account) -> None:
     assert strict.post(UPLOAD, {"file": file, "csrfmiddlewaretoken": token}).status_code == 303
 
 
-def test_an_upload_without_a_file_shows_what_is_wrong(browser: Client) -> None:
-    response = browser.post(UPLOAD, {})
+def test_an_upload_without_a_file_shows_what_is_wrong(zia_client: Client) -> None:
+    response = zia_client.post(UPLOAD, {})
     assert response.status_code == 400 and 'href="#id_file"' in response.content.decode()
 
 
-def test_members_never_take_all_places_of_imports_from_staff(browser: Client) -> None:
-    url = preview_of(browser, pbn(factories.record()))
+def test_members_never_take_all_places_of_imports_from_staff(zia_client: Client) -> None:
+    url = preview_of(zia_client, pbn(factories.record()))
     with ExitStack() as running:
         for _ in range(exports.MAX_OF_MEMBERS):
             running.enter_context(exports.member_permit())
-        refused = browser.post(url, {"draft": "1"})
+        refused = zia_client.post(url, {"draft": "1"})
         assert refused.status_code == 503 and Upload.objects.exists() and not Board.objects.exists()
         with exports.staff_permit():
             pass
-    assert browser.post(url, {"draft": "1"}).status_code == 303
+    assert zia_client.post(url, {"draft": "1"}).status_code == 303
