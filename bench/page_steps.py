@@ -1,21 +1,29 @@
 """The pages of bench.pages, in the checkout of the working directory. Prints one line of JSON.
 
-For each page: milliseconds of this process and of PostgreSQL for one request, and the bytes of the answer. Only what
-every checkout has is used here, so that an older one can be measured too.
+For each page: milliseconds of this process and of PostgreSQL for one request, and the bytes of the answer. The same for
+a member, and for a page that is kept, which enters where gunicorn does; and what signing in adds to a page, each alone.
+What an older checkout has not is not imported for it, so that it can be measured too.
 """
 
 import json
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import django
 
 django.setup()
 
+from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
-from django.test import Client  # noqa: E402
+from django.test import Client, RequestFactory  # noqa: E402
 
+from accounts.models import Account  # noqa: E402
 from boards.models import Board  # noqa: E402
+from config.edge.serving.public_reads import PublicReads  # noqa: E402
+from config.edge.serving.wsgi import Handler  # noqa: E402
 
 REPETITIONS = 40
 BOARD = Board.objects.filter(event="The evening").order_by("board_number", "pk")[0]
@@ -32,6 +40,7 @@ PAGES = {
     "a step of the auction": f"/boards/{ID}?step=3",
     "a step of the play": f"/boards/{ID}?step=30",
     "a step with costs": f"/boards/{ID}?step=30&costs=shown",
+    "events": "/events",
     "an evening": f"/events/{SLUG}",
     "results of an evening": f"/events/{SLUG}/results",
     "practice, a hand": f"/practice/{ID}?seat=south&step=0",
@@ -44,6 +53,13 @@ PAGES = {
 """The addresses by the names of the pages."""
 
 
+MEMBERS_PAGES = ("home", "boards", "a theme", "a board", "events", "an evening", "the board of the day")
+
+
+def read(client: Client, path: str) -> bytes:
+    return client.get(path, secure=True).content
+
+
 def main() -> None:
     client = Client(raise_request_exception=False, headers={"Host": "127.0.0.1"})
     client.post(f"/boards/{ID}/costs", secure=True)
@@ -51,20 +67,80 @@ def main() -> None:
     for name, path in PAGES.items():
         answer = client.get(path, secure=True)
         if answer.status_code == 200:
-            measured[name] = measure(client, path, len(answer.content))
+            measured[name] = measure(partial(read, client, path))
+    for name in MEMBERS_PAGES:
+        measured[f"{name}, kept"] = measure(kept(PAGES[name]))
+    if hasattr(settings, "MEMBER_OIDC_CLIENT_ID"):
+        measured |= measure_member()
     print(json.dumps(measured))  # noqa: T201
 
 
-def measure(client: Client, path: str, size: int) -> list[float]:
+def kept(path: str) -> Callable[[], bytes]:
+    """Return a function that asks for a page as gunicorn does, so that it is kept from the second time on."""
+    application = PublicReads(Handler())
+
+    def ask() -> bytes:
+        environ = RequestFactory(headers={"Host": "127.0.0.1"}).get(path, secure=True).environ
+        body = application({**environ, "HTTP_COOKIE": ""}, lambda *head: None)
+        content = b"".join(body)
+        if hasattr(body, "close"):
+            body.close()
+        return content
+
+    return ask
+
+
+def measure_member() -> dict[str, list[float]]:
+    """Measure pages as a member gets them, and what signing in adds to them, each alone."""
+    from accounts.signing_in.doors import MEMBER_BACKEND
+    from accounts.signing_in.sessions import SEEN, SessionStore
+    from boards.drawing.votes import draw_ballot
+    from boards.pages.ballots import ballot_of
+
+    account, _ = Account.objects.get_or_create(pk="bench-member")
+    client = Client(raise_request_exception=False, headers={"Host": "127.0.0.1"})
+    client.force_login(account, backend=MEMBER_BACKEND)
+    key = client.cookies[settings.SESSION_COOKIE_NAME].value
+    boards = list(Board.objects.filter(published_at__isnull=False)[:12])
+
+    def touch() -> bytes:
+        session = SessionStore(key)
+        session.load()
+        session[SEEN] = 0
+        session.touch()
+        return b""
+
+    def look_up() -> bytes:
+        SessionStore(key).load()
+        Account.objects.get(pk=account.pk)
+        return b""
+
+    def vote() -> bytes:
+        request: Any = RequestFactory().get("/")
+        request.user, request.COOKIES = account, {settings.SESSION_COOKIE_NAME: key}
+        ballot = ballot_of(request, [board.pk for board in boards])
+        assert ballot
+        return "".join(draw_ballot(board, ballot) for board in boards).encode()
+
+    pages = {f"{name}, a member": measure(partial(read, client, PAGES[name])) for name in MEMBERS_PAGES}
+    parts = {
+        "look-up of a session": look_up,
+        "the same with its touch": touch,
+        "a ballot of twelve boards": vote,
+    }
+    return pages | {name: measure(part) for name, part in parts.items()}
+
+
+def measure(ask: Callable[[], bytes]) -> list[float]:
     """Return the milliseconds of this process and of its database session for a request, and the bytes."""
+    for _ in range(3):
+        size = len(ask())
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         usage = Path(f"/proc/{cursor.fetchone()[0]}/schedstat")
-    for _ in range(3):
-        client.get(path, secure=True)
     database, started = nanoseconds(usage), time.process_time()
     for _ in range(REPETITIONS):
-        client.get(path, secure=True)
+        ask()
     ours = time.process_time() - started
     return [1000 * ours / REPETITIONS, (nanoseconds(usage) - database) / 1e6 / REPETITIONS, size]
 

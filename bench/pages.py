@@ -2,7 +2,7 @@
 
 Each checkout imports the same evening, 32 deals at 30 tables, and its worker analyses it. Then each measures its pages
 in turn, with Django's test client in one process. Pages that a checkout has not are left out there. Printed are medians
-of the rounds, and the bytes of each page. BENCH_DATABASE_URL names the PostgreSQL server.
+of the rounds, and the bytes of each page, for strangers, for members, and kept. BENCH_DATABASE_URL names the server.
 """
 
 import argparse
@@ -30,12 +30,12 @@ OTHERS = 400
 """Boards of other evenings, so that lists have more than one page."""
 
 
-def evening() -> Iterator[BoardRecord]:
+def evening(tables: int) -> Iterator[BoardRecord]:
     """Yield the tables of an evening, each with its play, and boards of others."""
     choice = random.Random(1)
     for deal in range(DEALS):
         layout = random_layout(choice)
-        for table in range(TABLES):
+        for table in range(tables):
             record = random_record(deal, layout, choice)
             assert record.contract
             play = random_play(choice, layout, record.contract)
@@ -56,13 +56,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.pages", description="Measure what pages cost.")
     parser.add_argument("--tree", type=Path, action="append", default=[], help="another checkout to measure")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--tables", type=int, default=TABLES, help="how many tables play the evening")
+    parser.add_argument("--unsolved", action="store_true", help="leave out the worker, which takes minutes")
     options = parser.parse_args()
     trees = [ROOT, *(tree.resolve() for tree in options.tree)]
     results: dict[Path, list[dict[str, list[float]]]] = {tree: [] for tree in trees}
     with tempfile.TemporaryDirectory() as folder, prepared(trees) as environments:
         file = Path(folder) / "evening.pbn"
-        file.write_bytes((HEADER + "".join(map(write_pbn, evening()))).encode())
+        file.write_bytes((HEADER + "".join(map(write_pbn, evening(options.tables)))).encode())
         for tree in trees:
+            environments[tree]["MEMBER_OIDC_CLIENT_ID"] = "bench"  # else pages have no link to sign in
             run(
                 tree,
                 environments[tree],
@@ -73,7 +76,8 @@ def main() -> None:
                 "--theme",
                 "stayman",
             )
-            run(tree, environments[tree], "manage.py", "run_worker", "--once")
+            if not options.unsolved:
+                run(tree, environments[tree], "manage.py", "run_worker", "--once")
         for number in range(options.rounds):
             for tree in trees if number % 2 == 0 else reversed(trees):
                 results[tree].append(json.loads(run(tree, environments[tree], STEPS)))

@@ -32,6 +32,12 @@ def api_routes() -> list[Route]:
     return [route for route in routes() if not route.is_page]
 
 
+def plain_pages() -> list[str]:
+    """Return the pages that need no id or name, those of members included, but for the doors and the guides."""
+    pages = [route.path for route in routes() if route.is_page and "GET" in route.methods]
+    return sorted(path for path in pages if "<" not in path and not path.startswith(("/sign", "/api")))
+
+
 def walk(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
     for pattern in resolver.url_patterns:
         path = prefix + str(pattern.pattern)

@@ -25,8 +25,8 @@ class Change:
     done: str
 
 
-def publish() -> Change:
-    """Return what publishing is here."""
+def publication() -> Change:
+    """Return the change of the button that publishes: at once, or after a review by staff."""
     is_open = publishing() is Publishing.OPEN
     done = "Published {boards}." if is_open else "Asked staff to publish {boards}."
     return Change("publish", ownership.ask_to_publish, done)

@@ -89,7 +89,7 @@ class OwnBoardsPage(MemberPage):
         if boards is None:
             messages.warning(request, "Tick the boards first.")
             return HttpResponseRedirect(back, status=HTTPStatus.SEE_OTHER)
-        buttons = {"publish": changes.publish(), "withdraw": changes.WITHDRAW, "delete": changes.DELETE}
+        buttons = {"publish": changes.publication(), "withdraw": changes.WITHDRAW, "delete": changes.DELETE}
         change = buttons.get(request.POST.get("do", ""))
         if change is None:
             raise ValidationFailed("This button is not one of the page's. Go back and press one that is.")

@@ -178,7 +178,7 @@ class PreviewPage(MemberPage):
             messages.success(self.request, describe_import(upload, report, "as drafts"))
             if publishes:
                 messages.success(
-                    self.request, changes.make(changes.publish(), self.member, sound_boards(report))
+                    self.request, changes.make(changes.publication(), self.member, sound_boards(report))
                 )
         return lead_to(list_path())
 

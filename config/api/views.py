@@ -22,6 +22,9 @@ from config.database.transactions import retry_conflicts
 from config.values.credentials import CREDENTIALS
 
 PUBLIC = f"public, max-age={settings.PUBLIC_MAX_AGE}, must-revalidate"
+PUBLIC_PAGE = PUBLIC.replace("max-age=", "max-age=0, s-maxage=") if settings.PUBLIC_MAX_AGE else PUBLIC
+"""For caches in front alone. A browser asks each time, or whoever signs in would go on seeing a page from before."""
+
 PRIVATE = "private, no-store"
 
 if TYPE_CHECKING:

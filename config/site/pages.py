@@ -15,7 +15,7 @@ from rest_framework.exceptions import ValidationError
 from config.api.conditional import make_conditional
 from config.api.errors import ApiError, MethodNotAllowed, PermissionRefused, ValidationFailed
 from config.api.handlers import field_errors
-from config.api.views import PRIVATE, PUBLIC
+from config.api.views import PRIVATE, PUBLIC_PAGE
 from config.site.error_page import answer_error
 from config.site.reader import frame_of, has_session, lead_to_sign_in, reader_of
 
@@ -31,7 +31,7 @@ class PageView(View):
     is_anonymous: ClassVar[bool] = False
     """Whether `post` does for anybody what it does for its caller. It needs no token, and is for this site's pages."""
     vary: ClassVar[Sequence[str]] = ("Accept-Language",)
-    cache_control: ClassVar[str] = PUBLIC
+    cache_control: ClassVar[str] = PUBLIC_PAGE
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Callable[..., HttpResponseBase]:
@@ -44,6 +44,9 @@ class PageView(View):
         return view
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        is_own = has_session(request)
+        if is_own:
+            request.META.pop("HTTP_IF_NONE_MATCH", None)  # It names a public copy, from before signing in.
         try:
             if self.is_anonymous and request.method == "POST":
                 refuse_other_sites(request)
@@ -55,8 +58,9 @@ class PageView(View):
             return answer_error(request, failed)
         if self.vary:
             patch_vary_headers(response, self.vary)
-        if has_session(request):
+        if is_own:
             response["Cache-Control"] = PRIVATE
+            del response["ETag"]
         response.setdefault("Cache-Control", self.cache_control)
         is_cacheable = response.status_code == HTTPStatus.OK and response["Cache-Control"] != PRIVATE
         return (

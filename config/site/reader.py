@@ -40,8 +40,12 @@ def has_door() -> bool:
 
 
 def has_session(request: HttpRequest) -> bool:
-    """Tell whether the browser sends a session, good or not. Nothing else of a request may make a page its reader's."""
-    return settings.SESSION_COOKIE_NAME in request.COOKIES
+    """Tell whether the browser sends a session, good or not. Nothing else of a request may make a page its reader's.
+
+    Under /api, where the guides are pages, no session is known: what is there is the same for everybody.
+    """
+    is_api = paths.is_under(request.path_info, paths.API)
+    return not is_api and settings.SESSION_COOKIE_NAME in request.COOKIES
 
 
 def reader_of(request: HttpRequest) -> Any:

@@ -186,6 +186,7 @@ def test_links_lead_only_where_the_reader_may_go(reference_data: None) -> None:
     assert f"/admin/boards/board/{board.pk}/change/" in page_of(helper, one)
     group = Group.objects.get(name="support")
     group.permissions.remove(*group.permissions.filter(codename__endswith="_board"))
+    group.permissions.remove(*group.permissions.filter(codename__endswith="_collection"))
     group.permissions.remove(*group.permissions.filter(codename__endswith="_theme"))
     shown = page_of(helper, one)
     assert f"/boards/{board.pk}" in shown

@@ -33,7 +33,10 @@ class Proxy:
 
 
 def configuration(folder: Path, apps: list[int], http: int, https: int, cache: str) -> str:
-    """Return the configuration of deploy/ with what this machine has. Fail where a line to replace is not there."""
+    """Return the configuration of deploy/ with what this machine has. Fail where a line to replace is not there.
+
+    Answers say in X-Cache what the cache did: HIT, MISS and so on. Where it was not asked there is none.
+    """
     pem = certificate(folder / "nginx.pem")
     temporary = "".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY)
     servers = "".join(f"server 127.0.0.1:{port} max_fails=3 fail_timeout=5s;" for port in apps)
@@ -50,6 +53,7 @@ def configuration(folder: Path, apps: list[int], http: int, https: int, cache: s
         r"/var/cache/nginx/boards": f"{folder}/cache",
         r"server web:8000 .*;": servers,
         r'"" off;': f'"" {cache};',
+        r"proxy_cache \$public_cache;": "proxy_cache $public_cache; add_header X-Cache $upstream_cache_status always;",
     }.items():
         text, count = re.subn(pattern, replacement, text)
         assert count, pattern

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from rest_framework.exceptions import ValidationError
@@ -52,7 +53,7 @@ class SummaryPage(PageView):
             "list_path": path_with_query(reverse("gallery"), filters),
         }
         try:
-            summary = summarize(query, request.user)
+            summary = summarize(query, self.reader or AnonymousUser())
         except (ValidationError, ValidationFailed) as error:
             detail = (
                 field_errors(error.detail) if isinstance(error, ValidationError) else error.meta["fields"]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.http import parse_etags
 
-from config.api.views import PUBLIC
+from config.api.views import PUBLIC, PUBLIC_PAGE
 
 Headers = Sequence[tuple[str, str]]
 
@@ -63,7 +63,7 @@ def vary_of(status: str, headers: Headers) -> tuple[str, ...] | None:
     names = {name.strip().lower() for name in sent.get("vary", "").split(",")} - VARY_IGNORED - {""}
     if (
         status[:3] not in ("200", "304")
-        or sent.get("cache-control") != PUBLIC
+        or sent.get("cache-control") not in (PUBLIC, PUBLIC_PAGE)
         or "etag" not in sent
         or "set-cookie" in sent
         or "ratelimit" in sent  # what this client has left at this moment

@@ -17,7 +17,9 @@ from rest_framework.test import APIClient
 
 from accounts.models import AuctionSystem
 from accounts.personal_data.erasure import erase
-from boards.models import Board, IndexRow
+from boards.models import Board, IndexRow, PublicationReview
+from boards.ownership import ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
+from boards.reviews import publish_seen
 from deals.solver.queues import MAX_ATTEMPTS, Order, claim_next
 from deals.solver.tables import TABLES
 from tests import factories
@@ -305,6 +307,29 @@ def test_no_list_and_no_text_names_an_account_that_is_erased() -> None:
     assert b"zoe" not in APIClient().get("/api/boards").content
 
 
+def test_members_publish_change_withdraw_and_delete_their_own(settings: Any) -> None:
+    zoe, stayman = factories.account("zoe"), factories.theme("stayman")
+    ids = [factories.board(seed=seed, owner=zoe, published=False).pk for seed in (1, 2, 3)]
+    settings.MEMBER_PUBLISHING = "open"
+    for change in (ask_to_publish, withdraw, ask_to_publish):
+        change(zoe, ids)
+        agree()
+    for mode in ("open", "review"):
+        settings.MEMBER_PUBLISHING = mode
+        board = Board.objects.get(pk=ids[0])
+        values = {"title": mode, "themes": [str(stayman.pk)]}
+        edit_board(zoe, board.pk, values, seen=digest_of(board))
+        agree()
+    assert tags(board) == {"is:draft", "userId:zoe", f"theme:{stayman.pk}"}
+    publish_seen([board.pk], looked_at=PublicationReview.objects.get().asked_at, asked_only=True)
+    agree()
+    assert "is:published" in tags(board)
+    withdraw(zoe, ids)
+    delete_drafts(zoe, ids)
+    agree()
+    assert not Board.objects.exists()
+
+
 # --- Completeness ---------------------------------------------------------------------------------------------
 
 ROOT = Path(__file__).parents[3]
@@ -319,6 +344,7 @@ WRITERS = {
     "boards/bulk.py": "test_boards_in_the_admin",
     "boards/catalogue/receivers.py": "test_themes_in_the_admin_and_the_api",
     "boards/catalogue/refreshing.py": "what readers get itself",
+    "boards/collections/services.py": "collections, which change no board",
     "boards/days.py": "the board of the day, which changes no board",
     "boards/events/storing.py": "names of events, which refresh and imports store",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
@@ -326,6 +352,7 @@ WRITERS = {
     "boards/management/commands/index_boards.py": "the index itself",
     "boards/models/board.py": "publish() and unpublish(), which only services call",
     "boards/personal_data.py": "test_no_list_and_no_text_names_an_account_that_is_erased",
+    "boards/reviews.py": "test_members_publish_change_withdraw_and_delete_their_own",
     "boards/search/storing.py": "rows of the index",
     "boards/services.py": "test_publishing_changing_and_deleting_through_the_api, test_boards_in_the_admin",
     "voting/management/commands/load_demonstration.py": "test_loading_the_demonstration",

@@ -1,0 +1,139 @@
+"""Members and strangers who read and vote all at once, and what each of them was shown that is not theirs."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+import requests
+
+NAME = re.compile(r"Crowd-\d\d-7c1f")
+OF_MEMBERS = ("Sign out", "csrfmiddlewaretoken", "your vote", 'class="ballot"')
+BALLOT = re.compile(
+    r'<form class="ballot" method="post" action="/boards/([0-9a-f-]{36})/vote">(.*?)</form>', re.S
+)
+HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
+BUTTON = re.compile(r'name="(up|down)" value="(\w+)" aria-pressed="(true|false)"')
+ORIGIN = {"Origin": "https://127.0.0.1", "Referer": "https://127.0.0.1/boards"}
+ONCE: dict[str, Any] = {"allow_redirects": False, "verify": False, "timeout": 120}
+OF_A_FORM = {"csrftoken": "a" * 32}
+"""The cookie of a visitor who has seen a form. It makes nobody a member."""
+
+
+def name_of(number: int) -> str:
+    return f"Crowd-{number:02}-7c1f"
+
+
+@dataclass
+class Report:
+    """What a crowd saw. Each leak, stale vote and failure is told in words."""
+
+    total: int = 0
+    votes: int = 0
+    leaks: list[str] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    cache: Counter[tuple[str, str]] = field(default_factory=Counter)
+    lock: Lock = field(default_factory=Lock)
+
+    def __str__(self) -> str:
+        cache = ", ".join(f"{who} {what or 'not asked'} {n}" for (who, what), n in sorted(self.cache.items()))
+        return (
+            f"{self.total} requests, {self.votes} votes, {len(self.leaks)} leaks, {len(self.stale)} stale votes, "
+            f"{len(self.failures)} failures. Cache: {cache}"
+        )
+
+    def count(self, who: str, path: str, answer: requests.Response) -> None:
+        with self.lock:
+            self.total += 1
+            self.cache[who, answer.headers.get("X-Cache", "")] += 1
+            if answer.status_code >= 500:
+                self.failures.append(f"{path}: {answer.status_code}")
+
+
+@dataclass
+class Visitor:
+    """One of the crowd: a stranger, or a member, who also reads without the session, from another browser."""
+
+    base: str
+    name: str
+    session: str
+    pages: Sequence[str]
+    boards: Sequence[str]
+    report: Report
+    choice: random.Random
+    votes: dict[str, str] = field(default_factory=dict)
+    """What this member has voted, "up" or "down" by board."""
+
+    def __post_init__(self) -> None:
+        self.member, self.stranger = requests.Session(), requests.Session()
+        self.member.cookies.set("sessionid", self.session)
+
+    def visit(self, steps: int) -> None:
+        """Read as a stranger, read as a member, and vote, in any order."""
+        ways = (self.read_as_stranger, self.read, self.vote) if self.session else (self.read_as_stranger,)
+        for _ in range(steps):
+            self.choice.choice(ways)()
+
+    def read_as_stranger(self) -> None:
+        path = self.choice.choice(self.pages)
+        cookies = OF_A_FORM if self.choice.random() < 0.3 else {}
+        answer = self.stranger.get(self.base + path, cookies=cookies, **ONCE)
+        self.stranger.cookies.clear()
+        self.report.count("strangers", path, answer)
+        cached = answer.headers["Cache-Control"].startswith("public")
+        words = [word for word in OF_MEMBERS if word in answer.text] if cached else []
+        words += NAME.findall(answer.text)
+        if words or (cached and "Set-Cookie" in answer.headers):
+            self.report.leaks.append(f"{path} for a stranger: {words}")
+
+    def read(self, path: str = "") -> str:
+        """Read a page as the member, and return it."""
+        path = path or self.choice.choice(self.pages)
+        answer = self.member.get(self.base + path, **ONCE)
+        self.check(path, answer)
+        return answer.text
+
+    def check(self, path: str, answer: requests.Response) -> None:
+        """Check that an answer to the member is theirs, no cache's, and shows the votes that they have cast."""
+        self.report.count("members", path, answer)
+        names = set(NAME.findall(answer.text))
+        is_page = answer.status_code == 200 and 'class="site-header"' in answer.text
+        is_own = names == {self.name} if is_page else names <= {self.name}
+        private = "no-store" in answer.headers["Cache-Control"] and "ETag" not in answer.headers
+        if not is_own or not private or "X-Cache" in answer.headers:
+            self.report.leaks.append(f"{path} for {self.name}: {names}, {answer.headers}")
+        for board, form in BALLOT.findall(answer.text):
+            pressed = [name for name, _, is_pressed in BUTTON.findall(form) if is_pressed == "true"]
+            if pressed != ([self.votes[board]] if board in self.votes else []):
+                self.report.stale.append(f"{path} for {self.name}: {pressed}, not {self.votes.get(board)}")
+
+    def vote(self) -> None:
+        """Press a button of a board, and follow to the page that shows the vote."""
+        board = self.choice.choice(self.boards)
+        path = f"/boards/{board}"
+        form = next(form for pk, form in BALLOT.findall(self.read(path)) if pk == board)
+        name, value, _ = self.choice.choice(BUTTON.findall(form))
+        fields = {**dict(HIDDEN.findall(form)), name: value}
+        answer = self.member.post(f"{self.base}{path}/vote", fields, headers=ORIGIN, **ONCE)
+        self.report.count("members", f"{path}/vote", answer)
+        if answer.status_code != 303:
+            self.report.failures.append(f"{path}/vote: {answer.status_code}")
+            return
+        with self.report.lock:
+            self.report.votes += 1
+        self.votes.pop(board, None)
+        if value != "none":
+            self.votes[board] = value
+        self.read(answer.headers["Location"].partition("#")[0])
+
+
+def let_in(visitors: Sequence[Visitor], steps: int) -> None:
+    """Let the visitors come, all at once. Raise what failed in one of them."""
+    with ThreadPoolExecutor(len(visitors)) as pool:
+        for done in [pool.submit(visitor.visit, steps) for visitor in visitors]:
+            done.result()
