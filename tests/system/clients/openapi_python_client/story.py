@@ -37,6 +37,7 @@ from generated.models import (
     Impersonation,
     ImportReport,
     NewCollectionRequest,
+    OwnAccount,
     OwnVotes,
     PatchedAccountRequest,
     PatchedBoardChangesRequest,
@@ -133,7 +134,7 @@ def collect() -> Iterator[str]:
 
 def edit_account() -> Iterator[str]:
     answer = get_accounts_me.sync_detailed(client=CALLER)
-    assert isinstance(answer.parsed, Account) and answer.parsed.id == MEMBER
+    assert isinstance(answer.parsed, OwnAccount) and answer.parsed.id == MEMBER
     yield "me"
 
     change = PatchedAccountRequest(display_name="Ada")
@@ -181,7 +182,7 @@ def impersonate() -> Iterator[str]:
     assert isinstance(started, Impersonation)
     seen_as = str(started.impersonation_id)
     subject = get_accounts_me.sync(client=SUPPORT, x_impersonation_id=seen_as)
-    assert isinstance(subject, Account) and subject.id == MEMBER
+    assert isinstance(subject, OwnAccount) and subject.id == MEMBER
     change = PatchedAccountRequest(display_name="Bob")
     refused = patch_accounts_by_id.sync(MEMBER, client=SUPPORT, body=change, x_impersonation_id=seen_as)
     assert isinstance(refused, Error) and refused.code == CodeEnum.IMPERSONATION_READ_ONLY
