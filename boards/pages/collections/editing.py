@@ -22,7 +22,7 @@ from config.api.serializers import QuerySerializer
 from config.database.transactions import retry_conflicts
 from config.site.pages import MemberPage, join_messages
 
-BOARDS_OF_PAGE = 50
+BOARDS_OF_PAGE = 30
 MOVES = {"up": {"by": -1}, "down": {"by": 1}, "top": {"position": 1}}
 """What the buttons of a board do, beside storing its note."""
 

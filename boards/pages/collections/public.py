@@ -31,7 +31,8 @@ from config.site.pages import PageView
 from config.values.labels import Label
 
 COLLECTIONS_OF_PAGE = 24
-BOARDS_OF_PAGE = 24
+BOARDS_OF_PAGE = 12
+"""As many as a list of boards shows: a page stays within 60 kB with its styles."""
 
 
 class CollectionsPage(PageView):
