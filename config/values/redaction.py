@@ -12,9 +12,11 @@ HIDDEN = "*"
 
 UUID = r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
 # Shorter than any key, token or session key of ours. Longer names of routes and files lose only their own segment.
-PLAIN_SEGMENT = rf"(?:{UUID}(?:\.[a-z]{{1,5}})?|[A-Za-z0-9._~|:-]{{0,31}})"
+PLAIN_SEGMENT = rf"(?:{UUID}(?:\.[a-z]{{1,5}})?|\*(?:\.[a-z]{{1,5}})?|[A-Za-z0-9._~|:-]{{0,31}})"
 PLAIN_PATH = re.compile(rf"(?:/{PLAIN_SEGMENT})*")
 PLAIN = re.compile(PLAIN_SEGMENT)
+# Whoever knows the address of a collection by link reads it.
+COLLECTION = re.compile(rf"(/collections/){UUID}")
 KEY_ID = re.compile(r"[A-Za-z0-9._~|:=+/-]{1,64}")
 
 SECRET_SETTING = re.compile(r"(_|^)(SECRET|PASSWORD|TOKEN|KEY)(_PREVIOUS|_FALLBACKS)?$")
@@ -31,13 +33,18 @@ DETAIL = re.compile(
 
 
 def clean_path(path: str) -> str:
-    """Return a path without the segments that may be a token, a key or an e-mail address; "*" stands for those.
+    """Return a path without what may be a token, a key, an e-mail address or a collection's id; "*" stands for those.
 
     The admin writes "@" as "_40". A path never has a query here.
     """
+    path = hide_collections(path)
     if "_40" not in path and PLAIN_PATH.fullmatch(path):
         return path
     return "/".join(clean_segment(segment) for segment in path.split("/"))
+
+
+def hide_collections(text: str) -> str:
+    return COLLECTION.sub(rf"\1{HIDDEN}", text) if "/collections/" in text else text
 
 
 def clean_segment(segment: str) -> str:
@@ -64,6 +71,7 @@ def clean_key_id(kid: object) -> str | None:
 
 def scrub(text: str) -> str:
     """Remove e-mail addresses, tokens, the details of database errors and our own secrets from a text of others."""
+    text = hide_collections(text)
     if "@" in text:
         text = EMAIL.sub(lambda word: "*@*" if word[1] else word[0], text)
     if "eyJ" in text:

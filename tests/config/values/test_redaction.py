@@ -38,6 +38,10 @@ def test_a_path_of_ours_stays_as_it_is(path: str) -> None:
         ("/session/abcdefghijklmnopqrstuvwxyz012345", "/session/*"),
         ("/a b/\n/é", "/*/*/*"),
         ("*", "*"),
+        (f"/collections/{UUID}", "/collections/*"),
+        (f"/account/collections/{UUID}/delete", "/account/collections/*/delete"),
+        (f"/api/collections/{UUID}/boards/{UUID}", f"/api/collections/*/boards/{UUID}"),
+        (f"/collections/{UUID}.pbn", "/collections/*.pbn"),
     ],
 )
 def test_a_segment_that_may_be_a_secret_or_an_address_is_hidden(path: str, cleaned: str) -> None:
