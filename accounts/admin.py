@@ -108,8 +108,9 @@ class AccountAdmin(LargeTableAdmin):
 
     @admin.display(description="signed in")
     def devices(self, account: Account) -> str:
-        rows = ((each.device, each.get_door_display(), each.seen_at) for each in sessions_of(account))
-        return format_html_join("", "{}, {}, last used {:%Y-%m-%d %H:%M} UTC<br>", rows)
+        sessions = sessions_of(account)
+        rows = ((each.device, each.get_door_display(), f"{each.seen_at:%Y-%m-%d %H:%M}") for each in sessions)
+        return format_html_join("", "{}, {}, last used {} UTC<br>", rows)
 
     @admin.action(description="Sign out everywhere", permissions=["change"])
     def sign_out(self, request: HttpRequest, accounts: QuerySet[Account]) -> None:

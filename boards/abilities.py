@@ -1,9 +1,13 @@
+from django.conf import settings
+
 from accounts.abilities import register
 from boards.reviews import Publishing, publishing
+from config.site.reader import has_door
 
 register(
     makeCollections=lambda account: True,
-    uploadBoards=lambda account: True,
-    askToPublish=lambda account: publishing() == Publishing.REVIEW,
-    publishBoards=lambda account: publishing() == Publishing.OPEN,
+    # These are done on pages alone.
+    uploadBoards=lambda account: has_door() and settings.MEMBER_BOARDS > 0,
+    askToPublish=lambda account: has_door() and publishing() == Publishing.REVIEW,
+    publishBoards=lambda account: has_door() and publishing() == Publishing.OPEN,
 )

@@ -252,7 +252,7 @@ PRACTICE_RATE_PER_CLIENT = env.str("PRACTICE_RATE_PER_CLIENT", default="300/m")
 PRACTICE_RATE_IN_TOTAL = env.str("PRACTICE_RATE_IN_TOTAL", default="3000/m")
 
 # Files that a member may upload, counted exactly for each account.
-MEMBER_UPLOAD_RATE = env.str("MEMBER_UPLOAD_RATE", default="30/h")
+MEMBER_UPLOAD_RATE = env.str("MEMBER_UPLOAD_RATE", default="30/d")
 # Whether members publish their own boards: off, after a review by staff, or at once (open).
 MEMBER_PUBLISHING = env.str("MEMBER_PUBLISHING", default="review")
 # The most boards that an account may come to own by its own uploads.

@@ -1,6 +1,5 @@
 from django.apps import AppConfig
-from django.contrib.auth.signals import user_logged_out
-from django.db.models.signals import post_save
+from django.db.models.signals import post_save, pre_delete
 
 
 class ImpersonationConfig(AppConfig):
@@ -9,8 +8,8 @@ class ImpersonationConfig(AppConfig):
     name = "impersonation"
 
     def ready(self) -> None:
-        from accounts.models import Account
-        from impersonation.receivers import end_that_of_the_session, end_those_that_a_change_forbids
+        from accounts.models import Account, Session
+        from impersonation.receivers import end_that_of_a_session, end_those_that_a_change_forbids
 
         post_save.connect(end_those_that_a_change_forbids, sender=Account)
-        user_logged_out.connect(end_that_of_the_session)
+        pre_delete.connect(end_that_of_a_session, sender=Session)

@@ -1,5 +1,6 @@
 """The pages on which staff begin to look at the site as a member, and stop."""
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -17,6 +18,7 @@ from impersonation.audit import AuditContext
 from impersonation.middleware import IMPERSONATION
 from impersonation.serializers import StartSerializer
 
+MINUTES = re.compile(r"[0-9]{1,4}", re.ASCII)
 FIELDS = ("accountId", "reason", "ticket", "ttlMinutes")
 
 
@@ -46,7 +48,7 @@ class StartPage(StaffPage):
     def post(self, request: HttpRequest) -> HttpResponse:
         said = {name: request.POST.get(name, "") for name in FIELDS}
         minutes = said["ttlMinutes"]
-        data = {**said, "ttlMinutes": int(minutes) if minutes.isascii() and minutes.isdigit() else minutes}
+        data = {**said, "ttlMinutes": int(minutes) if MINUTES.fullmatch(minutes) else minutes}
         serializer = StartSerializer(data=data)
         try:
             serializer.is_valid(raise_exception=True)
@@ -65,12 +67,15 @@ class StartPage(StaffPage):
 
 
 class StopPage(StaffPage):
-    """POST /impersonation/stop → 303 to the member's account in the admin. One that was begun by the API ends too."""
+    """POST /impersonation/stop → 303 to the member's account in the admin. So does one of the API."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         request.session.pop(IMPERSONATION, None)
         context = AuditContext.of_request(request, HTTPStatus.SEE_OTHER)
-        running = services.get_current(actor_id=self.member.pk)
+        try:
+            running = services.get_current(actor_id=self.member.pk)
+        except Http404:  # its time is over
+            return HttpResponseRedirect(reverse("impersonation-ended"), status=HTTPStatus.SEE_OTHER)
         services.stop(actor=self.member, impersonation_id=running.pk, context=context)
         page = reverse("admin:accounts_account_change", args=[quote(running.subject_id)])
         return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)

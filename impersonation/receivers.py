@@ -1,12 +1,11 @@
 """What ends impersonations beside a request to stop one. ImpersonationConfig connects the receivers."""
 
 from collections.abc import Collection
-from http import HTTPStatus
 
-from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.models import Account
+from accounts.models import Account, Session
+from config.edge.security.security_log import origin
 from impersonation import services
 from impersonation.audit import AuditContext
 from impersonation.middleware import IMPERSONATION
@@ -29,8 +28,8 @@ def end_those_that_a_change_forbids(
         end_invalid(Impersonation.objects.involving(instance), timezone.now())
 
 
-def end_that_of_the_session(sender: type[Account], request: HttpRequest, **kwargs: object) -> None:
-    """End the impersonation of a session that is logged out of."""
-    if impersonation_id := request.session.get(IMPERSONATION):
-        context = AuditContext.of_request(request, HTTPStatus.FOUND)
-        services.end(Impersonation.objects.filter(pk=impersonation_id), context=context)
+def end_that_of_a_session(sender: type[Session], instance: Session, **kwargs: object) -> None:
+    """End the impersonation of a session that ends, in whichever way: the actor cannot go on with it."""
+    if instance.door == Session.Door.ADMIN and (pk := instance.get_decoded().get(IMPERSONATION)):
+        context = AuditContext(origin() or "the session ended")
+        services.end(Impersonation.objects.filter(pk=pk), context=context)

@@ -129,9 +129,14 @@ def effects_on(account: Account) -> list[str]:
 
 
 class DeletedPage(PageView):
-    """GET /account/deleted → 200, the page that the deletion of an account leads to. It says nothing about anybody."""
+    """GET /account/deleted → 200, the page that the deletion of an account leads to. It says nothing about anybody.
+
+    302 to the front page for whoever is signed in.
+    """
 
     cache_control = PRIVATE
 
     def get(self, request: HttpRequest) -> HttpResponse:
+        if self.reader is not None:
+            return HttpResponseRedirect("/")
         return self.render_page("accounts/deleted.html", {"noindex": True})

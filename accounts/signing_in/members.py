@@ -105,8 +105,13 @@ class CallbackPage(DoorPage):
         return HttpResponseRedirect(target)
 
 
-class SignOut(DoorPage):
-    """POST /sign-out → 303 to /signed-out. The session ends here, not at the provider. GET → 302 to the front page."""
+class SignOut(PageView):
+    """POST /sign-out → 303 to /signed-out. The session ends here, not at the provider. GET → 302 to the front page.
+
+    It is there without a door too: staff who are logged in to the admin have the same menu.
+    """
+
+    cache_control = PRIVATE
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return HttpResponseRedirect("/")
@@ -118,10 +123,17 @@ class SignOut(DoorPage):
         return response
 
 
-class SignedOutPage(DoorPage):
-    """GET /signed-out → 200: signed out here, with a link to the provider's own sign-out where it has one."""
+class SignedOutPage(PageView):
+    """GET /signed-out → 200: signed out here, with a link to the provider's own sign-out where it has one.
+
+    302 to the front page for whoever is signed in.
+    """
+
+    cache_control = PRIVATE
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
+        if self.reader is not None:
+            return HttpResponseRedirect("/")
         context = {"provider_sign_out": provider_sign_out(request), "noindex": True}
         return self.render_page("accounts/signed_out.html", context)
 
@@ -158,5 +170,6 @@ def provider_sign_out(request: HttpRequest) -> str:
     with suppress(FetchError, ApiError):
         metadata = visit_provider(request, client.load_server_metadata)
         if address := metadata.get("end_session_endpoint"):
-            return f"{address}?{urlencode({'client_id': MEMBERS.client_id})}"
+            joint = "&" if "?" in address else "?"
+            return f"{address}{joint}{urlencode({'client_id': MEMBERS.client_id})}"
     return ""

@@ -1,9 +1,9 @@
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 
-from boards.collections.services import take_back
+from boards.collections.services import lift, take_back
 from boards.models import Collection
 from boards.models.names import full_name_of
 from config.admin.options import ReadOnlyAdmin
@@ -12,16 +12,17 @@ from config.values.words import format_count
 
 @admin.register(Collection)
 class CollectionAdmin(ReadOnlyAdmin):
-    """Staff look at what others can read, too, and take a public collection back. Private ones are their owner's."""
+    """Staff look at what others can read, take it back, and lift that again. Private ones are their owner's."""
 
-    list_display = ("title", "owner", "visibility", "published_at", "updated_at")
+    list_display = ("title", "owner", "visibility", "withheld_at", "published_at", "updated_at")
     list_filter = ("visibility",)
     list_select_related = ("owner",)
     search_fields = ("title", "owner__id")
-    actions = ("take_back",)
+    actions = ("take_back", "lift")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Collection]:
-        return super().get_queryset(request).exclude(visibility=Collection.Visibility.PRIVATE)
+        private = Q(visibility=Collection.Visibility.PRIVATE, withheld_at=None)
+        return super().get_queryset(request).exclude(private)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Collection | None = None) -> list[str]:
         return [*super().get_readonly_fields(request, obj), "contents"]
@@ -42,3 +43,10 @@ class CollectionAdmin(ReadOnlyAdmin):
         for collection in taken:
             self.log_change(request, collection, "Made private.")
         self.message_user(request, f"{format_count(len(taken), 'collection')} made private.")
+
+    @admin.action(description="Let owners share selected collections again", permissions=["take_back"])
+    def lift(self, request: HttpRequest, collections: QuerySet[Collection]) -> None:
+        lifted = [each for each in collections if lift(each.pk)]
+        for collection in lifted:
+            self.log_change(request, collection, "Let its owner share it again.")
+        self.message_user(request, f"{format_count(len(lifted), 'collection')} may be shared again.")

@@ -20,7 +20,7 @@ from config.api.serializers import (
     WholeSerializer,
     model_string,
 )
-from deals.bridge.texts import to_one_line
+from deals.bridge.texts import clean_lines, to_one_line
 
 MAX_QUERY_LENGTH = 6000
 """The characters of a search, about as many as an address may have."""
@@ -110,6 +110,9 @@ class PlaceSerializer(WholeSerializer):
     boardId = fields.UUIDField(help_text="The id of a board that you may see.")
     note = model_string(CollectionBoard, "note", required=False)
 
+    def validate_note(self, note: str) -> str:
+        return clean_lines(note)
+
     def validate(self, attrs: dict[str, Any]) -> Place:
         return Place(attrs["boardId"], attrs.get("note", ""))
 
@@ -135,6 +138,9 @@ class CollectionChangesSerializer(StrictSerializer):
 
     def validate_title(self, title: str) -> str:
         return fields.StringField().run_validation(to_one_line(title))
+
+    def validate_description(self, description: str) -> str:
+        return clean_lines(description)
 
     def validate_boards(self, places: list[Place]) -> list[Place]:
         seen: set[UUID] = set()
@@ -182,3 +188,6 @@ class PutBoardSerializer(StrictSerializer):
         max_value=MAX_BOARDS,
         help_text="Counts from 1. Without it a new board comes last, and one that is there stays where it is.",
     )
+
+    def validate_note(self, note: str) -> str:
+        return clean_lines(note)

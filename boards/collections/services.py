@@ -19,6 +19,7 @@ from django.utils import timezone
 from accounts.models import Account
 from accounts.services import lock_alone, lock_if_active
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection, CollectionBoard
+from boards.reviews import Publishing, publishing
 from config.api.errors import InvalidToken, LimitReached, PermissionRefused, ValidationFailed
 from config.database.transactions import retry_conflicts
 from deals.events.recording import record_collection
@@ -66,6 +67,7 @@ def create_collection(
             f"You have {MAX_COLLECTIONS} collections, as many as an account may have. Delete one first.",
             meta={"limit": MAX_COLLECTIONS},
         )
+    check_visibility(texts.visibility)
     collection = Collection(owner=owner, **vars(texts))
     collection.published_at = timezone.now() if collection.is_public else None
     collection.save(force_insert=True)
@@ -105,6 +107,7 @@ def change_collection(
     """
     changed = {name: value for name, value in texts.items() if getattr(collection, name) != value}
     if "visibility" in changed:
+        check_visibility(changed["visibility"], collection)
         record_visibility(collection, changed["visibility"])
         changed["published_at"] = collection.published_at
     for name, value in changed.items():
@@ -113,6 +116,14 @@ def change_collection(
     if changed or has_other_places:
         collection.save(update_fields=[*changed, "updated_at"])
     return collection
+
+
+def check_visibility(visibility: str, collection: Collection | None = None) -> None:
+    """Raise PermissionRefused for a collection that staff have taken back, and where members publish nothing."""
+    if collection and collection.withheld_at and visibility != Visibility.PRIVATE:
+        raise PermissionRefused("Staff have made this collection private, and it stays so. Write to them.")
+    if visibility == Visibility.PUBLIC and publishing() is Publishing.OFF:
+        raise PermissionRefused("Members do not publish here. Let others read it by its link.")
 
 
 def record_visibility(collection: Collection, visibility: str) -> None:
@@ -134,12 +145,23 @@ def delete_collection(collection: Collection) -> None:
 @retry_conflicts
 @transaction.atomic
 def take_back(collection_id: UUID) -> bool:
-    """Make a public collection private, for staff. Return whether it was public."""
-    locked = Collection.objects.public().select_for_update(of=("self",)).filter(pk=collection_id)
-    for collection in locked:
-        change_collection(collection=collection, owner=collection.owner, visibility=Visibility.PRIVATE)
+    """Make a collection private for staff, until `lift`. Return whether others could read it before."""
+    shared = Collection.objects.exclude(visibility=Visibility.PRIVATE)
+    for collection in shared.select_for_update(of=("self",)).filter(pk=collection_id):
+        change_collection(
+            collection=collection,
+            owner=collection.owner,
+            visibility=Visibility.PRIVATE,
+            withheld_at=timezone.now(),
+        )
         return True
     return False
+
+
+def lift(collection_id: UUID) -> bool:
+    """Let the owner share a collection again that staff have taken back. Return whether they had."""
+    withheld = Collection.objects.filter(pk=collection_id, withheld_at__isnull=False)
+    return withheld.update(withheld_at=None) == 1
 
 
 def delete_collections(account: Account) -> int:

@@ -10,12 +10,13 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import Account
+from accounts.services import lock_if_active
 from boards.files.importing import ImportReport, import_boards
 from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
 from boards.files.uploads import keep, taken
 from boards.models import Upload
 from boards.tasks import preview_upload
-from config.api.errors import PayloadTooLarge
+from config.api.errors import InvalidToken, PayloadTooLarge
 from config.values.words import format_count
 from themes.models import Theme
 
@@ -29,6 +30,8 @@ def receive(*, uploader: Account, owner: Account, name: str, content: bytes) -> 
     """Keep a file for its preview. The worker reads one that is not small."""
     preview = None if is_small(content) else UNREAD
     with transaction.atomic():
+        if not lock_if_active(uploader.pk):
+            raise InvalidToken("This account is not active.")
         upload = keep(uploader=uploader, owner=owner, name=name, content=content, preview=preview)
         if preview:
             preview_upload.enqueue(str(upload.pk))

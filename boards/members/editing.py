@@ -21,6 +21,7 @@ from config.edge.security.security_log import log_change
 from config.site.languages import accepted_languages
 from config.site.pages import MemberPage
 from config.values.labels import best_label
+from deals.bridge.texts import clean_lines, to_one_line
 from themes.models import Theme
 
 WIRE_NAMES = {"auction_system": "auctionSystem"}
@@ -69,8 +70,11 @@ class BoardForm(forms.ModelForm):
         ]
         cast(LabelledChoicesField, self.fields["themes"]).queryset = Theme.objects.ordered_by_type()
 
+    def clean_title(self) -> str:
+        return to_one_line(str(self.cleaned_data["title"]))
+
     def clean_commentary(self) -> str:
-        return str(self.cleaned_data["commentary"]).replace("\r\n", "\n")
+        return clean_lines(str(self.cleaned_data["commentary"]))
 
     @property
     def values(self) -> dict[str, Any]:

@@ -81,7 +81,8 @@ class UploadPage(MemberPage):
         return HttpResponseRedirect(reverse("own-preview", args=[upload.pk]), status=HTTPStatus.SEE_OTHER)
 
     def show_limit(self, form: UploadForm, usage: Usage) -> HttpResponse:
-        wait = format_count(ceil(usage.wait / 60), "minute")
+        in_hours = usage.wait > 2 * 3600
+        wait = format_count(ceil(usage.wait / (3600 if in_hours else 60)), "hour" if in_hours else "minute")
         files = format_count(usage.limit.times, "file")
         form.add_error(
             "file", f"You have uploaded {files}, as many as one may for now. Send it again in {wait}."

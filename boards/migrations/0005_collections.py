@@ -61,6 +61,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "withheld_at",
+                    models.DateTimeField(
+                        editable=False,
+                        help_text="When staff took the collection back. Until they lift that it stays private.",
+                        null=True,
+                    ),
+                ),
+                (
                     "created_at",
                     models.DateTimeField(
                         default=django.utils.timezone.now,

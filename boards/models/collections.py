@@ -56,6 +56,11 @@ class Collection(models.Model):
     published_at = models.DateTimeField(
         null=True, editable=False, help_text="When the collection was first made public."
     )
+    withheld_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="When staff took the collection back. Until they lift that it stays private.",
+    )
     created_at = models.DateTimeField(
         default=timezone.now, editable=False, help_text="When the collection was made."
     )

@@ -5,7 +5,6 @@ from dataclasses import replace
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
 
 from boards.catalogue.reading import select_page
 from boards.filters.parameters import parse_selection
@@ -13,6 +12,7 @@ from boards.models import Board
 from boards.models.names import full_name_of
 from boards.pages.finding.gallery import filters_of, path_with_query
 from boards.records import diagram_of
+from config.site.feeds import Feed
 from config.site.pages import PageView
 
 NEWEST = {"page": 1, "pageSize": 30}
@@ -28,7 +28,7 @@ class BoardFeed(PageView):
         selected = select_page(replace(parse_selection(request.GET), sort="newest"), NEWEST)
         boards = Board.objects.published().select_related("deal").prefetch_related("themes")
         found = boards.in_bulk([row.pk for row in selected.rows])
-        feed = Atom1Feed(
+        feed = Feed(
             title=title_of(filters),
             link=settings.PUBLIC_BASE_URL + path_with_query(reverse("gallery"), filters),
             description="",

@@ -41,6 +41,12 @@ def test_how_members_publish_is_told(
     assert permissions & {"askToPublish", "publishBoards"} == expected
 
 
+@pytest.mark.parametrize(("name", "value"), [("DEVELOPMENT_SIGN_IN", False), ("MEMBER_BOARDS", 0)])
+def test_what_no_page_offers_is_not_told(name: str, value: int, member: APIClient, settings: Any) -> None:
+    setattr(settings, name, value)
+    assert "uploadBoards" not in member.get("/api/accounts/me").json()["permissions"]
+
+
 def test_a_role_that_is_given_shows_at_the_next_request(client_of: Callable[[Account], APIClient]) -> None:
     zia = factories.account("zia")
     client = client_of(zia)

@@ -8,7 +8,8 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Account
+from accounts.models import Account, Session
+from accounts.signing_in.devices import end_sessions
 from boards.models import Board
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
@@ -96,7 +97,7 @@ def test_stopping_makes_the_actor_itself_again(sue: Client, mia: Account, draft:
     assert BANNER not in sue.get("/").content.decode()
     assert events()[-1][:2] == ("stopped", "impersonation/stop")
     assert Impersonation.objects.get().ended_at is not None
-    assert sue.post("/impersonation/stop").status_code == 404
+    assert sue.post("/impersonation/stop")["Location"] == "/impersonation/ended"
 
 
 @pytest.mark.parametrize("how", ["time", "stopped elsewhere", "demoted subject", "promoted subject"])
@@ -126,6 +127,12 @@ def test_an_actor_who_is_demoted_is_signed_out_and_sees_nothing(sue: Client, dra
     assert "Sign in" in sue.get("/").content.decode()
 
 
+def test_it_ends_with_its_session_whoever_ends_that(sue: Client, mia: Account) -> None:
+    begin(sue)
+    end_sessions(Session.objects.filter(account="sue"), why="by staff")
+    assert Impersonation.objects.get().ended_at is not None and events()[-1][0] == "stopped"
+
+
 def test_signing_out_ends_it(sue: Client, mia: Account) -> None:
     begin(sue)
     assert sue.post("/sign-out").status_code == 303
@@ -141,6 +148,7 @@ def test_signing_out_ends_it(sue: Client, mia: Account) -> None:
         ({"accountId": ""}, 400, "accountId-error"),
         ({"ttlMinutes": "61"}, 400, "ttlMinutes-error"),
         ({"ttlMinutes": "x"}, 400, "ttlMinutes-error"),
+        ({"ttlMinutes": "9" * 5000}, 400, "ttlMinutes-error"),
         ({"accountId": "sue"}, 403, "It has not begun"),
         ({"accountId": "boss"}, 403, "It has not begun"),
         ({"accountId": "off"}, 403, "It has not begun"),

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
 
 from boards.collections.reading import count_boards
 from boards.models import Board, Collection
@@ -26,6 +25,7 @@ from boards.pages.finding.gallery import path_with_query
 from boards.pages.hand_records import MAX_RECORDS, hand_records
 from boards.records import diagram_of
 from config.api.pagination import Page, read_page
+from config.site.feeds import Feed
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.labels import Label
@@ -131,7 +131,7 @@ class CollectionFeed(PageView):
 
     def get(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         collection = find_collection(pk, caller_of(request))
-        feed = Atom1Feed(
+        feed = Feed(
             title=collection.title,
             link=settings.PUBLIC_BASE_URL + reverse("collection-page", args=[pk]),
             description=collection.description,

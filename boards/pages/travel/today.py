@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
 
 from boards.events.dates import in_words, write
 from boards.models import BoardOfTheDay
@@ -14,6 +13,7 @@ from boards.pages.travel.embed import FramedPage
 from boards.pages.travel.sharing import FRAME_SIZE, write_frame
 from boards.pages.views import BoardPageQuery
 from boards.records import diagram_of
+from config.site.feeds import Feed
 from config.site.pages import PageView
 from deals.bridge.diagram import Diagram
 
@@ -77,7 +77,7 @@ class TodayFeed(PageView):
     def get(self, request: HttpRequest) -> HttpResponse:
         base = settings.PUBLIC_BASE_URL
         page = base + reverse("today")
-        feed = Atom1Feed(
+        feed = Feed(
             title=TITLE,
             link=page,
             description="",

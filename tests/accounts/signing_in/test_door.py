@@ -97,7 +97,7 @@ def test_a_referer_that_is_no_page_of_this_site_leads_to_the_front_page(referer:
 
 def test_without_settings_there_is_no_door_and_no_link_to_one(settings: Any, client: Client) -> None:
     settings.DEVELOPMENT_SIGN_IN = False
-    for path in ("/sign-in", "/sign-in/callback", "/sign-out", "/signed-out", "/account/devices"):
+    for path in ("/sign-in", "/sign-in/callback", "/account/devices"):
         assert client.get(path).status_code == 404, path
     assert "sign-in" not in client.get("/").content.decode()
 
@@ -175,3 +175,18 @@ def test_signing_out_ends_the_session_for_good() -> None:
     assert not Session.objects.filter(pk=key).exists()
     client.cookies["sessionid"] = str(key)
     assert client.get("/account/devices").status_code == 302
+
+
+def test_staff_sign_out_where_members_have_no_door(settings: Any) -> None:
+    settings.DEVELOPMENT_SIGN_IN = False
+    client = Client()
+    client.force_login(factories.account("boss", role="admin"))
+    assert "Sign out" in client.get("/boards").content.decode()
+    assert client.post("/sign-out")["Location"] == "/signed-out"
+    assert client.get("/signed-out").status_code == 200 and client.get("/admin/").status_code == 302
+
+
+@pytest.mark.parametrize("path", ["/signed-out", "/account/deleted"])
+def test_nobody_who_is_signed_in_reads_that_they_are_not(path: str) -> None:
+    answer = signed_in(factories.account("mia")).get(path)
+    assert (answer.status_code, answer["Location"]) == (302, "/")

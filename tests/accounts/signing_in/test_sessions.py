@@ -128,6 +128,14 @@ class TestWhatEndsThem:
         support.post("/admin/accounts/account/", chosen)
         assert not is_signed_in(client) and in_admin.get("/admin/").status_code == 200
 
+    def test_an_account_s_page_in_the_admin_lists_its_browsers(self) -> None:
+        phone = Client(headers={"user-agent": FIREFOX})
+        phone.post("/sign-in", {"member": "demo-anna"})
+        page = through_admin(factories.account("boss", role="admin")).get(
+            "/admin/accounts/account/demo-anna/change/"
+        )
+        assert "Firefox on Android, member, last used 20" in page.content.decode()
+
 
 class TestDevices:
     def test_it_lists_them_and_ends_one(self) -> None:

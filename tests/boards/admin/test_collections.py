@@ -13,6 +13,7 @@ from boards.models import Collection
 from tests import factories
 from tests.config.admin.conftest import run_action, staff_client
 from tests.deals.events.following import Follower
+from tests.members import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -40,20 +41,27 @@ def test_support_sees_public_ones_and_those_by_link_and_no_private_one(helper: C
     assert "A private one" not in hidden
 
 
-def test_support_takes_a_public_collection_back_and_the_log_has_it(
+def test_support_takes_a_collection_back_until_it_lifts_that_and_the_log_has_it(
     helper: Client, service: APIClient
 ) -> None:
     public, link = make("Public", "public"), make("Link", "link")
     follower = Follower(service)
-    answer = run_action(helper, "take_back", public, link)
-    assert answer.status_code == 302
-    assert dict(Collection.objects.values_list("title", "visibility")) == {
-        "Public": "private",
-        "Link": "link",
-    }
+    assert run_action(helper, "take_back", public, link).status_code == 302
+    assert set(Collection.objects.values_list("visibility", flat=True)) == {"private"}
     assert follower.types() == ["collection.unpublished"]
     entry = LogEntry.objects.get(object_id=str(public.pk))
     assert (entry.user_id, entry.change_message) == ("the-support", "Made private.")
+    page, owner = f"/account/collections/{public.pk}", signed_in(public.owner)
+    for visibility in ("public", "link"):
+        answer = owner.post(page, {"visibility": visibility})
+        assert (
+            answer.status_code == 403 and "Staff have made this collection private" in answer.content.decode()
+        )
+    assert owner.post(page, {"title": "Another title"}).status_code == 303
+    assert "Another title" in helper.get(LIST).content.decode()
+    run_action(helper, "lift", public)
+    assert owner.post(page, {"visibility": "public"}).status_code == 303
+    assert follower.types() == ["collection.published"]
 
 
 def test_who_has_no_right_to_change_collections_takes_none_back(helper: Client) -> None:

@@ -44,7 +44,7 @@ def test_the_form_says_what_may_be_uploaded(zia_client: Client, zia: Account, se
     page = zia_client.get(UPLOAD).content.decode()
     for words in (
         "9 more boards, of 10",
-        "up to 16 MiB, 30 of them an hour",
+        "up to 16 MiB, 30 of them a day",
         f"{MAX_UPLOADS} files may wait",
     ):
         assert words in page

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
+from boards.collections.services import Place, Texts, create_collection
 from tests import factories
 from tests.config.site.documents import Document
 
@@ -56,3 +57,13 @@ def test_a_list_leads_to_its_feed(client: Client) -> None:
     assert page.links()["Feed of new boards"] == "/boards.atom?q=dealer%3Dnorth"
     (link,) = page.head(rel="alternate", type="application/atom+xml")
     assert link["href"] == "/boards.atom?q=dealer%3Dnorth"
+
+
+def test_a_character_that_xml_forbids_costs_nobody_the_feed(client: Client) -> None:
+    board = factories.board(title="Nice\x01 squeeze \ufffe")
+    owner = factories.account("mia")
+    texts = Texts("A \ufffe lesson", visibility="public")
+    collection, _ = create_collection(owner=owner, texts=texts, places=[Place(board.pk, "d\x01")])
+    for path in ("/boards.atom", f"/collections/{collection.pk}.atom"):
+        answer = client.get(path)
+        assert answer.status_code == 200 and ET.fromstring(answer.content) is not None
