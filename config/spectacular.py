@@ -38,6 +38,7 @@ def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
                 "name": "boards",
                 "description": "Boards to look at: read by everybody, with files and pictures.",
             },
+            {"name": "collections", "description": "Boards that members put in an order, with notes."},
             {
                 "name": "deals",
                 "description": "For programs with the API key: deals, their boards, files and the feed.",
