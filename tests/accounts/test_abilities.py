@@ -80,3 +80,30 @@ def test_the_document_lists_every_word() -> None:
     assert enum == sorted(ABILITIES)
     assert schemas["OwnAccount"]["properties"]["permissions"]["type"] == "array"
     assert "permissions" in schemas["OwnAccount"]["required"]
+
+
+def test_me_is_the_own_id_with_permissions(client_of: Callable[[Account], APIClient]) -> None:
+    as_zia = client_of(factories.account("zia"))
+    me, own = as_zia.get("/api/accounts/me"), as_zia.get("/api/accounts/zia")
+    assert me.json() == {**own.json(), "permissions": me.json()["permissions"]}
+    assert "permissions" not in own.json()
+    assert me["ETag"] != own["ETag"]
+    assert me["Cache-Control"] == "private, no-store"
+
+
+def test_a_patch_may_name_what_me_has_answered(
+    client_of: Callable[[Account], APIClient], support: APIClient
+) -> None:
+    """`me` has another ETag than the account, since it has the permissions. A client may have read either."""
+    zia = factories.account("zia")
+    as_zia = client_of(zia)
+    read = as_zia.get("/api/accounts/me")["ETag"]
+    patched = as_zia.patch("/api/accounts/zia", {"displayName": "Zia's"}, headers={"if-match": read})
+    assert patched.status_code == 200
+    again = as_zia.patch("/api/accounts/zia", {"displayName": "Again"}, headers={"if-match": read})
+    zia.refresh_from_db()
+    assert (again.status_code, zia.display_name) == (412, "Zia's")
+    own = support.get("/api/accounts/me")["ETag"]
+    other = support.patch("/api/accounts/zia", {"displayName": "Support's"}, headers={"if-match": own})
+    zia.refresh_from_db()
+    assert (other.status_code, zia.display_name) == (412, "Zia's")

@@ -91,14 +91,6 @@ def test_an_account_shows_all_its_fields_to_itself(as_zia: APIClient, zia: Accou
     }
 
 
-def test_me_is_the_own_id_with_permissions(as_zia: APIClient) -> None:
-    me, own = as_zia.get("/api/accounts/me"), as_zia.get("/api/accounts/zia")
-    assert me.json() == {**own.json(), "permissions": me.json()["permissions"]}
-    assert "permissions" not in own.json()
-    assert me["ETag"] != own["ETag"]
-    assert me["Cache-Control"] == "private, no-store"
-
-
 def test_a_stranger_sees_everything_but_the_address(as_zia: APIClient, member: APIClient) -> None:
     assert member.get("/api/accounts/zia").json() == {**as_zia.get("/api/accounts/zia").json(), "email": ""}
 
@@ -390,17 +382,6 @@ def test_a_patch_from_a_stale_reading_is_refused_and_writes_nothing(
     assert stored()["display_name"] == "Support's"
     again = as_zia.patch("/api/accounts/zia", {"displayName": "Zia's"}, headers={"if-match": current})
     assert again.json()["displayName"] == "Zia's"
-
-
-def test_a_patch_may_name_what_me_has_answered(as_zia: APIClient, support: APIClient) -> None:
-    read = as_zia.get("/api/accounts/me")["ETag"]
-    patched = as_zia.patch("/api/accounts/zia", {"displayName": "Zia's"}, headers={"if-match": read})
-    assert patched.status_code == 200
-    again = as_zia.patch("/api/accounts/zia", {"displayName": "Again"}, headers={"if-match": read})
-    assert (again.status_code, stored()["display_name"]) == (412, "Zia's")
-    own = support.get("/api/accounts/me")["ETag"]
-    other = support.patch("/api/accounts/zia", {"displayName": "Support's"}, headers={"if-match": own})
-    assert (other.status_code, stored()["display_name"]) == (412, "Zia's")
 
 
 def test_an_account_takes_a_number_of_queries_that_does_not_depend_on_it(
