@@ -111,9 +111,11 @@ MIDDLEWARE = [
 # EdgeMiddleware lets these check a request in this order, and finish its answer in the reverse order. The first
 # refusal is the answer; every request check finishes it.
 REQUEST_CHECKS = [
-    # Refuses nothing. Finishes last, so that it sees whether anything else has sent the limit's headers.
+    # Refuses nothing. Finishes last, so that a slow client holds no permit.
+    "config.edge.request_checks.WholeBody",
+    # Refuses nothing either. Finishes late, so that it sees whether anything else has sent the limit's headers.
     "forms.request_checks.FormLimitHeaders",
-    # Refuses nothing either, and shortens what anything else has sent.
+    # Refuses nothing, and shortens what anything else has sent.
     "config.edge.request_checks.ShortRedirects",
     # Before any other refusal could tell a stranger what exists under /api/deals.
     "deals.request_checks.ApiKeyGate",

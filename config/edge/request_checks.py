@@ -5,9 +5,10 @@ Apps register their own there: the API key of the deals, the record of impersona
 
 import codecs
 import re
+from contextlib import suppress
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, UnreadablePostError
 from django.http.response import HttpResponseBase
 
 from config import paths
@@ -18,6 +19,8 @@ from config.database.bulkhead import writers
 MAX_URI_LENGTH = 8000
 
 MAX_LOCATION_LENGTH = 1000
+
+READ_BYTES = 64 * 1024
 
 SESSION_KEY = re.compile(r"[a-z0-9]*")
 
@@ -30,6 +33,21 @@ class RequestCheck:
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         """Add headers to the answer, or store a record of it."""
+
+
+class WholeBody(RequestCheck):
+    """Read what the answer has left unread of a body, unless that is longer than its address takes.
+
+    gunicorn closes a connection with more than 64 KiB unread. Then a client that still sends loses the answer: behind
+    nginx, whoever uploads a file without the right to got a 503 for a 401 now and then.
+    """
+
+    def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        length = body_length(request)
+        if length and length <= max_body_bytes(request):
+            with suppress(UnreadablePostError):  # The client is gone.
+                while request.read(READ_BYTES):
+                    pass
 
 
 class ShortRedirects(RequestCheck):
@@ -97,15 +115,26 @@ def check_length(request: HttpRequest) -> None:
     """Refuse a chunked body, which WSGI would read as an empty one, and a body over the route's limit."""
     if "HTTP_TRANSFER_ENCODING" in request.META:
         raise errors.LengthRequired
-    limit = settings.MAX_BODY_BYTES_OF.get(request.path_info, settings.MAX_BODY_BYTES)
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    if not (length.isascii() and length.isdecimal()):
+    limit, length = max_body_bytes(request), body_length(request)
+    if length is None:
         raise errors.BadRequest("Content-Length is not a whole number: send the length of the body in bytes.")
-    if len(length) > 18 or int(length) > limit:
+    if length > limit:
         raise errors.PayloadTooLarge(
             f"The body is larger than {limit // 1024} KiB, the most that this address takes.",
             meta={"maxBytes": limit},
         )
+
+
+def max_body_bytes(request: HttpRequest) -> int:
+    return settings.MAX_BODY_BYTES_OF.get(request.path_info, settings.MAX_BODY_BYTES)
+
+
+def body_length(request: HttpRequest) -> int | None:
+    """Return the bytes that Content-Length announces, at most 10^18, or None where it is no whole number."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not (length.isascii() and length.isdecimal()):
+        return None
+    return int(length) if len(length) <= 18 else 10**18
 
 
 def check_encoding(request: HttpRequest) -> None:

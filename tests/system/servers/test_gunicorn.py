@@ -47,7 +47,7 @@ def test_what_waits_at_the_port_of_systemd_while_a_worker_stops_is_answered(
     with deployments.activated(environment) as (port, deploy), ExitStack() as stack:
         (master,) = deployments.children(os.getpid()) - others
         (worker,) = deployments.children(master)
-        os.kill(worker, signal.SIGSTOP)
+        stop(worker)
         waiting = [stack.enter_context(closing(HTTPConnection("127.0.0.1", port))) for _ in range(20)]
         for connection in waiting:
             connection.request("POST", "/api/forms/contact", body="{}")
@@ -57,6 +57,13 @@ def test_what_waits_at_the_port_of_systemd_while_a_worker_stops_is_answered(
         os.kill(worker, signal.SIGCONT)
         deploy()
         assert [connection.getresponse().status for connection in waiting] == [415] * 20
+
+
+def test_a_client_that_sends_a_large_file_gets_the_refusal(environment: dict[str, str]) -> None:
+    """More than the buffers of a connection hold: a service that does not read it makes the client fail, or nginx."""
+    with gunicorn(environment) as port, closing(HTTPConnection("127.0.0.1", port)) as connection:
+        connection.request("POST", "/api/deals/import", body=b"% \n" * (4 * 2**20))
+        assert connection.getresponse().status == 401
 
 
 def test_a_service_that_stops_ends_the_waiting_requests_of_the_feed(
@@ -78,6 +85,13 @@ def test_a_service_that_stops_ends_the_waiting_requests_of_the_feed(
             answer = connection.getresponse()
             page = json.load(answer)
             assert (answer.status, page["events"], page["nextCursor"]) == (200, [], "0")
+
+
+def stop(process: int) -> None:
+    """Stop a process, and wait until it has: of two signals that wait, a process handles SIGTERM before SIGSTOP."""
+    os.kill(process, signal.SIGSTOP)
+    while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+        time.sleep(0.05)
 
 
 def has_pending(process: int, signal_number: int) -> bool:
