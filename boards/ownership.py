@@ -21,6 +21,7 @@ from boards.reviews import Publishing, let_wait, publishing, renew, take_back
 from boards.services import change_board
 from config.api.errors import Conflict, InvalidToken, PermissionRefused
 from config.database.transactions import retry_conflicts
+from deals.services import delete_unused_deals
 
 NOT_HERE = "Members do not publish boards here. Write to the people who run this site."
 CHANGED_BY_STAFF = (
@@ -71,9 +72,14 @@ def withdraw(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
 @retry_conflicts
 @transaction.atomic
 def delete_drafts(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
-    """Delete those that are drafts, with the votes that they got while they were published. Return them."""
+    """Delete those that are drafts, with the votes that they got while they were published. Return them.
+
+    The deals that came with them go too. Without that, uploads that are deleted would fill the database.
+    """
     boards = lock_own(account, board_ids)
-    return bulk.delete_boards([board.pk for board in boards if board.published_at is None])
+    deleted = bulk.delete_boards([board.pk for board in boards if board.published_at is None])
+    delete_unused_deals({board.deal_id for board in deleted})
+    return deleted
 
 
 def editable_values(board: Board) -> dict[str, Any]:

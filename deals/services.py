@@ -1,5 +1,6 @@
 """Bring deals in and take them out."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 from django.db import transaction
@@ -20,12 +21,14 @@ from deals.solver.tables import TABLES
 def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tuple[Deal, bool]:
     """Return the deal of these 52 cards and whether it is new. A known deal keeps its source.
 
-    A new one is solved before those of a file, since it was sent alone.
+    It is solved before those of a file, since it was sent alone, and a member who deletes its last board leaves it.
     """
     first = {"solver_priority": Deal.SolverPriority.REQUESTED, "wanted_at": timezone.now()}
     deal, created = Deal.objects.get_or_create(cards=layout.cards, defaults={**first, **(source or {})})
     if created:
         record_deals(FeedEvent.Type.DEAL_IMPORTED, [deal.pk])
+    elif deal.solver_priority != Deal.SolverPriority.REQUESTED:
+        Deal.objects.filter(pk=deal.pk).raise_priority(Deal.SolverPriority.REQUESTED)
     return deal, created
 
 
@@ -36,6 +39,18 @@ def delete_deal(*, deal: Deal) -> None:
             deal.delete()
     except ProtectedError as error:
         raise DealInUse(meta={"boards": len(error.protected_objects)}) from error
+
+
+def delete_unused_deals(deal_ids: Collection[UUID]) -> None:
+    """Delete those that came in a file without a source and have no board any more. Call it in the transaction.
+
+    A deal that another transaction has locked stays, as in `prefer_published`. The boards are looked for once the deals
+    are locked: no board can be added then.
+    """
+    of_files = Deal.objects.filter(pk__in=deal_ids, source_name="", source_url="")
+    of_files = of_files.exclude(solver_priority=Deal.SolverPriority.REQUESTED)
+    free = list(of_files.select_for_update(skip_locked=True).values_list("pk", flat=True))
+    Deal.objects.filter(pk__in=free, boards=None).delete()
 
 
 @retry_conflicts

@@ -23,7 +23,7 @@ from boards.models import PUBLICATION, Board
 from boards.records import check_storable, columns_of, fingerprint_of
 from boards.reviews import renew
 from boards.services import require_active_owner
-from config.api.errors import Conflict, ValidationFailed
+from config.api.errors import ValidationFailed
 from config.database.advisory_locks import lock_until_commit
 from config.database.inserting import insert_rows
 from config.database.transactions import retry_conflicts
@@ -269,15 +269,13 @@ class _Importer:
         new = {
             cards: Deal(cards=cards) for cards in sorted({record.content.layout.cards for record in records})
         }
-        existing = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
-        missing = [deal for cards, deal in new.items() if cards not in existing]
-        insert_rows(missing, ignore_conflicts=True)
-        stored = dict(
-            Deal.objects.select_for_update().filter(cards__in=new).order_by("pk").values_list("cards", "pk")
-        )
-        if len(stored) < len(new):
-            raise Conflict("A deal of this file was deleted during the import. Import the file again.")
-        created = {deal.pk: deal for deal in missing if stored[deal.cards] == deal.pk}
+        stored: dict[str, UUID] = {}
+        while len(stored) < len(new):  # again where somebody has deleted a deal meanwhile
+            existing = set(Deal.objects.filter(cards__in=new).values_list("cards", flat=True))
+            insert_rows([new[cards] for cards in new if cards not in existing], ignore_conflicts=True)
+            locked = Deal.objects.select_for_update().filter(cards__in=new).order_by("pk")
+            stored = dict(locked.values_list("cards", "pk"))
+        created = {deal.pk: deal for cards, deal in new.items() if stored[cards] == deal.pk}
         known = created | Deal.objects.in_bulk(stored.values() - created.keys())
         record_deals(FeedEvent.Type.DEAL_IMPORTED, created)
         self.report.created += len(created)

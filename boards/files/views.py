@@ -25,8 +25,6 @@ from boards.files.upload_parsers import (
     PbnParser,
     TextParser,
 )
-from config.api.errors import Conflict
-from config.api.schema import refusals
 from deals.base_views import ApiKeyView
 from deals.bridge.formats.files import FileFormat
 
@@ -63,7 +61,7 @@ class ImportView(ApiKeyView):
             "text/plain": OpenApiTypes.BINARY,
             "multipart/form-data": UploadSerializer,
         },
-        responses={200: ImportReportSerializer, **refusals(Conflict)},
+        responses={200: ImportReportSerializer},
     )
     def post(self, request: Request) -> Response:
         query, file, media_type = read_upload(request)

@@ -324,7 +324,9 @@ def test_a_strange_port_in_the_host_is_no_error(client: APIClient) -> None:
     assert client.get("/api/boards?page=2", headers={"host": "testserver:99999999"}).status_code == 200
 
 
-@pytest.mark.parametrize(("path", "status"), [("/api/deals/import", 401), ("/api/nothing", 404), ("/livez", 405)])
+@pytest.mark.parametrize(
+    ("path", "status"), [("/api/deals/import", 401), ("/api/nothing", 404), ("/livez", 405)]
+)
 def test_a_refusal_reads_the_body_to_its_end(path: str, status: int, client: APIClient) -> None:
     """A connection with an unread body is closed, and the client that still sends loses the answer."""
     response = client.generic("POST", path, b"x" * 200_000, content_type="application/x-pbn")
@@ -332,5 +334,7 @@ def test_a_refusal_reads_the_body_to_its_end(path: str, status: int, client: API
 
 
 def test_a_body_that_no_address_takes_is_not_read(client: APIClient) -> None:
-    response = client.generic("POST", "/livez", b"x" * (settings.MAX_BODY_BYTES + 1), content_type="text/plain")
+    response = client.generic(
+        "POST", "/livez", b"x" * (settings.MAX_BODY_BYTES + 1), content_type="text/plain"
+    )
     assert (response.status_code, len(response.wsgi_request.read())) == (413, settings.MAX_BODY_BYTES + 1)
