@@ -28,6 +28,9 @@ from deals.models import FeedEvent
 REPEATED_WITHIN = timedelta(minutes=10)
 """The time in which a second request for the same collection is the same request."""
 
+REPEATED_AMONG = 10
+"""So many of the owner's newest collections with the same texts are looked at: each costs a query."""
+
 Visibility = Collection.Visibility
 
 
@@ -80,7 +83,8 @@ def create_collection(
 def find_repeated(owner: Account, texts: Texts, places: Sequence[Place]) -> Collection | None:
     """Return the owner's collection that was made of the same a short time ago."""
     recent = owner.collections.filter(created_at__gt=timezone.now() - REPEATED_WITHIN, **vars(texts))
-    return next((each for each in recent.order_by("-created_at") if places_of(each) == list(places)), None)
+    newest = recent.order_by("-created_at")[:REPEATED_AMONG]
+    return next((each for each in newest if places_of(each) == list(places)), None)
 
 
 def lock_own(*, account: Account, collection_id: UUID) -> Collection:
