@@ -6,6 +6,7 @@ Apps register their own there: the API key of the deals, the record of impersona
 import codecs
 import re
 from contextlib import suppress
+from http import HTTPStatus
 
 from django.conf import settings
 from django.http import HttpRequest, UnreadablePostError
@@ -39,15 +40,17 @@ class WholeBody(RequestCheck):
     """Read what the answer has left unread of a body, unless that is longer than its address takes.
 
     gunicorn closes a connection with more than 64 KiB unread. Then a client that still sends loses the answer: behind
-    nginx, whoever uploads a file without the right to got a 503 for a 401 now and then.
+    nginx, whoever sent a file when their session was over got a 503 now and then, and no way to sign in. Where a 401
+    says that a program has no key or token, not a byte is read.
     """
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
         length = body_length(request)
-        if length and length <= max_body_bytes(request):
-            with suppress(UnreadablePostError):  # The client is gone.
-                while request.read(READ_BYTES):
-                    pass
+        if response.status_code == HTTPStatus.UNAUTHORIZED or not length or length > max_body_bytes(request):
+            return
+        with suppress(UnreadablePostError):  # The client is gone.
+            while request.read(READ_BYTES):
+                pass
 
 
 class ShortRedirects(RequestCheck):
