@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.db import transaction
 from django.utils import timezone
+from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -81,6 +82,14 @@ def _events_go_with_their_test(request: pytest.FixtureRequest) -> Iterator[None]
     keys = list(ImpersonationEvent.objects.values_list("pk", flat=True))
     with transaction.atomic():
         delete_events(keys, timezone.now() + timedelta(days=36_500))
+
+
+@pytest.fixture(scope="module")
+def rows_of_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Let fixtures of a module store rows once for all of its tests. Each test with `db` takes back its own changes."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture

@@ -1,10 +1,11 @@
 """Who may do what: a table with a line for each method and route. A new route fails until it is listed."""
 
-from collections.abc import Callable
+from copy import copy
 from datetime import date
 from typing import Any
 
 import pytest
+from django.conf import settings
 from rest_framework.test import APIClient
 
 from accounts.models import Account
@@ -14,6 +15,7 @@ from boards.models import BoardOfTheDay
 from deals.bridge.board import ROOMS
 from tests import factories
 from tests.answers import assert_error
+from tests.conftest import token_of
 from tests.forms.bodies import bodies as form_bodies
 from tests.forms.bodies import page_token
 from tests.routes import routes
@@ -243,30 +245,32 @@ class World:
         return bodies.get(path, {})
 
 
-@pytest.fixture
-def world(db: None) -> World:
+@pytest.fixture(scope="module")
+def stored(rows_of_module: None) -> World:
     return World()
 
 
-@pytest.fixture
-def clients(
-    world: World,
-    anonymous: APIClient,
-    member: APIClient,
-    support: APIClient,
-    admin: APIClient,
-    service: APIClient,
-    client_of: Callable[[Account], APIClient],
-) -> dict[str, APIClient]:
-    owner = client_of(world.owner)
-    return {
-        "anonymous": anonymous,
-        "member": member,
-        "owner": owner,
-        "support": support,
-        "admin": admin,
-        "service": service,
+@pytest.fixture(scope="module")
+def clients(stored: World) -> dict[str, APIClient]:
+    """Return a client of each caller, with a real, signed bearer token."""
+    accounts = {
+        "member": factories.account("member"),
+        "owner": stored.owner,
+        "support": factories.account("support", role="support"),
+        "admin": factories.account("admin", role="admin"),
     }
+    tokens = {caller: f"Bearer {token_of(account)}" for caller, account in accounts.items()}
+    signed_in = {caller: APIClient(headers={"authorization": token}) for caller, token in tokens.items()}
+    return {
+        "anonymous": APIClient(),
+        "service": APIClient(headers={"x-api-key": settings.API_KEY}),
+        **signed_in,
+    }
+
+
+@pytest.fixture
+def world(stored: World, clients: dict[str, APIClient], db: None) -> World:
+    return copy(stored)  # A test may put another row in the place of one. Its own transaction ends with the test.
 
 
 def test_the_table_lists_every_route() -> None:
