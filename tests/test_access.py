@@ -270,7 +270,9 @@ def clients(stored: World) -> dict[str, APIClient]:
 
 @pytest.fixture
 def world(stored: World, clients: dict[str, APIClient], db: None) -> World:
-    return copy(stored)  # A test may put another row in the place of one. Its own transaction ends with the test.
+    return copy(
+        stored
+    )  # A test may put another row in the place of one. Its own transaction ends with the test.
 
 
 def test_the_table_lists_every_route() -> None:

@@ -1,6 +1,6 @@
 """The worst texts for each expression that reads what people, programs and providers send beside bridge files.
 
-tests/deals/bridge/formats/test_hostile_files.py has the files.
+tests/system/test_hostile_files.py has the files.
 """
 
 from collections.abc import Callable

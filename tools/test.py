@@ -23,7 +23,10 @@ DATABASES = (
     *(
         "tests/boards/lists",
         "tests/boards/pages/test_parallel_answers.py",
+        "tests/boards/test_deals_of_deleted_boards.py",
+        "tests/boards/test_ownership_meets.py",
         "tests/boards/test_races.py",
+        "tests/boards/collections/test_parallel_changes.py",
         "tests/deals/events",
         "tests/deals/solver/test_queues.py",
     ),

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from bench.cluster.machines import POSTGRESQL, Machines
 from bench.cluster.parts import Part, app_group, database_url, link, pgbouncer, redis_server
-from tests.accounts.provider.browser import sign_in
-from tests.accounts.provider.conftest import PEOPLE, RESOURCE
-from tests.accounts.provider.openid_provider import CLIENTS, HERE, OpenIdProvider, private_jwk
 from tests.installed import npm_packages
 from tests.system import nginx as proxy
 from tests.system.deployment import ROOT
 from tests.system.guides.service import FILL, deploy
 from tests.system.postgresql_servers import free_port, new_folder, send
+from tests.system.provider.browser import sign_in
+from tests.system.provider.conftest import PEOPLE, RESOURCE
+from tests.system.provider.openid_provider import CLIENTS, HERE, OpenIdProvider, private_jwk
 
 WORKER = (sys.executable, "manage.py", "run_worker")
 VOTERS = ("alice", "bob", "carol", "dan")

@@ -7,12 +7,12 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from django.db import transaction
 from rest_framework.test import APIClient
 
-from boards.models import Board, PublishedBoard
+from boards.models import Board
 from boards.search.segments import fold_all
 from tests import factories
-from tests.boards.catalogue.comparing import assert_readers_get_what_the_boards_say
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -40,15 +40,27 @@ ORDERS = {
 }
 
 
-@pytest.fixture(params=["rows", "segments"])
-def boards(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(params=["rows", "segments"], scope="module")
+def stored_boards(request: pytest.FixtureRequest, rows_of_module: None) -> Iterator[None]:
     """Store sixty random boards, some of the same moment. On PostgreSQL 45 of them stand in segments, or none."""
+    with transaction.atomic():
+        store_boards(in_segments=request.param == "segments")
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def boards(stored_boards: None, db: None) -> None:
+    pass
+
+
+def store_boards(*, in_segments: bool) -> None:
     choice = random.Random(1)
     ada = factories.account("ada")
     systems = [factories.auction_system("acol_now"), factories.auction_system(), None]
     themes = [factories.theme("overcalls"), factories.theme("overcalls", type="lesson"), factories.theme()]
     for stored in range(60):
-        if stored == 45 and request.param == "segments":
+        if stored == 45 and in_segments:
             fold_all(capacity=12)
         factories.board(
             number=choice.choice((1, 2, 8)),
@@ -111,27 +123,3 @@ def test_a_theme_is_found_by_its_id_and_an_unknown_account_matches_nothing() -> 
         assert listed({"theme": str(theme.pk), "pageSize": 100}) == (ids, len(ids))
     for sort in ORDERS:
         assert listed({"userId": "x", "dealer": "N", "sort": sort}) == ([], 0)
-
-
-def test_json_of_another_format_is_not_used() -> None:
-    board = factories.board(title="The title", themes=(factories.theme(),), votes=(2, 1))
-    PublishedBoard.objects.filter(pk=board.pk).update(json="not even JSON", json_format=0)
-    assert APIClient().get(f"/api/boards/{board.pk}").json()["title"] == "The title"
-    assert APIClient().get("/api/boards").json()["boards"][0]["votes"] == {"up": 2, "down": 1}
-
-
-def test_json_of_another_format_whose_board_is_gone_is_left_out() -> None:
-    board = factories.board()
-    PublishedBoard.objects.filter(pk=board.pk).update(json_format=0)
-    Board.objects.filter(pk=board.pk).update(published_at=None)  # as if after the statement
-    assert APIClient().get(f"/api/boards/{board.pk}").status_code == 404
-    assert APIClient().get("/api/boards").json()["boards"] == []
-
-
-def test_another_public_address_shows_at_once(settings: Any) -> None:
-    board = factories.board()
-    for address in ("https://one.example", "https://two.example"):
-        settings.PUBLIC_BASE_URL = address
-        links = APIClient().get(f"/api/boards/{board.pk}").json()["links"]
-        assert links["html"] == f"{address}/boards/{board.pk}"
-        assert_readers_get_what_the_boards_say()

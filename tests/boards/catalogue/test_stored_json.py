@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -130,3 +131,27 @@ def test_a_further_field_makes_another_format(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(stored_json, "stored_board", Longer)
     assert stored_json.make_format() != JSON_FORMAT
+
+
+def test_json_of_another_format_is_not_used() -> None:
+    board = factories.board(title="The title", themes=(factories.theme(),), votes=(2, 1))
+    PublishedBoard.objects.filter(pk=board.pk).update(json="not even JSON", json_format=0)
+    assert APIClient().get(f"/api/boards/{board.pk}").json()["title"] == "The title"
+    assert APIClient().get("/api/boards").json()["boards"][0]["votes"] == {"up": 2, "down": 1}
+
+
+def test_json_of_another_format_whose_board_is_gone_is_left_out() -> None:
+    board = factories.board()
+    PublishedBoard.objects.filter(pk=board.pk).update(json_format=0)
+    Board.objects.filter(pk=board.pk).update(published_at=None)  # as if after the statement
+    assert APIClient().get(f"/api/boards/{board.pk}").status_code == 404
+    assert APIClient().get("/api/boards").json()["boards"] == []
+
+
+def test_another_public_address_shows_at_once(settings: Any) -> None:
+    board = factories.board()
+    for address in ("https://one.example", "https://two.example"):
+        settings.PUBLIC_BASE_URL = address
+        links = APIClient().get(f"/api/boards/{board.pk}").json()["links"]
+        assert links["html"] == f"{address}/boards/{board.pk}"
+        assert_readers_get_what_the_boards_say()

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.accounts.provider.browser import Browser
-from tests.accounts.provider.openid_provider import HERE, OpenIdProvider, private_jwk
 from tests.installed import npm_packages, require
 from tests.system.deployment import database, gunicorn, of
+from tests.system.provider.browser import Browser
+from tests.system.provider.openid_provider import HERE, OpenIdProvider, private_jwk
 
 SECRET = "a secret of the members' client 0123456789"
 CALLBACK = "/sign-in/callback"

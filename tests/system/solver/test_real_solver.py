@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Timer
 
 import pytest
@@ -25,9 +26,8 @@ from deals.solver.worker import Worker
 from tests import factories
 from tests.deals.solver.pars import scores
 from tests.deals.solver.solvers import ask_tables, real_solver, require_endplay
-from tools.environment import ROOT
 
-ENDPLAY = ROOT / "tests" / "deals" / "bridge" / "formats" / "endplay_child.py"
+ENDPLAY = Path(__file__).with_name("endplay_child.py")
 
 
 @pytest.fixture(scope="module")

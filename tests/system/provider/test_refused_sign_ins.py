@@ -16,8 +16,9 @@ from django.test import Client
 from django.utils import timezone
 
 from tests import factories
-from tests.accounts.provider.browser import REDIRECT_URI, Browser
-from tests.accounts.provider.ways_in import (
+from tests.log_lines import Lines
+from tests.system.provider.browser import REDIRECT_URI, Browser
+from tests.system.provider.ways_in import (
     ADMIN,
     HOST,
     MEMBERS,
@@ -27,7 +28,6 @@ from tests.accounts.provider.ways_in import (
     query_of,
     signed_in_as,
 )
-from tests.log_lines import Lines
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("doors")]
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from django.test import Client
 
 from accounts.models import Account, Session
-from tests.accounts.provider.browser import REDIRECT_URI, Browser
+from tests.system.provider.browser import REDIRECT_URI, Browser
 
 HOST = "http://testserver"
 FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}

@@ -12,10 +12,10 @@ import pytest
 from accounts.models import Account
 from accounts.tokens.jwks import COOL_DOWN, REFRESH_AFTER
 from accounts.tokens.verifier import get_verifier
-from tests.accounts.provider.browser import sign_in
-from tests.accounts.provider.conftest import PEOPLE, RESOURCE
-from tests.accounts.provider.openid_provider import CLIENTS, OpenIdProvider, private_jwk
 from tests.clock import Clock
+from tests.system.provider.browser import sign_in
+from tests.system.provider.conftest import PEOPLE, RESOURCE
+from tests.system.provider.openid_provider import CLIENTS, OpenIdProvider, private_jwk
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("deployed")]
 

@@ -65,7 +65,7 @@ class OpenIdProvider:
         self.process.stdin.write(json.dumps(settings_line) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
-        assert line, "the provider did not start: run tests/accounts/provider/server.mjs by hand"
+        assert line, "the provider did not start: run tests/system/provider/server.mjs by hand"
         self.issuer = json.loads(line)["issuer"]
         self.port = int(self.issuer.rpartition(":")[2])
 

@@ -7,10 +7,10 @@ import pytest
 
 from accounts.signing_in.provider_client import provider_client
 from accounts.tokens.verifier import get_verifier
-from tests.accounts.provider.openid_provider import CLIENTS, HERE, OpenIdProvider, private_jwk
-from tests.accounts.provider.ways_in import ADMIN, LOGINS, MEMBERS, SECRET, STRANGER
 from tests.clock import Clock, stop_clock
 from tests.installed import npm_packages, require
+from tests.system.provider.openid_provider import CLIENTS, HERE, OpenIdProvider, private_jwk
+from tests.system.provider.ways_in import ADMIN, LOGINS, MEMBERS, SECRET, STRANGER
 
 RESOURCE = "https://boards.example/api"
 PEOPLE = {

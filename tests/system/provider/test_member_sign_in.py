@@ -10,8 +10,9 @@ from django.utils import timezone
 from accounts.models import Account, Session
 from accounts.personal_data.erasure import erase
 from tests import factories
-from tests.accounts.provider.openid_provider import OpenIdProvider
-from tests.accounts.provider.ways_in import (
+from tests.log_lines import Lines
+from tests.system.provider.openid_provider import OpenIdProvider
+from tests.system.provider.ways_in import (
     ADMIN,
     FROM_OUR_PAGE,
     HOST,
@@ -22,7 +23,6 @@ from tests.accounts.provider.ways_in import (
     query_of,
     signed_in_as,
 )
-from tests.log_lines import Lines
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("doors")]
 

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 
 from accounts.models import Session
 from config.edge.serving import cached_responses
-from tests.config.site.readers import (
+from tests.system.readers import (
     OF_MEMBERS,
     Member,
     Site,

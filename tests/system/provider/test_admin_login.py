@@ -9,8 +9,8 @@ from django.test import Client
 
 from accounts.models import Account
 from tests import factories
-from tests.accounts.provider.openid_provider import OpenIdProvider
-from tests.accounts.provider.ways_in import ADMIN, FROM_OUR_PAGE, HOST, SECRET
+from tests.system.provider.openid_provider import OpenIdProvider
+from tests.system.provider.ways_in import ADMIN, FROM_OUR_PAGE, HOST, SECRET
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("doors")]
 
