@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -84,7 +85,7 @@ def find_repeated(owner: Account, texts: Texts, places: Sequence[Place]) -> Coll
     """Return the owner's collection that was made of the same a short time ago."""
     recent = owner.collections.filter(created_at__gt=timezone.now() - REPEATED_WITHIN, **vars(texts))
     newest = recent.order_by("-created_at")[:REPEATED_AMONG]
-    return next((each for each in newest if places_of(each) == list(places)), None)
+    return next((each for each in newest if places_of(each.entries.all()) == list(places)), None)
 
 
 def lock_own(*, account: Account, collection_id: UUID) -> Collection:
@@ -217,13 +218,16 @@ def remove_board(*, account: Account, collection_id: UUID, board_id: UUID) -> No
     collection.save(update_fields=["updated_at"])
 
 
-def places_of(collection: Collection) -> list[Place]:
-    return [Place(*columns) for columns in collection.entries.values_list("board_id", "note")]
+def places_of(entries: QuerySet[CollectionBoard]) -> list[Place]:
+    return [Place(*columns) for columns in entries.values_list("board_id", "note")]
 
 
 def visible_places(collection: Collection, owner: Account) -> list[Place]:
-    """Return the boards of a collection that its owner may see now, in their order."""
-    places = places_of(collection)
+    """Return the boards of a collection that its owner may see now, in their order. Lock the collection before.
+
+    Their rows are locked: a board that is deleted meanwhile would be missing where its place is stored again.
+    """
+    places = places_of(collection.entries.select_for_update())
     ids = [place.board_id for place in places]
     visible = set(Board.objects.visible_to(owner).filter(pk__in=ids).values_list("pk", flat=True))
     return [place for place in places if place.board_id in visible]

@@ -113,6 +113,25 @@ def test_boards_that_are_deleted_while_a_collection_is_reordered_are_gone() -> N
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks the whole database")
+def test_a_board_is_moved_beside_one_that_is_being_deleted() -> None:
+    """The move waits before it reads the places, so that it does not put the other board back."""
+    anna, boards = factories.account("anna"), [factories.board() for _ in range(3)]
+    collection = make(anna, boards)
+    move = partial(
+        services.put_board,
+        account=anna,
+        collection_id=collection.pk,
+        board_id=boards[2].pk,
+        position=1,
+    )
+    assert during(boards[0].delete, move) == 1
+    assert [place.board_id for place in services.places_of(collection.entries.all())] == [
+        boards[2].pk,
+        boards[1].pk,
+    ]
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite locks the whole database")
 def test_a_board_that_is_being_deleted_is_not_added() -> None:
     anna, board = factories.account("anna"), factories.board()
     collection = make(anna)
