@@ -21,12 +21,17 @@ from boards.reviews import Publishing, let_wait, publishing, renew, take_back
 from boards.services import change_board
 from config.api.errors import Conflict, InvalidToken, PermissionRefused
 from config.database.transactions import retry_conflicts
+from deals.bridge.texts import clean_lines, to_one_line
 from deals.services import delete_unused_deals
 
 NOT_HERE = "Members do not publish boards here. Write to the people who run this site."
 CHANGED_BY_STAFF = (
     "This board is published, and members do not publish here: only staff change it. Write to them."
 )
+
+
+CLEAN = {"title": to_one_line, "commentary": clean_lines}
+"""What a form makes of texts. Programs may have stored others."""
 
 
 class ChangedMeanwhile(Conflict):
@@ -69,17 +74,21 @@ def withdraw(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     return [*bulk.unpublish_boards(published), *(board for board in boards if board.pk in asked)]
 
 
-@retry_conflicts
-@transaction.atomic
 def delete_drafts(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
     """Delete those that are drafts, with the votes that they got while they were published. Return them.
 
-    The deals that came with them go too. Without that, uploads that are deleted would fill the database.
+    Deals that only members have brought go with their last board: uploads that are deleted would fill the database.
     """
-    boards = lock_own(account, board_ids)
-    deleted = bulk.delete_boards([board.pk for board in boards if board.published_at is None])
+    deleted = delete_own_drafts(account, board_ids)
     delete_unused_deals({board.deal_id for board in deleted})
     return deleted
+
+
+@retry_conflicts
+@transaction.atomic
+def delete_own_drafts(account: Account, board_ids: Sequence[UUID]) -> list[Board]:
+    boards = lock_own(account, board_ids)
+    return bulk.delete_boards([board.pk for board in boards if board.published_at is None])
 
 
 def editable_values(board: Board) -> dict[str, Any]:
@@ -112,7 +121,7 @@ def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any], *, s
     if digest_of(board) != seen:
         raise ChangedMeanwhile
     stored = editable_values(board)
-    changes = {name: value for name, value in values.items() if differs(stored[name], value)}
+    changes = {name: value for name, value in values.items() if differs(name, stored[name], value)}
     if not changes:
         return board
     must_wait = board.published_at is not None and publishing() is not Publishing.OPEN
@@ -128,10 +137,10 @@ def edit_board(account: Account, board_id: UUID, values: Mapping[str, Any], *, s
     return changed
 
 
-def differs(stored: Any, value: Any) -> bool:
-    """Tell whether a form says something else. Browsers end lines in their own way, and forms drop outer spaces."""
-    if isinstance(stored, str) and isinstance(value, str):
-        return stored.replace("\r\n", "\n").strip() != value.replace("\r\n", "\n").strip()
+def differs(name: str, stored: Any, value: Any) -> bool:
+    """Tell whether a form says something else. Of a text it gives back what it shows: without tabs and outer spaces."""
+    if clean := CLEAN.get(name):
+        return clean(stored) != clean(value)
     if isinstance(stored, list):
         return stored != sorted(map(str, value))
     return (stored or None) != (value or None)

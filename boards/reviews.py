@@ -61,18 +61,22 @@ def publish_seen(board_ids: Sequence[UUID], *, looked_at: datetime, asked_only: 
 
     Leave those whose owner has asked or changed them since: nobody has seen what they say now.
     """
-    drafts = {board.pk for board in bulk.lock(board_ids, published_at__isnull=True)}
+    drafts = {board.pk: board.updated_at for board in bulk.lock(board_ids, published_at__isnull=True)}
     asked = dict(PublicationReview.objects.waiting().filter(pk__in=drafts).values_list("pk", "asked_at"))
-    seen = {pk for pk in drafts if (asked[pk] <= looked_at if pk in asked else not asked_only)}
+    changed = asked if asked_only else drafts | asked
+    seen = {pk for pk, moment in changed.items() if moment <= looked_at}
     return bulk.publish_drafts([pk for pk in board_ids if pk in seen])
 
 
 @retry_conflicts
 @transaction.atomic
-def decline(board_ids: Sequence[UUID], *, by: str, sentence: str) -> list[Board]:
-    """Answer those that wait with a sentence, and leave them drafts. Return them."""
+def decline(board_ids: Sequence[UUID], *, by: str, sentence: str, looked_at: datetime) -> list[Board]:
+    """Answer those that wait with a sentence, and leave them drafts. Return them.
+
+    Leave those that were asked for or changed after staff looked.
+    """
     boards = bulk.lock(board_ids, published_at__isnull=True)
-    waiting = PublicationReview.objects.waiting().filter(board__in=boards)
+    waiting = PublicationReview.objects.waiting().filter(board__in=boards, asked_at__lte=looked_at)
     answered = set(waiting.values_list("pk", flat=True))
     waiting.update(state=State.DECLINED, sentence=sentence, answered_at=timezone.now(), answered_by_id=by)
     return [board for board in boards if board.pk in answered]

@@ -81,6 +81,12 @@ class Deal(models.Model):
     claimed_until = models.DateTimeField(
         null=True, editable=False, help_text="When the lease of the worker that solves the deal expires."
     )
+    brought_by_member = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="Only members' files have brought it: it goes with the last of its boards that a member deletes.",
+    )
     created_at = models.DateTimeField(auto_now_add=True, help_text="When the deal was brought in.")
     updated_at = models.DateTimeField(
         auto_now=True, help_text="When the source or the double dummy last changed."

@@ -223,7 +223,8 @@ class DealPatchSerializer(StrictSerializer):
         if "source" not in validated_data:
             return instance
         no_source = {"source_name": "", "source_url": "", "source_licence": ""}
-        return super().update(instance, validated_data["source"] or no_source)
+        values = validated_data["source"] or no_source
+        return super().update(instance, {**values, "brought_by_member": False})
 
 
 class DealQuery(QuerySerializer):

@@ -21,15 +21,36 @@ from deals.solver.tables import TABLES
 def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tuple[Deal, bool]:
     """Return the deal of these 52 cards and whether it is new. A known deal keeps its source.
 
-    It is solved before those of a file, since it was sent alone, and a member who deletes its last board leaves it.
+    A new one is solved before those of a file, since it was sent alone.
     """
     first = {"solver_priority": Deal.SolverPriority.REQUESTED, "wanted_at": timezone.now()}
-    deal, created = Deal.objects.get_or_create(cards=layout.cards, defaults={**first, **(source or {})})
+    # Locked, so that it is not just being deleted.
+    deals = Deal.objects.select_for_update(no_key=True)
+    deal, created = deals.get_or_create(cards=layout.cards, defaults={**first, **(source or {})})
     if created:
         record_deals(FeedEvent.Type.DEAL_IMPORTED, [deal.pk])
-    elif deal.solver_priority != Deal.SolverPriority.REQUESTED:
-        Deal.objects.filter(pk=deal.pk).raise_priority(Deal.SolverPriority.REQUESTED)
+    elif deal.brought_by_member:
+        keep_deals([deal.pk])
     return deal, created
+
+
+def keep_deals(deal_ids: Collection[UUID]) -> None:
+    """Note that a program or staff have brought these deals or asked for them: they stay without a board."""
+    Deal.objects.filter(pk__in=deal_ids, brought_by_member=True).update(brought_by_member=False)
+
+
+@retry_conflicts
+@transaction.atomic
+def delete_unused_deals(deal_ids: Collection[UUID]) -> None:
+    """Delete those that only members' files have brought and that have no board any more.
+
+    Call it after the transaction that has deleted the boards: of two at once, the second then sees what the first has
+    done, and no lock of a board meets the worker's lock of its deal. Boards are looked for once the deals are locked,
+    since none can be added then.
+    """
+    brought = Deal.objects.filter(pk__in=deal_ids, brought_by_member=True).order_by("pk")
+    locked = list(brought.select_for_update().values_list("pk", flat=True))
+    Deal.objects.filter(pk__in=locked, boards=None).delete()
 
 
 def delete_deal(*, deal: Deal) -> None:
@@ -39,18 +60,6 @@ def delete_deal(*, deal: Deal) -> None:
             deal.delete()
     except ProtectedError as error:
         raise DealInUse(meta={"boards": len(error.protected_objects)}) from error
-
-
-def delete_unused_deals(deal_ids: Collection[UUID]) -> None:
-    """Delete those that came in a file without a source and have no board any more. Call it in the transaction.
-
-    A deal that another transaction has locked stays, as in `prefer_published`. The boards are looked for once the deals
-    are locked: no board can be added then.
-    """
-    of_files = Deal.objects.filter(pk__in=deal_ids, source_name="", source_url="")
-    of_files = of_files.exclude(solver_priority=Deal.SolverPriority.REQUESTED)
-    free = list(of_files.select_for_update(skip_locked=True).values_list("pk", flat=True))
-    Deal.objects.filter(pk__in=free, boards=None).delete()
 
 
 @retry_conflicts
@@ -65,6 +74,7 @@ def request_double_dummy(*, deal: Deal) -> None:
     tried = unsolved.exclude(double_dummy_status=SolverStatus.PENDING, solver_attempts=0)
     list(TABLES.reset(tried, SolverStatus.PENDING))
     unsolved.raise_priority(Deal.SolverPriority.REQUESTED)
+    keep_deals([deal.pk])
     deal.refresh_from_db()
 
 

@@ -59,6 +59,7 @@ class StartPage(StaffPage):
         except (AlreadyImpersonating, PermissionRefused) as error:
             return self.show(said, status=error.status_code, refusal=error)
         request.session[IMPERSONATION] = str(begun.pk)
+        request.session.cycle_key()  # else a request that is still running would store its session without this
         return HttpResponseRedirect(reverse("home"), status=HTTPStatus.SEE_OTHER)
 
     def show(self, said: dict[str, str], *, status: int = HTTPStatus.OK, **context: Any) -> HttpResponse:

@@ -13,6 +13,7 @@ from accounts.tokens.verifier import get_verifier
 from boards.collections.services import Place, Texts, create_collection
 from boards.models import BoardOfTheDay
 from deals.bridge.board import ROOMS
+from impersonation.models import Impersonation
 from tests import factories
 from tests.answers import assert_error
 from tests.conftest import token_of
@@ -287,7 +288,7 @@ def test_each_caller_gets_what_the_table_says(
 ) -> None:
     if path == "/api/impersonation/current" and caller == "owner":
         Account.objects.filter(pk="owner").update(role=Account.Role.SUPPORT)
-        world.impersonation.delete()  # the change has ended it
+        Impersonation.objects.all().delete()  # the change has ended it
         world.impersonation = factories.impersonation(Account.objects.get(pk="owner"), world.subject)
     send = clients[caller].generic
     if path == "/api/deals/import":

@@ -127,7 +127,9 @@ CHANGES = {
             button="Send the answer",
             done="Answered for",
             effects=effects_of_declining,
-            change=lambda ids, chosen: reviews.decline(ids, by=acting_account(), sentence=chosen["sentence"]),
+            change=lambda ids, chosen: reviews.decline(
+                ids, by=acting_account(), sentence=chosen["sentence"], looked_at=chosen["until"]
+            ),
             form=AnswerForm,
         ),
         BulkChange(

@@ -65,12 +65,13 @@ class ReviewPage(LargeTableAdmin):
         return TemplateResponse(request, "admin/boards/board/review.html", context)
 
     def answer(self, request: HttpRequest, board: Board, form: ReviewForm) -> HttpResponseBase:
+        looked_at = form.cleaned_data["asked_at"]
         if "publish" in request.POST:
-            name, asked_at = "accept", form.cleaned_data["asked_at"]
-            changed = publish_seen([board.pk], looked_at=asked_at, asked_only=True)
+            name = "accept"
+            changed = publish_seen([board.pk], looked_at=looked_at, asked_only=True)
         else:
             name, sentence = "decline", form.cleaned_data["sentence"]
-            changed = decline([board.pk], by=acting_account(), sentence=sentence)
+            changed = decline([board.pk], by=acting_account(), sentence=sentence, looked_at=looked_at)
         if not changed:
             text = (
                 "Nothing was done: the owner has changed the board or taken it back, or others have answered."

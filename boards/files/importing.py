@@ -32,6 +32,7 @@ from deals.bridge.formats.files import FileFormat, read_boards
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, RecordWarning, SkippedRecord
 from deals.events.recording import record_deals
 from deals.models import Deal, FeedEvent
+from deals.services import keep_deals
 from themes.models import Theme
 
 BATCH_SIZE = 500
@@ -121,7 +122,7 @@ def import_boards(
     record is refused that else had been repaired or shortened. `texts`, such as {"event": "Friday pairs"}, stand where
     the file has none. With `atomic` a refused record raises ValidationFailed with meta.failed, and nothing is stored.
     With `keep_published` boards that are published stay as they are. A batch after which the owner has more boards than
-    `max_owned` is not stored, and raises ValidationFailed.
+    `max_owned`, which members' own files have, is not stored, and raises ValidationFailed.
     A transaction that lost to another one, such as an import of the same boards in another order, is run again: that
     of a batch, or with `atomic` that of the whole file, which must be seekable.
     """
@@ -192,6 +193,7 @@ class _Importer:
         self.publish = publish
         self.known = Board.objects.drafts() if keep_published else Board.objects.all()
         self.max_owned = max_owned
+        self.is_members = max_owned is not None
         self.report = ImportReport()
         self.last_moment = timezone.now()
         self.recognise = lru_cache(maxsize=1024)(SystemNames(AuctionSystem.objects.all()).recognise)
@@ -261,13 +263,14 @@ class _Importer:
             )
 
     def store_deals(self, records: Sequence[ReadBoard]) -> dict[str, Deal]:
-        """Store the records' deals. Return them by cards.
+        """Store the records' deals. Return them by cards. Those of a program or of staff stay without a board.
 
         Rows are inserted in sorted order, so that two imports of the same deals wait for each other instead of
         deadlocking.
         """
         new = {
-            cards: Deal(cards=cards) for cards in sorted({record.content.layout.cards for record in records})
+            cards: Deal(cards=cards, brought_by_member=self.is_members)
+            for cards in sorted({record.content.layout.cards for record in records})
         }
         stored: dict[str, UUID] = {}
         while len(stored) < len(new):  # again where somebody has deleted a deal meanwhile
@@ -277,6 +280,9 @@ class _Importer:
             stored = dict(locked.values_list("cards", "pk"))
         created = {deal.pk: deal for cards, deal in new.items() if stored[cards] == deal.pk}
         known = created | Deal.objects.in_bulk(stored.values() - created.keys())
+        brought = [deal.pk for deal in known.values() if deal.brought_by_member]
+        if brought and not self.is_members:
+            keep_deals(brought)
         record_deals(FeedEvent.Type.DEAL_IMPORTED, created)
         self.report.created += len(created)
         self.report.deal_ids |= dict.fromkeys(stored[record.content.layout.cards] for record in records)
@@ -287,11 +293,12 @@ class _Importer:
         new: dict[str, Board] = {}
         for board in boards:
             new.setdefault(board.fingerprint, board)
-        existing = set(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", flat=True))
-        missing = [new[fingerprint] for fingerprint in sorted(new.keys() - existing)]
-        insert_rows(missing, ignore_conflicts=True)
-        stored = dict(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", "pk"))
-        created = {board.pk: board for board in missing if stored[board.fingerprint] == board.pk}
+        stored: dict[str, UUID] = {}
+        while len(stored) < len(new):  # as with the deals
+            existing = set(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", flat=True))
+            insert_rows([new[each] for each in sorted(new.keys() - existing)], ignore_conflicts=True)
+            stored = dict(Board.objects.filter(fingerprint__in=new).values_list("fingerprint", "pk"))
+        created = {board.pk: board for each, board in new.items() if stored[each] == board.pk}
         self.report.boards += len(created)
         self.report.board_ids |= dict.fromkeys(stored[fingerprint] for fingerprint in new)
         return created, stored

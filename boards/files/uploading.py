@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import Account
-from accounts.services import lock_if_active
+from accounts.services import lock_alone
 from boards.files.importing import ImportReport, import_boards
 from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
 from boards.files.uploads import keep, taken
@@ -30,7 +30,7 @@ def receive(*, uploader: Account, owner: Account, name: str, content: bytes) -> 
     """Keep a file for its preview. The worker reads one that is not small."""
     preview = None if is_small(content) else UNREAD
     with transaction.atomic():
-        if not lock_if_active(uploader.pk):
+        if not lock_alone(uploader.pk):  # its files are counted
             raise InvalidToken("This account is not active.")
         upload = keep(uploader=uploader, owner=owner, name=name, content=content, preview=preview)
         if preview:

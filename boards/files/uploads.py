@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import Account
+from accounts.services import lock_if_active
 from boards.models import Upload
 from boards.models.uploads import MAX_NAME_LENGTH
 from config.database.retention import Retention
@@ -45,7 +46,7 @@ def take(*, uploader: Account, upload_id: uuid.UUID) -> Upload | None:
 
 @contextmanager
 def taken(*, uploader: Account, upload_id: uuid.UUID) -> Iterator[Upload | None]:
-    """Take the file for the block that imports it. Put it back when the block fails.
+    """Take the file for the block that imports it. Put it back when the block fails, unless its people were erased.
 
     What an import has stored by then is known to the next one, so that nothing is stored twice.
     """
@@ -53,8 +54,9 @@ def taken(*, uploader: Account, upload_id: uuid.UUID) -> Iterator[Upload | None]
     try:
         yield upload
     except Exception:  # whatever it was, the file is still wanted
-        if upload:
-            upload.save(force_insert=True)
+        with transaction.atomic():
+            if upload and lock_if_active(uploader.pk) and lock_if_active(str(upload.owner_id)):
+                upload.save(force_insert=True)
         raise
 
 

@@ -52,7 +52,7 @@ def boards_left(member: Account) -> int:
 class UploadPage(MemberPage):
     """GET /account/boards/upload → 200, the form. POST a file → 303 to its preview; 400, 413, 429 with the reason.
 
-    Nothing of a body is read before the session is known: so the token is checked here, and not by the middleware.
+    Nothing of a body is parsed before the session is known: so the token is checked here, and not by the middleware.
     """
 
     section = "own-boards"

@@ -1,25 +1,35 @@
 """Which deals go with the last of their boards, when members delete drafts."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from io import BytesIO
+from typing import Any
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection, connections
 
 from accounts.models import Account
 from boards.files.importing import import_boards
 from boards.models import Board
 from boards.ownership import delete_drafts
+from deals.bridge.board import BoardRecord
+from deals.bridge.seats import Seat
+from deals.bridge.vulnerability import Vulnerability
 from deals.models import Deal
-from deals.services import register_deal, request_double_dummy
+from deals.serializers import DealPatchSerializer
+from deals.services import delete_unused_deals, register_deal, request_double_dummy
 from tests import factories
 from tests.boards.admin.pages import pbn
 from tests.meetings import during
 
+on_postgresql = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."
+)
+
 
 def uploaded(owner: Account, seed: int) -> Board:
-    import_boards(file=BytesIO(pbn(factories.record(seed))), owner_id=owner.pk)
+    import_boards(file=BytesIO(pbn(factories.record(seed))), owner_id=owner.pk, max_owned=10)
     return Board.objects.get(owner=owner)
 
 
@@ -34,49 +44,76 @@ def test_the_deal_of_an_uploaded_board_goes_with_its_last_board() -> None:
     assert not Deal.objects.exists()
 
 
+def sent(deal: Deal) -> None:
+    assert register_deal(layout=deal.layout) == (deal, False)
+
+
+def imported(deal: Deal) -> None:
+    """Let a program import the deal, and delete its board again."""
+    import_boards(file=BytesIO(pbn(BoardRecord(deal.layout, Seat.NORTH, Vulnerability.NONE, board_number=1))))
+    Board.objects.filter(owner="system").delete()
+
+
+def given_a_source(deal: Deal) -> None:
+    serializer = DealPatchSerializer(deal, data={"source": {"name": "The club's dealer"}})
+    serializer.is_valid(raise_exception=True)
+    serializer.save()
+
+
 @pytest.mark.django_db
-def test_a_deal_that_a_program_has_sent_or_asked_for_stays() -> None:
-    """Its id is known to the program. It does not matter who came first."""
+@pytest.mark.parametrize(
+    "act", [sent, imported, given_a_source, lambda deal: request_double_dummy(deal=deal)]
+)
+def test_a_deal_that_a_program_has_brought_or_asked_for_stays(act: Callable[[Deal], None]) -> None:
+    """Its id is known to the program."""
     zia = factories.account("zia")
-    sent_before, _ = register_deal(layout=factories.layout(1))
     board = uploaded(zia, 1)
+    act(board.deal)
     delete_drafts(zia, [board.pk])
-    board = uploaded(zia, 2)
-    sent_after, created = register_deal(layout=factories.layout(2))
-    assert not created
-    delete_drafts(zia, [board.pk])
-    board = uploaded(zia, 3)
-    request_double_dummy(deal=board.deal)
-    delete_drafts(zia, [board.pk])
-    with_source = uploaded(zia, 4)
-    Deal.objects.filter(pk=with_source.deal_id).update(source_name="The club's dealer")
-    delete_drafts(zia, [with_source.pk])
-    assert set(Deal.objects.all()) == {sent_before, sent_after, board.deal, with_source.deal}
+    assert Deal.objects.get() == board.deal
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time.")
+@pytest.mark.django_db
+def test_a_deal_that_was_there_before_a_member_uploaded_it_stays() -> None:
+    zia, (deal, _) = factories.account("zia"), register_deal(layout=factories.layout(1))
+    delete_drafts(zia, [uploaded(zia, 1).pk])
+    assert Deal.objects.get() == deal
+
+
+@on_postgresql
 @pytest.mark.django_db(transaction=True)
-def test_a_board_that_comes_meanwhile_has_its_deal() -> None:
+@pytest.mark.parametrize("bring", [uploaded, lambda yan, seed: register_deal(layout=factories.layout(seed))])
+def test_what_is_brought_while_the_deal_is_deleted_has_a_deal(bring: Callable[[Account, int], Any]) -> None:
     zia, yan = factories.account("zia"), factories.account("yan")
-    board = uploaded(zia, 1)
-    brought = during(partial(delete_drafts, zia, [board.pk]), partial(uploaded, yan, 1))
-    assert brought.owner == yan, brought
-    assert Deal.objects.get() == brought.deal
+    deal = uploaded(zia, 1).deal
+    Board.objects.all().delete()
+    brought = during(partial(delete_unused_deals, [deal.pk]), partial(bring, yan, 1))
+    assert not isinstance(brought, Exception), brought
+    assert Deal.objects.exclude(pk=deal.pk).count() == 1
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time.")
+@on_postgresql
 @pytest.mark.django_db(transaction=True)
 def test_a_deal_stays_for_a_board_that_is_just_being_brought() -> None:
-    """Nobody waits: the other board is not committed when the first is deleted."""
     zia, yan = factories.account("zia"), factories.account("yan")
     board = uploaded(zia, 1)
+    brought: list[Board] = []
+    during(lambda: brought.append(uploaded(yan, 1)), partial(delete_drafts, zia, [board.pk]))
+    assert list(Board.objects.all()) == brought and Deal.objects.get() == brought[0].deal
 
-    def delete() -> None:
-        delete_drafts(zia, [board.pk])
+
+@on_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_delete_their_boards_at_once_the_last_one_deletes_the_deal() -> None:
+    people = [factories.account(name) for name in ("zia", "yan")]
+    boards = [uploaded(account, 1) for account in people]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(delete_and_leave, people, boards))
+    assert not Deal.objects.exists()
+
+
+def delete_and_leave(account: Account, board: Board) -> None:
+    try:
+        delete_drafts(account, [board.pk])
+    finally:
         connections.close_all()
-
-    with ThreadPoolExecutor(1) as pool, transaction.atomic():
-        brought = uploaded(yan, 1)
-        pool.submit(delete).result()
-    assert Board.objects.get() == brought
-    assert Deal.objects.get() == brought.deal

@@ -8,6 +8,7 @@ import pytest
 from django.core.checks import run_checks
 from django.db import transaction
 from django.http import Http404
+from django.utils import timezone
 from rest_framework.exceptions import ValidationError
 
 from accounts.models import Account
@@ -79,7 +80,9 @@ def event_types() -> list[str]:
 
 
 def decline(*boards: Board, sentence: str = "Whose deal is this?") -> list[Board]:
-    return reviews.decline([board.pk for board in boards], by="support", sentence=sentence)
+    return reviews.decline(
+        [board.pk for board in boards], by="support", sentence=sentence, looked_at=timezone.now()
+    )
 
 
 # --- Publishing

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.sessions.backends.base import UpdateError
 from django.test import Client
 from django.utils import timezone
 
@@ -193,3 +194,15 @@ def test_a_session_that_names_another_actor_s_impersonation_sees_nothing(
     session["impersonation"] = str(foreign.pk)
     session.save()
     assert sue.get("/")["Location"] == "/impersonation/ended"
+
+
+def test_a_request_that_was_running_does_not_end_it_unseen(sue: Client, mia: Account) -> None:
+    """It would store the session as it was before."""
+    before = sue.session
+    assert before.items(), "It is read now."
+    begin(sue)
+    before["_messages"] = "what it has done"
+    with pytest.raises(UpdateError):
+        before.save()
+    assert BANNER in sue.get("/").content.decode()
+    assert sue.session["impersonation"] and Session.objects.filter(account="sue").count() == 1

@@ -25,11 +25,12 @@ OF_MEMBERS = ("Sign out", "csrfmiddlewaretoken", "your vote", 'class="ballot"')
 
 @dataclass(frozen=True)
 class Member:
-    """A member, the cookie of their browser, and words that no page may show to anybody else."""
+    """A member, the cookie of their browser, words that no page may show to anybody else, and own addresses."""
 
     account: Account
     cookie: str
     words: tuple[str, ...]
+    own: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,11 @@ class World:
     def pages(self) -> list[str]:
         """Return an address of each page, and some with queries."""
         variants = [path.format(self.board.pk, self.board.event_slug) for path in VARIANTS]
-        return variants + self.addresses(api=False)
+        return variants + self.addresses(api=False) + [path for each in self.members for path in each.own]
+
+    @property
+    def members(self) -> tuple[Member, Member]:
+        return self.ann, self.bob
 
     def addresses(self, *, api: bool) -> list[str]:
         """Return an address of each route that answers GET, in the API or outside it, but for those of monitors."""
@@ -76,6 +81,14 @@ VARIANTS = (
 )
 
 
+OWN = (
+    *("/boards/{0}", "/boards/{0}/edit", "/practice/{0}?step=0"),
+    *("/collections/{1}", "/collections/{1}.pbn", "/collections/{1}.atom", "/collections/{1}/print"),
+    *("/account/collections/{1}", "/account/collections/{1}/delete"),
+)
+"""Addresses of a member's draft and private collection, which are there for the member alone."""
+
+
 def make_world() -> World:
     """Store a board, a public collection of it, and two members who voted on it and have private things."""
     theme, system = factories.theme("stayman"), factories.auction_system("acol")
@@ -98,11 +111,12 @@ def make_member(name: str, board: Board, vote: str) -> Member:
     words = tuple(f"{name}-{thing}-7c1f" for thing in ("name", "mail", "draft", "collection"))
     display_name, mail, draft, title = words
     account = factories.account(f"{name}-7c1f", display_name=display_name, email=f"{mail}@example.org")
-    factories.board(owner=account, published=False, title=draft)
-    create_collection(owner=account, texts=Texts(title), places=[Place(board.pk)])
+    own_draft = factories.board(owner=account, published=False, title=draft)
+    private, _ = create_collection(owner=account, texts=Texts(title), places=[Place(board.pk)])
+    own = tuple(path.format(own_draft.pk, private.pk) for path in OWN)
     cast_vote(account=account, board_id=board.pk, value=Vote.Value(vote))
     key = signed_in(account).cookies["sessionid"].value
-    return Member(account, f"sessionid={key}", (account.pk, *words))
+    return Member(account, f"sessionid={key}", (account.pk, *words), own)
 
 
 class Site(ServiceClient):

@@ -71,6 +71,18 @@ def test_each_page_is_its_reader_s_in_whichever_order_they_come(order: str, worl
     assert bool(kept) is (connection.vendor == "postgresql")
 
 
+def test_what_is_a_member_s_own_is_there_for_nobody_else(world: World) -> None:
+    """In each order, and though it was asked for before."""
+    site = Site()
+    for member, other in ((world.ann, world.bob), (world.bob, world.ann)):
+        for path in member.own:
+            for cookie in ("", member.cookie, other.cookie, member.cookie, ""):
+                expected = (200,) if cookie == member.cookie else (404, 302)
+                response = site.read(path, cookie)
+                assert response.status_code in expected, (path, cookie)
+                assert cookie == member.cookie or words_in(response.content, member.words) == [], path
+
+
 @pytest.mark.parametrize("letter", "ab")
 def test_own_votes_are_shown_to_their_owner_alone(letter: str, world: World) -> None:
     member, own, other = {

@@ -14,7 +14,7 @@ from boards.collections import services
 from boards.collections.serializers import CollectionChangesSerializer, PutBoardSerializer
 from boards.models import MAX_BOARDS, Collection
 from boards.pages.collections.finding import address_of, read_boards
-from boards.pages.collections.members import TEXTS, find_own, form_context, see
+from boards.pages.collections.members import TEXTS, find_own, form_context, see, typed, typed_texts
 from boards.pages.evenings.events import PageNumberQuery, page_context
 from config.api.fields import ChoiceField, UUIDField
 from config.api.pagination import NaturalField
@@ -34,6 +34,7 @@ class RowForm(QuerySerializer):
     do = ChoiceField(choices=["save", "remove", *MOVES])
     note = serializers.CharField(required=False, allow_blank=True)
     position = NaturalField(required=False, min_value=1, max_value=MAX_BOARDS)
+    shown = NaturalField(required=False)
 
 
 class MyCollectionPage(MemberPage):
@@ -52,7 +53,7 @@ class MyCollectionPage(MemberPage):
         collection = find_own(pk, self.member)
         if "board" in request.POST:
             return self.change_board(collection)
-        values = {name: request.POST[name] for name in TEXTS if name in request.POST}
+        values = typed_texts(request.POST)
         form = CollectionChangesSerializer(data=values, partial=True)
         try:
             form.is_valid(raise_exception=True)
@@ -71,10 +72,11 @@ class MyCollectionPage(MemberPage):
         if chosen == "remove":
             services.remove_board(**place)
             return see(self.path_of(collection, 0, "boards"))
-        # A browser sends CRLF, which would count twice.
-        note = PutBoardSerializer(data={"note": row.get("note", "").replace("\r\n", "\n")})
+        note = PutBoardSerializer(data={"note": typed(row.get("note", ""))})
         note.is_valid(raise_exception=True)
-        position = {"position": row["position"]} if chosen == "save" and "position" in row else {}
+        # A number that is as it was shown moves nothing, whatever another window has moved meanwhile.
+        is_other = chosen == "save" and row.get("position") not in (None, row.get("shown"))
+        position = {"position": row["position"]} if is_other else {}
         stands_at = services.put_board(**place, **note.validated_data, **MOVES.get(chosen, position))
         return see(self.path_of(collection, stands_at - 1, f"board-{board_id}"))
 

@@ -33,6 +33,15 @@ def see(path: str) -> HttpResponseRedirect:
     return HttpResponseRedirect(path, status=HTTPStatus.SEE_OTHER)
 
 
+def typed(text: str) -> str:
+    """Return what was typed. A browser sends CRLF for the end of a line, and counts it as one character before."""
+    return text.replace("\r\n", "\n")
+
+
+def typed_texts(post: QueryDict) -> dict[str, str]:
+    return {name: typed(str(post[name])) for name in TEXTS if name in post}
+
+
 def own_collections(member: Any) -> QuerySet[Collection]:
     return Collection.objects.filter(owner=member).order_by("-created_at", "id")
 
@@ -75,7 +84,7 @@ class NewCollectionPage(MemberPage):
 
     def post(self, request: HttpRequest) -> HttpResponse:
         source = SourceQuery.parse(request.POST)
-        values = {name: request.POST[name] for name in TEXTS if name in request.POST}
+        values = typed_texts(request.POST)
         form = CollectionChangesSerializer(data=values)
         try:
             form.is_valid(raise_exception=True)
@@ -135,7 +144,7 @@ class AddBoardPage(MemberPage):
         chosen = ChosenQuery.parse(request.POST)
         board = self.find_board(chosen["board"])
         collection = find_own(chosen["collection"], self.member)
-        note = {"note": chosen["note"]} if chosen.get("note") else {}
+        note = {"note": typed(chosen["note"])} if chosen.get("note") else {}
         place = PutBoardSerializer(data=note)
         place.is_valid(raise_exception=True)
         services.put_board(

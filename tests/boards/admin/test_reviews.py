@@ -96,7 +96,9 @@ def test_what_was_changed_or_taken_back_since_the_list_was_opened_is_not_publish
     body = {**sent, "action": "publish", "_selected_action": selected, "index": "0"}
     helper.post(WAITING, body)
     assert list(Board.objects.published()) == [kept]
-    helper.post(LIST, {**body, "_selected_action": [str(changed.pk)]})
+    withdrawn.refresh_from_db()
+    edit_board(zia, withdrawn.pk, {"title": "Buy my book"}, seen=digest_of(withdrawn))
+    helper.post(LIST, {**body, "_selected_action": [str(changed.pk), str(withdrawn.pk)]})
     assert list(Board.objects.published()) == [kept]
 
 
@@ -151,6 +153,11 @@ def test_the_page_of_a_board_answers_and_shows_what_was_changed_meanwhile(
     again = helper.post(page_of(board), {**sent, "publish": "1"}, follow=True).content.decode()
     assert "Nothing was done" in again and "Something else" in again
     assert not Board.objects.published().exists()
+    again = helper.post(
+        page_of(board), {**sent, "answer": "1", "sentence": "No."}, follow=True
+    ).content.decode()
+    assert "Nothing was done" in again and states() == {board.pk: "waiting"}
+    sent = sent_by_page(helper, board)
     wrong = helper.post(page_of(board), {**sent, "answer": "1", "sentence": "x" * 1001})
     assert "errorlist" in wrong.content.decode() and states() == {board.pk: "waiting"}
     assert helper.post(page_of(board), {**sent, "answer": "1", "sentence": "No."})["Location"] == WAITING

@@ -47,6 +47,14 @@ def test_a_draft_gets_what_was_typed(zia_client: Client, zia: Account) -> None:
     assert Board.objects.values().get() == before
 
 
+def test_saving_what_a_program_has_stored_changes_nothing(zia_client: Client, zia: Account) -> None:
+    """A form shows neither tabs nor spaces at the ends of lines."""
+    board = factories.board(owner=zia, title="A  title", commentary="One  \nTwo\tand\n")
+    before = Board.objects.values().get()
+    assert zia_client.post(path_of(board), open_form(zia_client, board)).status_code == 303
+    assert Board.objects.values().get() == before and not PublicationReview.objects.exists()
+
+
 @pytest.mark.parametrize("mode", ["off", "review", "open"])
 def test_the_form_of_a_published_board_says_before_what_a_change_does(
     mode: str, zia_client: Client, zia: Account, settings: Any

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.handlers.wsgi import WSGIRequest
 from django.test import Client
 
 from accounts.models import Account
@@ -195,9 +196,12 @@ def test_an_account_uploads_so_many_files_an_hour(zia_client: Client, settings: 
     assert send(signed_in(factories.account()), b"x").status_code == 303
 
 
-def test_a_body_has_its_limit_and_no_stranger_has_one_read(zia_client: Client, client: Client) -> None:
+def test_a_body_has_its_limit_and_no_stranger_has_one_parsed(
+    zia_client: Client, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert send(zia_client, b"x" * 300_000).status_code == 303
     assert send(zia_client, b"x" * (16 * 2**20)).status_code == 413
+    monkeypatch.setattr(WSGIRequest, "parse_file_upload", lambda *of: pytest.fail("It was parsed."))
     assert send(client, b"x" * 300_000).status_code == 303
     assert Upload.objects.count() == 1
 

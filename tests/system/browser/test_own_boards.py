@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -101,7 +102,7 @@ def test_each_page_looks_right(
         )
     asked = list(Board.objects.drafts().order_by("pk").values_list("pk", flat=True)[:4])
     ask_to_publish(zia, asked)
-    reviews.decline(asked[:2], by="support", sentence="Whose deal is this? " * 10)
+    reviews.decline(asked[:2], by="support", sentence="Whose deal is this? " * 10, looked_at=timezone.now())
     for path in (
         OWN,
         f"{OWN}/upload",

@@ -132,6 +132,8 @@ def test_a_board_is_added_with_a_note_and_the_reader_is_told(
         ("One", "save", {"position": 3}, ["Two", "Three", "One"]),
         ("One", "save", {"position": 300}, ["Two", "Three", "One"]),
         ("Two", "save", {}, ["One", "Two", "Three"]),
+        ("Two", "save", {"position": 1, "shown": 1}, ["One", "Two", "Three"]),  # moved in another window
+        ("Two", "save", {"position": 1, "shown": 2}, ["Two", "One", "Three"]),
         ("Two", "remove", {}, ["One", "Three"]),
     ],
 )
@@ -272,3 +274,13 @@ def test_a_full_account_and_a_full_collection_are_said_in_words(
     assert "You have 1 collections" in answers[0].content.decode()
     assert "3 boards at most" in answers[1].content.decode()
     assert Collection.objects.count() == 1 and len(titles(collection)) == 3
+
+
+def test_as_many_characters_as_the_form_takes_are_kept(phone: Client, collection: Collection) -> None:
+    """A browser counts the end of a line once, and sends two characters."""
+    board, text = factories.board(), "x\n" * 499 + "yz"
+    sent = text.replace("\n", "\r\n")
+    answer = send(phone, f"{MINE}/add", board=board.pk, collection=collection.pk, note=sent)
+    assert (answer.status_code, collection.entries.last().note) == (303, text)
+    answer = send(phone, f"{MINE}/new", title="Long", description=4 * sent)
+    assert answer.status_code == 303 and Collection.objects.get(title="Long").description == 4 * text
