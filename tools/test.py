@@ -42,7 +42,7 @@ DATABASES = (
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run the tests in this process: all on SQLite, and those of SQL and locks on PostgreSQL. It takes 3½ minutes.
+    """Run the tests in this process: all on SQLite, and those of SQL and locks on PostgreSQL. It takes 7½ minutes.
 
     --all also runs tests/system, and on PostgreSQL all that touch a database, as CI does. Other arguments go to pytest;
     the files and folders among them are run on both databases.
