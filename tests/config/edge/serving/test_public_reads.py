@@ -115,8 +115,10 @@ def test_a_kept_answer_is_that_of_django(
             in_front.get(path, headers=sent)
         served.clear()
         kept = in_front.get(path, headers=sent)
-        is_readers = "sessionid" in headers.get("cookie", "") and not path.startswith("/api/")
-        assert served == [path] * is_readers or kept.status_code == 406  # a picture is no JSON
+        if "sessionid" in headers.get("cookie", "") and not path.startswith("/api/"):
+            assert (served, kept["Cache-Control"]) == ([path], "private, no-store"), "It is its reader's."
+            continue
+        assert served == [] or kept.status_code == 406  # a picture is no JSON
         assert head_and_body(kept) == head_and_body(APIClient().get(path, headers=sent))
 
 
