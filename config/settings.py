@@ -112,7 +112,7 @@ MIDDLEWARE = [
 # refusal is the answer; every request check finishes it.
 REQUEST_CHECKS = [
     # Refuses nothing. Finishes last, so that a slow client holds no permit.
-    "config.edge.request_checks.WholeBody",
+    "config.edge.request_checks.WholeFile",
     # Refuses nothing either. Finishes late, so that it sees whether anything else has sent the limit's headers.
     "forms.request_checks.FormLimitHeaders",
     # Refuses nothing, and shortens what anything else has sent.

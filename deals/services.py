@@ -35,7 +35,7 @@ def register_deal(*, layout: Layout, source: dict[str, str] | None = None) -> tu
 
 
 def keep_deals(deal_ids: Collection[UUID]) -> None:
-    """Note that a program or staff have brought these deals or asked for them: they stay without a board."""
+    """Keep these deals when their last board goes: a program or staff have brought them or asked for them."""
     Deal.objects.filter(pk__in=deal_ids, brought_by_member=True).update(brought_by_member=False)
 
 

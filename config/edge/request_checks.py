@@ -36,21 +36,21 @@ class RequestCheck:
         """Add headers to the answer, or store a record of it."""
 
 
-class WholeBody(RequestCheck):
-    """Read what the answer has left unread of a body, unless that is longer than its address takes.
+class WholeFile(RequestCheck):
+    """Read what the answer has left unread of a body, where files are sent.
 
     gunicorn closes a connection with more than 64 KiB unread. Then a client that still sends loses the answer: behind
-    nginx, whoever sent a file when their session was over got a 503 now and then, and no way to sign in. Where a 401
-    says that a program has no key or token, not a byte is read.
+    nginx, whoever sent a file when their session was over got a 503 now and then, and no way to sign in. A 401 says
+    that a program has no key: of its body not a byte is read. Nor elsewhere: a body that never comes holds a thread.
     """
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        length = body_length(request)
-        if response.status_code == HTTPStatus.UNAUTHORIZED or not length or length > max_body_bytes(request):
+        limit, length = settings.MAX_BODY_BYTES_OF.get(request.path_info, 0), body_length(request)
+        if response.status_code == HTTPStatus.UNAUTHORIZED or not length or length > limit:
             return
         with suppress(UnreadablePostError):  # The client is gone.
             while request.read(READ_BYTES):
-                pass
+                pass  # It is thrown away.
 
 
 class ShortRedirects(RequestCheck):
@@ -118,7 +118,8 @@ def check_length(request: HttpRequest) -> None:
     """Refuse a chunked body, which WSGI would read as an empty one, and a body over the route's limit."""
     if "HTTP_TRANSFER_ENCODING" in request.META:
         raise errors.LengthRequired
-    limit, length = max_body_bytes(request), body_length(request)
+    limit = settings.MAX_BODY_BYTES_OF.get(request.path_info, settings.MAX_BODY_BYTES)
+    length = body_length(request)
     if length is None:
         raise errors.BadRequest("Content-Length is not a whole number: send the length of the body in bytes.")
     if length > limit:
@@ -126,10 +127,6 @@ def check_length(request: HttpRequest) -> None:
             f"The body is larger than {limit // 1024} KiB, the most that this address takes.",
             meta={"maxBytes": limit},
         )
-
-
-def max_body_bytes(request: HttpRequest) -> int:
-    return settings.MAX_BODY_BYTES_OF.get(request.path_info, settings.MAX_BODY_BYTES)
 
 
 def body_length(request: HttpRequest) -> int | None:

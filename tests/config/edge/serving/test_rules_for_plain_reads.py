@@ -44,7 +44,7 @@ def of_length(length: int) -> str:
 
 RULES: dict[str, tuple[Case, ...]] = {
     # Request checks
-    "config.edge.request_checks.WholeBody": (Case(200, headers={"content-length": "0"}),),
+    "config.edge.request_checks.WholeFile": (Case(200, headers={"content-length": "0"}),),
     "forms.request_checks.FormLimitHeaders": (Case(200, "/api/forms"),),
     "config.edge.request_checks.ShortRedirects": (Case(302, f"/admin/?q={'x' * 1000}"),),
     "deals.request_checks.ApiKeyGate": (Case(401, "/api/deals"), Case(401, "/api/deals/boards")),
