@@ -33,6 +33,11 @@ def public_collections(owner_id: str | None = None) -> CollectionList:
     return CollectionList(rows.filter(owner_id=owner_id) if owner_id else rows, "published_at", "n")
 
 
+def newest_collections(limit: int) -> CollectionQuerySet:
+    """Return the public collections that became public last."""
+    return Collection.objects.public().newest_first("published_at")[:limit]
+
+
 def collections_of(owner: Account) -> CollectionList:
     """Return all of an account's collections, for the account itself."""
     return CollectionList(Collection.objects.filter(owner=owner), "created_at", "m")

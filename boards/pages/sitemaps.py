@@ -10,8 +10,9 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 
+from boards.collections.reading import newest_collections
 from boards.events.reading import latest_events
-from boards.models import Board
+from boards.models import Board, Collection
 from boards.pages.theme_paths import theme_path
 from boards.search.finding import IS_PUBLISHED, count_boards, find_page
 from boards.search.keys import id_of, moment_of
@@ -21,12 +22,15 @@ from config.site.guides import NAMES
 from config.site.pages import PageView
 from themes.label_cache import get_label_cache, get_revision
 
-MAX_BOARDS = 45_000
+MAX_BOARDS = 44_000
 """The boards of one sitemap. It may have 50,000 addresses; the first one has the other pages and the themes too."""
 
 MAX_THEMES = 4000
 MAX_EVENTS = 900
 """The latest events, in the first sitemap. Links on /events lead to the others."""
+
+MAX_COLLECTIONS = 900
+"""The newest public collections, in the first sitemap. Links on /collections lead to the others."""
 
 CHUNK_SIZE = 2000
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -94,6 +98,7 @@ def stream_sitemap(first: int) -> Iterator[bytes]:
         events = (reverse("event-page", args=[event.slug]) for event in latest_events(MAX_EVENTS))
         paths = (*map(reverse, PAGES), *guides, *themes, *events)
         yield "".join(map(url_element, paths)).encode()
+        yield "".join(map(collection_element, newest_collections(MAX_COLLECTIONS))).encode()
     for chunk in iterate_chunks(first):
         yield "".join(url_element(f"{boards}/{pk}", updated_at) for pk, _, updated_at in chunk).encode()
     yield b"</urlset>\n"
@@ -102,6 +107,10 @@ def stream_sitemap(first: int) -> Iterator[bytes]:
 def url_element(path: str, updated_at: datetime | None = None) -> str:
     modified = f"<lastmod>{updated_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}</lastmod>" if updated_at else ""
     return f"<url><loc>{settings.PUBLIC_BASE_URL}{path}</loc>{modified}</url>\n"
+
+
+def collection_element(collection: Collection) -> str:
+    return url_element(reverse("collection-page", args=[collection.pk]), collection.updated_at)
 
 
 def iterate_chunks(first: int) -> Iterator[list[tuple[UUID, datetime | None, datetime]]]:

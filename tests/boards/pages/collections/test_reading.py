@@ -1,5 +1,6 @@
 """The pages of collections for whoever may read them."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -74,11 +75,15 @@ def test_a_public_one_is_the_same_for_all_and_private_for_members(
     ending: str, anna: Account, boards: list[Board]
 ) -> None:
     url = f"/collections/{store(anna, *boards).pk}{ending}"
+    bodies = []
     clients = (Client(), PUBLIC), (signed_in(anna), "private, no-store"), (Client(), PUBLIC)
-    for client, expected in clients:
+    for client, cache_control in clients:
         answer = client.get(url)
-        assert (answer["Cache-Control"], "X-Robots-Tag" in answer) == (expected, False)
-        assert body_of(answer) or ending == "/practice"
+        assert (answer["Cache-Control"], "X-Robots-Tag" in answer) == (cache_control, False)
+        bodies.append((answer.get("Location"), body_of(answer)))
+    before, own, after = bodies
+    assert before == after and "Sign out" not in before[1]
+    assert ("Sign out" in own[1]) == (ending in ("", "/print"))
 
 
 def test_the_list_has_public_ones_alone_by_the_names_of_their_owners(anna: Account, client: Client) -> None:
@@ -92,8 +97,15 @@ def test_the_list_has_public_ones_alone_by_the_names_of_their_owners(anna: Accou
         assert "A private one" not in page.html and "A link one" not in page.html
         assert "secret@example.org" not in page.html and "by a member" in page.html
     assert client.get("/collections?page=2").status_code == 404
-    for path in ("/sitemap-1.xml", "/boards", "/"):
-        assert str(Collection.objects.get(visibility="link").pk) not in body_of(client.get(path))
+
+
+def test_the_sitemap_has_public_ones_alone_newest_first(anna: Account, client: Client) -> None:
+    visibilities = ("public", "link", "private", "public")
+    stored = [store(anna, title=str(n), visibility=each) for n, each in enumerate(visibilities)]
+    found = [line for line in body_of(client.get("/sitemap-1.xml")).splitlines() if "/collections/" in line]
+    assert [re.findall(r"/collections/([^<]+)</loc><lastmod>(.+)</lastmod>", line)[0] for line in found] == [
+        (str(each.pk), f"{each.updated_at:%Y-%m-%dT%H:%M:%SZ}") for each in (stored[3], stored[0])
+    ]
 
 
 def test_a_page_has_its_boards_in_order_with_notes_and_languages(anna: Account, boards: list[Board]) -> None:
