@@ -38,13 +38,18 @@ class Report:
     stale: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     cache: Counter[tuple[str, str]] = field(default_factory=Counter)
+    is_exact: bool = False
+    """Whether the counters at the end are those that the votes must have led to."""
+    scans: int = 0
+    """How many scans of tables and indexes the replica has made."""
     lock: Lock = field(default_factory=Lock)
 
     def __str__(self) -> str:
         cache = ", ".join(f"{who} {what or 'not asked'} {n}" for (who, what), n in sorted(self.cache.items()))
         return (
             f"{self.total} requests, {self.votes} votes, {len(self.leaks)} leaks, {len(self.stale)} stale votes, "
-            f"{len(self.failures)} failures. Cache: {cache}"
+            f"{len(self.failures)} failures. Counters exact: {self.is_exact}. {self.scans} scans by the replica. "
+            f"Cache: {cache}"
         )
 
     def count(self, who: str, path: str, answer: requests.Response) -> None:

@@ -39,6 +39,8 @@ SELECT id::text, up_votes, down_votes,
     (SELECT count(*) FILTER (WHERE value = 'down') FROM voting_vote WHERE board_id = board.id)
 FROM boards_board board WHERE published_at IS NOT NULL ORDER BY id
 """
+SCANS = "SELECT sum(seq_scan + coalesce(idx_scan, 0))::int FROM pg_stat_user_tables"
+"""What a server has read. Each has its own statistics, and a process tells of its scans once a second."""
 
 
 @dataclass
@@ -46,6 +48,7 @@ class Site:
     """A deployment as a club has it, the sessions of its members, and the boards that they vote on."""
 
     server: Server
+    replica: Server
     base: str
     sessions: list[str]
     boards: list[str]
@@ -61,6 +64,10 @@ class Site:
     def counters(self) -> dict[str, tuple[int, ...]]:
         """Return what is counted of each board: up, down, and the stored votes of both kinds."""
         return {board: tuple(counts) for board, *counts in self.server.execute(VOTES, "boards")}
+
+    def scans_of_replica(self) -> int:
+        ((scans,),) = self.replica.execute(SCANS, "boards")
+        return int(scans)
 
 
 @contextmanager
@@ -91,7 +98,7 @@ def site() -> Iterator[Site]:
         ).stdout
         port = stack.enter_context(deployment.gunicorn(environment))
         proxy = stack.enter_context(nginx(port, cache="boards"))
-        here = Site(first, proxy.url, json.loads(printed.splitlines()[-1]), [])
+        here = Site(first, replica, proxy.url, json.loads(printed.splitlines()[-1]), [])
         here.boards = list(here.counters())[:BOARDS]
         yield here
 
@@ -107,16 +114,23 @@ def expected(before: dict[str, tuple[int, ...]], crowd: list[Visitor]) -> dict[s
     }
 
 
-def test_a_crowd_sees_nothing_of_each_other_and_each_member_the_own_votes() -> None:
+def watch(steps: int) -> Report:
+    """Let the crowd make so many steps each, and return what it saw."""
     report = Report()
     with site() as here:
-        before, crowd = here.counters(), here.crowd(report)
-        let_in(crowd, STEPS)
-        after = here.counters()
+        crowd, before, scans = here.crowd(report), here.counters(), here.scans_of_replica()
+        let_in(crowd, steps)
+        report.is_exact = here.counters() == expected(before, crowd)
+        report.scans = here.scans_of_replica() - scans
+    return report
+
+
+def test_a_crowd_sees_nothing_of_each_other_and_each_member_the_own_votes() -> None:
+    report = watch(STEPS)
     sys.stdout.write(f"{report}\n")
-    assert (report.leaks, report.stale, report.failures) == ([], [], [])
-    assert after == expected(before, crowd)
+    assert (report.leaks, report.stale, report.failures, report.is_exact) == ([], [], [], True)
     members = {what for who, what in report.cache if who == "members"}
     assert members == {""}, "the cache was not asked for a member"
     assert report.cache["strangers", "HIT"] > 0
     assert report.votes > MEMBERS
+    assert report.scans > 0, "strangers' pages came from the primary"
