@@ -1,11 +1,14 @@
-"""The pages of bench.pages, in the checkout of the working directory. Prints one line of JSON.
+"""The pages of bench.pages, in the checkout of the working directory, measured as standard input names them.
 
-For each page: milliseconds of this process and of PostgreSQL for one request, and the bytes of the answer. The same for
-a member, and for a page that is kept, which enters where gunicorn does; and what signing in adds to a page, each alone.
+The first line printed is the list of their names. Then each name that comes is answered by a line: milliseconds of this
+process and of PostgreSQL for one request, and the bytes of the answer. Besides the pages for strangers there are those
+of a member, those that are kept, which enter where gunicorn does, and what signing in adds to a page, each alone.
 What an older checkout has not is not imported for it, so that it can be measured too.
 """
 
+import gc
 import json
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -24,8 +27,8 @@ from boards.models import Board  # noqa: E402
 from config.edge.serving.public_reads import PublicReads  # noqa: E402
 from config.edge.serving.wsgi import Handler  # noqa: E402
 
-REPETITIONS = 40
-BOARD = Board.objects.filter(event="The evening").order_by("board_number", "pk")[0]
+REPETITIONS = 3
+BOARD = Board.objects.filter(event="The evening", table="1").order_by("board_number")[0]
 SLUG = BOARD.event_slug
 ID = BOARD.pk
 PAGES = {
@@ -56,18 +59,30 @@ MEMBERS_PAGES = ("home", "boards", "a theme", "a board", "events", "an evening",
 
 
 def main() -> None:
+    things = things_to_ask()
+    usage = usage_of_database()
+    gc.collect()
+    gc.freeze()  # as config/gunicorn.conf.py does
+    print(json.dumps(list(things)), flush=True)  # noqa: T201
+    for line in sys.stdin:
+        print(json.dumps(measure(things[line.strip()], usage)), flush=True)  # noqa: T201
+
+
+def things_to_ask() -> dict[str, Callable[[], bytes]]:
+    """Return what is measured by its name, each asked once already."""
     client = Client(raise_request_exception=False, headers={"Host": "127.0.0.1"})
     client.post(f"/boards/{ID}/costs", secure=True)
-    measured = {}
-    for name, path in PAGES.items():
-        answer = client.get(path, secure=True)
-        if answer.status_code == 200:
-            measured[name] = measure(reading(client, path))
-    for name in MEMBERS_PAGES:
-        measured[f"{name}, kept"] = measure(kept(PAGES[name]))
+    things = {name: reading(client, path) for name, path in PAGES.items() if exists(client, path)}
+    things |= {f"{name}, kept": kept(PAGES[name]) for name in MEMBERS_PAGES}
     if hasattr(settings, "MEMBER_OIDC_CLIENT_ID"):
-        measured |= measure_member()
-    print(json.dumps(measured))  # noqa: T201
+        things |= things_of_member()
+    for ask in things.values():
+        ask()
+    return things
+
+
+def exists(client: Client, path: str) -> bool:
+    return client.get(path, secure=True).status_code == 200
 
 
 def reading(client: Client, path: str) -> Callable[[], bytes]:
@@ -90,8 +105,8 @@ def kept(path: str) -> Callable[[], bytes]:
     return ask
 
 
-def measure_member() -> dict[str, list[float]]:
-    """Measure pages as a member gets them, and what signing in adds to them, each alone."""
+def things_of_member() -> dict[str, Callable[[], bytes]]:
+    """Return pages as a member gets them, and what signing in adds to them, each alone."""
     from accounts.signing_in.doors import MEMBER_BACKEND
     from accounts.signing_in.sessions import SEEN, SessionStore
     from boards.drawing.votes import draw_ballot
@@ -122,33 +137,32 @@ def measure_member() -> dict[str, list[float]]:
         assert ballot
         return "".join(draw_ballot(board, ballot) for board in boards).encode()
 
-    pages = {f"{name}, a member": measure(reading(client, PAGES[name])) for name in MEMBERS_PAGES}
-    parts = {
+    return {f"{name}, a member": reading(client, PAGES[name]) for name in MEMBERS_PAGES} | {
         "look-up of a session": look_up,
         "the same with its touch": touch,
         "a ballot of twelve boards": vote,
     }
-    return pages | {name: measure(part) for name, part in parts.items()}
 
 
-def measure(ask: Callable[[], bytes]) -> list[float]:
-    """Return the milliseconds of this process and of its database session for a request, and the bytes.
-
-    They are the lowest tenth of the repetitions: what else the machine does makes a request dearer, and none cheaper.
-    """
-    for _ in range(3):
-        size = len(ask())
+def usage_of_database() -> Path:
+    """Return the file that says how long this process's database session has run."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
-        usage = Path(f"/proc/{cursor.fetchone()[0]}/schedstat")
-    own, database = [], []
+        return Path(f"/proc/{cursor.fetchone()[0]}/schedstat")
+
+
+def measure(ask: Callable[[], bytes], usage: Path) -> list[float]:
+    """Return the milliseconds of this process and of its database session for a request, and the bytes.
+
+    They are those of the cheapest of a few: what else the machine does makes a request dearer, and none cheaper.
+    """
+    size, figures = len(ask()), []
     for _ in range(REPETITIONS):
         before, started = nanoseconds(usage), time.process_time()
         ask()
-        own.append(1000 * (time.process_time() - started))
-        database.append((nanoseconds(usage) - before) / 1e6)
-    lowest = REPETITIONS // 10
-    return [sorted(own)[lowest], sorted(database)[lowest], size]
+        own = 1000 * (time.process_time() - started)
+        figures.append((own, (nanoseconds(usage) - before) / 1e6))
+    return [*min(figures, key=sum), size]
 
 
 def nanoseconds(usage: Path) -> int:
