@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks import Warning as CheckWarning
 
+from accounts.signing_in.doors import ADMIN, MEMBERS
 from accounts.tokens.fetching import is_safe_url
 from accounts.tokens.verifier import ASYMMETRIC_ALGORITHMS, names_provider
 
@@ -68,20 +69,31 @@ def find_problems() -> Iterator[tuple[str, str]]:
     allowed = ("HS256",) if settings.JWT_SHARED_SECRET else ASYMMETRIC_ALGORITHMS
     if not set(settings.JWT_ALGORITHMS) <= set(allowed):
         yield "E005", f"JWT_ALGORITHMS may name {', '.join(allowed)} with this kind of key."
-    yield from find_problems_of_admin_login()
-    yield from find_problems_of_member_sign_in()
-
-
-def find_problems_of_member_sign_in() -> Iterator[tuple[str, str]]:
-    if settings.MEMBER_OIDC_CLIENT_ID and (
-        settings.DEVELOPMENT_TOKENS or not is_safe_url(settings.JWT_ISSUER)
-    ):
+    yield from find_problems_of_doors()
+    yield from find_problems_of_sessions()
+    if (settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR) and not settings.ADMIN_OIDC_CLIENT_ID:
+        yield "E012", "ADMIN_OIDC_ACR or ADMIN_OIDC_AMR is set without ADMIN_OIDC_CLIENT_ID."
+    if not settings.ADMIN_PASSWORDS and not settings.ADMIN_OIDC_CLIENT_ID:
         yield (
-            "E009",
-            "MEMBER_OIDC_CLIENT_ID needs a JWT_ISSUER that begins with https://, the provider where members sign in.",
+            "E008",
+            "ADMIN_PASSWORDS is off and ADMIN_OIDC_CLIENT_ID is blank: nobody could log in to the admin.",
         )
-    if settings.MEMBER_OIDC_CLIENT_SECRET and not settings.MEMBER_OIDC_CLIENT_ID:
-        yield "E010", "MEMBER_OIDC_CLIENT_SECRET is set without MEMBER_OIDC_CLIENT_ID."
+
+
+def find_problems_of_doors() -> Iterator[tuple[str, str]]:
+    has_provider = is_safe_url(settings.JWT_ISSUER) and not settings.DEVELOPMENT_TOKENS
+    for door, unsafe, useless in ((ADMIN, "E006", "E007"), (MEMBERS, "E009", "E010")):
+        setting = f"{door.name.upper()}_OIDC_CLIENT"
+        if door.client_id and not has_provider:
+            yield (
+                unsafe,
+                f"{setting}_ID needs a JWT_ISSUER that begins with https://, the provider where people sign in.",
+            )
+        if door.client_secret and not door.client_id:
+            yield useless, f"{setting}_SECRET is set without {setting}_ID."
+
+
+def find_problems_of_sessions() -> Iterator[tuple[str, str]]:
     for limits in ("ADMIN_SESSION_LIMITS", "MEMBER_SESSION_LIMITS"):
         idle, absolute = getattr(settings, limits)
         if not timedelta(0) < idle <= absolute <= MAX_SESSION:
@@ -90,22 +102,3 @@ def find_problems_of_member_sign_in() -> Iterator[tuple[str, str]]:
                 " age at last no shorter, and 400 days at most."
             )
             yield "E011", problem
-
-
-def find_problems_of_admin_login() -> Iterator[tuple[str, str]]:
-    if (settings.ADMIN_OIDC_ACR or settings.ADMIN_OIDC_AMR) and not settings.ADMIN_OIDC_CLIENT_ID:
-        yield "E012", "ADMIN_OIDC_ACR or ADMIN_OIDC_AMR is set without ADMIN_OIDC_CLIENT_ID."
-    if settings.ADMIN_OIDC_CLIENT_ID and (
-        settings.DEVELOPMENT_TOKENS or not is_safe_url(settings.JWT_ISSUER)
-    ):
-        yield (
-            "E006",
-            "ADMIN_OIDC_CLIENT_ID needs a JWT_ISSUER that begins with https://, the provider where staff sign in.",
-        )
-    if settings.ADMIN_OIDC_CLIENT_SECRET and not settings.ADMIN_OIDC_CLIENT_ID:
-        yield "E007", "ADMIN_OIDC_CLIENT_SECRET is set without ADMIN_OIDC_CLIENT_ID."
-    if not settings.ADMIN_PASSWORDS and not settings.ADMIN_OIDC_CLIENT_ID:
-        yield (
-            "E008",
-            "ADMIN_PASSWORDS is off and ADMIN_OIDC_CLIENT_ID is blank: nobody could log in to the admin.",
-        )

@@ -4,10 +4,11 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from boards.collections.reading import read_contents
 from boards.models.names import full_name_of
-from boards.pages.collections.finding import address_of, find_collection, hide
+from boards.pages.collections.finding import find_collection, hide
 from boards.pages.travel.embed import FramedPage
 
 
@@ -24,6 +25,6 @@ class CollectionEmbed(FramedPage):
         context = {
             "collection": collection,
             "boards": [(entry, full_name_of(entry.board) or "Untitled board") for entry in contents.boards],
-            "address": address_of(collection),
         }
-        return hide(collection, self.render_page("boards/collections/embed.html", context))
+        path = reverse("collection-page", args=[pk])
+        return hide(collection, self.render_page("boards/collections/embed.html", context, path=path))

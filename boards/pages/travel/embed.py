@@ -74,7 +74,6 @@ class FramedPage(PageView):
         context = {
             "detail": detail,
             "steps": Steps(path, show, min(step or 0, last), last),
-            "noindex": True,
         }
         return self.render_page("boards/embed.html", context, path=reverse("board-page", args=[board.pk]))
 
