@@ -13,7 +13,8 @@ from django.http.response import HttpResponseBase
 
 from accounts.signing_in.doors import Door
 from accounts.signing_in.sessions import SessionStore
-from accounts.tokens.fetching import FetchError
+from accounts.tokens.claims import PROFILE
+from accounts.tokens.fetching import FetchError, fetch_json
 from accounts.tokens.verifier import LEEWAY_SECONDS
 from config.api.errors import BadRequest, PermissionRefused, ServiceUnavailable
 from config.edge.security.security_log import log_security
@@ -85,7 +86,7 @@ def exchange_code(request: HttpRequest, door: Door) -> Mapping[str, Any]:
         client = provider_client(door)
         check_issuer(request, client.load_server_metadata())
         token = client.authorize_access_token(request, claims_options=options, leeway=LEEWAY_SECONDS)
-        claims: Mapping[str, Any] = token["userinfo"]
+        claims: Mapping[str, Any] = token["userinfo"]  # those of the ID token, as Authlib calls them
     except MismatchingStateError as error:
         raise BadRequest(
             "This sign-in has expired, or it began in another window. Go back and begin again."
@@ -95,7 +96,23 @@ def exchange_code(request: HttpRequest, door: Door) -> Mapping[str, Any]:
     except (AuthlibBaseError, JoseError, KeyError, ValueError, TypeError) as error:
         logger.warning("The provider's answer is refused: %s", type(error).__name__)
         raise PermissionRefused("The identity provider did not sign you in.") from error
+    if "profile" in door.scope and not claims.get("name"):
+        return {**claims, **fetch_profile(client.server_metadata, token, claims["sub"])}
     return claims
+
+
+def fetch_profile(metadata: Mapping[str, Any], token: Mapping[str, Any], subject: str) -> Mapping[str, Any]:
+    """Return what the UserInfo endpoint says of a person whose ID token has no name (OpenID Connect Core 1.0 §5.3).
+
+    Return nothing when it does not answer, or answers for another person (§5.3.2). The person can write a name here.
+    """
+    address = metadata["userinfo_endpoint"]
+    try:
+        told = fetch_json(address, bearer=str(token.get("access_token", ""))) if address else {}
+    except FetchError as error:
+        logger.warning("The provider does not say who has signed in: %s", error)
+        return {}
+    return {name: told[name] for name in PROFILE if name in told} if told.get("sub") == subject else {}
 
 
 def check_issuer(request: HttpRequest, metadata: Mapping[str, Any]) -> None:

@@ -31,6 +31,7 @@ PROMISES_ISS = "authorization_response_iss_parameter_supported"
 """The provider's promise to name itself in each answer (RFC 9207 §3)."""
 
 ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
+OPTIONAL_ENDPOINTS = ("userinfo_endpoint", "end_session_endpoint")
 
 
 class NoRedirects(OAuth2Session):
@@ -88,10 +89,9 @@ class ProviderClient(DjangoOAuth2App):
                     raise FetchError(f"The discovery document has no {name} that begins with https://.")
             offered = document.get("id_token_signing_alg_values_supported") or DEFAULT_ALGORITHMS
             accepted = [name for name in settings.JWT_ALGORITHMS or DEFAULT_ALGORITHMS if name in offered]
-            sign_out = str(document.get("end_session_endpoint"))
             self.server_metadata = {
                 **{name: document[name] for name in ("issuer", *ENDPOINTS)},
-                "end_session_endpoint": sign_out if is_safe_url(sign_out) else "",
+                **{name: address_of(document, name) for name in OPTIONAL_ENDPOINTS},
                 PROMISES_ISS: document.get(PROMISES_ISS) is True,
                 "id_token_signing_alg_values_supported": accepted,
                 "token_endpoint_auth_method": self.choose_authentication(document),
@@ -112,6 +112,12 @@ class ProviderClient(DjangoOAuth2App):
         if force or "jwks" not in metadata:
             metadata["jwks"] = fetch_json(metadata["jwks_uri"])
         return metadata["jwks"]
+
+
+def address_of(document: dict[str, Any], name: str) -> str:
+    """Return the address of an endpoint, "" for one that the provider has not, or not by https."""
+    address = str(document.get(name))
+    return address if is_safe_url(address) else ""
 
 
 @cache

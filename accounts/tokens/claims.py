@@ -11,6 +11,9 @@ from config.values.languages import MAX_TAG_LENGTH, standard_tag
 
 MAX_NAME_LENGTH = 150
 MAX_EMAIL_LENGTH = 254
+PROFILE = ("email", "email_verified", "name", "given_name", "family_name", "locale")
+"""The claims that `read_profile` reads."""
+
 UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 

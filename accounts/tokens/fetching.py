@@ -32,12 +32,15 @@ def is_safe_url(url: str) -> bool:
     return usable and (parts.scheme == "https" or local)
 
 
-def fetch_json(url: str) -> dict[str, Any]:
-    """Return the JSON object at this very address, without following a redirect. Raise FetchError otherwise."""
+def fetch_json(url: str, bearer: str = "") -> dict[str, Any]:
+    """Return the JSON object at this very address, without following a redirect. Raise FetchError otherwise.
+
+    `bearer` is the token to show there (RFC 6750).
+    """
     if not is_safe_url(url):
         raise FetchError(f"{url} is neither https nor on this machine.")
     try:
-        document = json.loads(_read(url))
+        document = json.loads(_read(url, bearer))
     except (RequestFailed, ValueError, RecursionError) as error:
         raise FetchError(f"{url}: {error}") from error
     if not isinstance(document, dict):
@@ -45,12 +48,14 @@ def fetch_json(url: str) -> dict[str, Any]:
     return document
 
 
-def _read(url: str) -> bytes:
+def _read(url: str, bearer: str) -> bytes:
     """Return the body of a 200 with at most MAX_BYTES. Raise FetchError for any other answer.
 
     Only https goes through a proxy: plain http must not leave this machine.
     """
     headers = {"Accept": "application/json", "User-Agent": "bridge-boards"}
+    if bearer:
+        headers["Authorization"] = f"Bearer {bearer}"
     answer = send_request("GET", url, headers, use_proxy=True, max_seconds=TIMEOUT, max_bytes=MAX_BYTES)
     if answer.status != HTTPStatus.OK:
         raise FetchError(f"{url} answers with status {answer.status}.")

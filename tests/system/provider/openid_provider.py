@@ -39,6 +39,7 @@ class OpenIdProvider:
         self.people = people
         self.more_clients = more_clients
         self.logins = logins or {}
+        self.names_in_id_tokens = True
         self.issuer = ""
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
@@ -61,6 +62,7 @@ class OpenIdProvider:
             "people": self.people,
             "moreClients": self.more_clients,
             "logins": self.logins,
+            "namesInIdTokens": self.names_in_id_tokens,
         }
         self.process.stdin.write(json.dumps(settings_line) + "\n")
         self.process.stdin.flush()

@@ -1,8 +1,9 @@
 // An OpenID provider on loopback: npm's oidc-provider, told by one line of JSON on stdin, which also ends it.
 //
-// {port, keys, clients, people, moreClients, logins}: the port or 0; private JWKs, of which the first of a kind signs;
-// client id -> the algorithm of its tokens; account id -> claims of its tokens; the metadata of other clients; account id
-// -> the class and the methods of its logins, {acr, amr}. Prints {issuer} once it listens.
+// {port, keys, clients, people, moreClients, logins, namesInIdTokens}: the port or 0; private JWKs, of which the first of a
+// kind signs; client id -> the algorithm of its tokens; account id -> claims of its tokens; the metadata of other clients;
+// account id -> the class and the methods of its logins, {acr, amr}; whether ID tokens have the names, as those of most
+// providers do, or the UserInfo endpoint alone. Prints {issuer} once it listens.
 // Runs in the folder whose node_modules has the package: imports would look beside this file.
 
 import { once } from 'node:events';
@@ -16,7 +17,7 @@ const { default: Provider } = await import(pathToFileURL(installed));
 
 const input = createInterface({ input: process.stdin });
 const [line] = await once(input, 'line');
-const { port, keys, clients, people, moreClients, logins } = JSON.parse(line);
+const { port, keys, clients, people, moreClients, logins, namesInIdTokens } = JSON.parse(line);
 input.on('close', () => process.exit());
 
 const server = createServer().listen(port, '127.0.0.1');
@@ -49,8 +50,7 @@ const provider = new Provider(issuer, {
       }),
     },
   },
-  // ID tokens have the names, as those of most providers do.
-  conformIdTokenClaims: false,
+  conformIdTokenClaims: !namesInIdTokens,
   findAccount: (context, id) => ({ accountId: id, claims: () => ({ ...people[id], sub: id }) }),
   claims: {
     openid: ['sub', 'amr'],

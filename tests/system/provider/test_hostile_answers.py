@@ -1,4 +1,4 @@
-"""What the admin's login refuses when the provider's answers are not good: a server of ours makes each of them."""
+"""What both doors make of answers of the provider that are not good: a server of ours makes each of them."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -18,6 +18,7 @@ from tests.identity_provider import Provider
 pytestmark = pytest.mark.django_db
 
 BEGIN, CALLBACK = "/admin/login/provider/", "/admin/login/provider/callback/"
+MEMBERS_BEGIN, MEMBERS_CALLBACK = "/sign-in", "/sign-in/callback"
 FROM_OUR_PAGE = {"sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate"}
 CLIENT = "the-admin"
 SECRET = "a secret of the admin's client 0123456789"
@@ -30,6 +31,7 @@ def provider(settings: Any) -> Iterator[Provider]:
         provider.says(json.dumps(discovery(provider)).encode(), path=DISCOVERY)
         settings.JWT_ISSUER = provider.url
         settings.ADMIN_OIDC_CLIENT_ID, settings.ADMIN_OIDC_CLIENT_SECRET = CLIENT, SECRET
+        settings.MEMBER_OIDC_CLIENT_ID, settings.MEMBER_OIDC_CLIENT_SECRET = CLIENT, SECRET
         settings.AUTHENTICATION_BACKENDS = ["accounts.backends.ProviderBackend"]
         provider_client.cache_clear()
         yield provider
@@ -55,10 +57,11 @@ def boss(db: None) -> Account:
 class SignIn:
     """A browser that has begun to sign in, and what the provider was told."""
 
-    def __init__(self, provider: Provider) -> None:
+    def __init__(self, provider: Provider, begin: str = BEGIN, callback: str = CALLBACK) -> None:
         self.provider = provider
+        self.callback = callback
         self.client = Client()
-        sent = parse_qs(urlsplit(self.client.get(BEGIN, headers=FROM_OUR_PAGE)["Location"]).query)
+        sent = parse_qs(urlsplit(self.client.get(begin, headers=FROM_OUR_PAGE)["Location"]).query)
         self.state, self.nonce = sent["state"][0], sent["nonce"][0]
 
     def claims(self, **changes: Any) -> dict[str, Any]:
@@ -70,7 +73,7 @@ class SignIn:
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
         kind = {"Content-Type": "application/json"}
         self.provider.says(raw, status, "/token", **kind, **headers)
-        return self.client.get(CALLBACK, {"code": "c", "state": self.state})
+        return self.client.get(self.callback, {"code": "c", "state": self.state})
 
     def finish_with(self, id_token: str) -> Any:
         return self.finish({"access_token": "a", "token_type": "Bearer", "id_token": id_token})
@@ -206,3 +209,62 @@ def test_a_key_that_is_new_at_the_provider_is_found(provider: Provider, boss: Ac
     provider.says(idp.key_set("ec", "rsa"))
     second = SignIn(provider)
     assert second.finish_with(idp.token(second.claims(), key="rsa")).status_code == 302
+
+
+USER_INFO: dict[str, tuple[object, int, str]] = {
+    "of the person": ({"sub": "nova", "name": "Nova"}, 200, "Nova"),
+    "of another person": ({"sub": "boss", "name": "Boss"}, 200, ""),
+    "of nobody": ({"name": "Nova"}, 200, ""),
+    "with a name that is no text": ({"sub": "nova", "name": {"first": "Nova"}}, 200, ""),
+    "with another door's rights": ({"sub": "nova", "name": "Nova", "role": "admin", "amr": ["otp"]}, 200, "Nova"),
+    "no object": ([], 200, ""),
+    "no JSON": (b"eyJhbGciOiJSUzI1NiJ9.e30.c2ln", 200, ""),
+    "a refusal": ({"error": "invalid_token"}, 401, ""),
+    "an error": (b"", 500, ""),
+    "too long": (b" " * 600_000, 200, ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", USER_INFO)
+def test_whatever_the_userinfo_endpoint_says_the_person_signs_in(
+    kind: str, provider: Provider, db: None
+) -> None:
+    told, status, name = USER_INFO[kind]
+    endpoint = {"userinfo_endpoint": f"{provider.url}/userinfo"}
+    provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
+    provider.says(told if isinstance(told, bytes) else json.dumps(told).encode(), status, "/userinfo")
+    browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
+    assert browser.finish_with(idp.token(browser.claims(sub="nova"))).status_code == 302
+    assert browser.is_logged_in and "/userinfo" in provider.requested
+    account = Account.objects.get(pk="nova")
+    assert (account.display_name, account.role) == (name, "member")
+    assert set(Account.objects.values_list("pk", flat=True)) <= {"nova", "system"}
+
+
+@pytest.mark.parametrize("endpoint", [None, "http://evil.example/userinfo", "file:///etc/passwd"])
+def test_a_userinfo_endpoint_that_is_not_safe_is_not_asked(
+    endpoint: str | None, provider: Provider, db: None
+) -> None:
+    document = discovery(provider, userinfo_endpoint=endpoint)
+    provider.says(json.dumps(document).encode(), path=DISCOVERY)
+    browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
+    assert browser.finish_with(idp.token(browser.claims(sub="nova"))).status_code == 302
+    assert Account.objects.get(pk="nova").display_name == ""
+
+
+def test_the_userinfo_endpoint_is_not_asked_for_a_name_that_the_id_token_has(
+    provider: Provider, db: None
+) -> None:
+    endpoint = {"userinfo_endpoint": f"{provider.url}/userinfo"}
+    provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
+    browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
+    assert browser.finish_with(idp.token(browser.claims(sub="nova", name="Nova"))).status_code == 302
+    assert "/userinfo" not in provider.requested
+
+
+def test_an_answer_without_an_access_token_signs_in_without_a_name(provider: Provider, db: None) -> None:
+    endpoint = {"userinfo_endpoint": f"{provider.url}/userinfo"}
+    provider.says(json.dumps(discovery(provider, **endpoint)).encode(), path=DISCOVERY)
+    browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
+    answer = browser.finish({"id_token": idp.token(browser.claims(sub="nova")), "token_type": "Bearer"})
+    assert answer.status_code == 302 and browser.is_logged_in

@@ -48,6 +48,24 @@ def test_a_person_signs_in_gets_an_account_and_is_led_back(
     assert (line["account"], line["way"]) == ("alice", "accounts.backends.MemberBackend")
 
 
+def test_a_name_that_the_id_token_has_not_comes_from_the_userinfo_endpoint(
+    openid: OpenIdProvider, keys: list[dict[str, Any]]
+) -> None:
+    openid.stop()
+    openid.names_in_id_tokens = False
+    openid.start(keys)
+    try:
+        MEMBERS.sign_in(Client(), "alice")
+        MEMBERS.sign_in(Client(), "bob")
+    finally:
+        openid.names_in_id_tokens = True
+        openid.stop()
+        openid.start(keys)
+    alice = Account.objects.get(pk="alice")
+    assert (alice.display_name, alice.language, alice.email) == ("Alice A.", "pt-BR", "alice@example.org")
+    assert Account.objects.get(pk="bob").email == ""
+
+
 def test_the_second_sign_in_finds_the_same_account_and_keeps_its_name() -> None:
     MEMBERS.sign_in(Client(), "alice")
     Account.objects.filter(pk="alice").update(display_name="Ally")
