@@ -4,11 +4,11 @@ The account is the one whose id is the ID token's `sub`, as with bearer tokens. 
 makes no account and gives no role.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.contrib.auth import login as start_session
 from django.contrib.auth.signals import user_login_failed
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -20,6 +20,7 @@ from accounts.identifiers import is_account_id
 from accounts.models import Account
 from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
 from accounts.signing_in.doors import ADMIN
+from accounts.signing_in.logins import start_session
 from config import paths
 from config.admin.attempts import count_provider_visit, remember_device
 from config.admin.login import NO_LOGIN, limit_concurrency
@@ -64,20 +65,19 @@ def redirect_to_provider(request: HttpRequest) -> HttpResponseBase:
 
 def log_in(request: HttpRequest) -> HttpResponseBase:
     claims = fetch_claims(request, ADMIN)
-    account = find_staff(request, claims["sub"])
     target = request.session.pop(ADMIN.next_key, "")
-    start_session(request, account, backend=ADMIN.backend)
-    request.session.remember_provider_session(claims.get("sid"))  # type: ignore[attr-defined]  # our SessionStore
+    account = sign_in_staff(request, claims)
     is_own = url_has_allowed_host_and_scheme(target, None) and paths.is_under(target, paths.ADMIN)
     response = HttpResponseRedirect(target if is_own else f"{paths.ADMIN}/")
     remember_device(request, response, account)
     return response
 
 
-def find_staff(request: HttpRequest, subject: object) -> Account:
-    """Return the active member of staff with this id. Raise PermissionRefused when there is none."""
+def sign_in_staff(request: HttpRequest, claims: Mapping[str, Any]) -> Account:
+    """Sign the active member of staff in whom verified claims name. Raise PermissionRefused when there is none."""
+    subject = claims["sub"]
     account = Account.objects.filter(pk=subject).first() if is_account_id(subject) else None
-    if account is None or not account.is_active or not account.is_staff:
+    if account is None or not account.is_staff or not start_session(request, account, ADMIN, claims):
         credentials = {"username": str(subject)}
         user_login_failed.send(sender=__name__, credentials=credentials, request=request)
         raise PermissionRefused(

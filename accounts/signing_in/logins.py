@@ -1,6 +1,7 @@
-"""Logins in the security log, through whichever door they come: Django's signals tell of each.
+"""How a person whom the provider has named is signed in, and logins in the security log.
 
-A limited login is told by the edge (config.edge.observability.metrics), since it reaches no backend.
+Through whichever door a login comes, Django's signals tell of it. A limited login is told by the edge
+(config.edge.observability.metrics), since it reaches no backend.
 """
 
 import logging
@@ -8,13 +9,31 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, signals
+from django.contrib.auth import BACKEND_SESSION_KEY, login, signals
 from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
 from django.http import HttpRequest
 
 from accounts.identifiers import is_account_id
 from accounts.models import Account
+from accounts.services import lock_alone
+from accounts.signing_in.doors import Door
 from config.edge.security.security_log import log_security
+
+
+@transaction.atomic
+def start_session(request: HttpRequest, account: Account, door: Door, claims: Mapping[str, Any]) -> bool:
+    """Sign an account in, and store its session. Return False when it has been switched off meanwhile.
+
+    The account is locked first, so that an erasure under way is waited for, and none leaves a session behind.
+    """
+    if not lock_alone(account.pk):
+        return False
+    login(request, account, backend=door.backend)
+    session: Any = request.session
+    session.remember_provider_session(claims.get("sid"))
+    session.save()
+    return True
 
 
 def connect() -> None:

@@ -10,7 +10,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib.auth import login as start_session
 from django.contrib.auth import logout
 from django.contrib.auth.signals import user_login_failed
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -22,6 +21,7 @@ from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_
 from accounts.signing_in.demonstration import MEMBERS as DEMONSTRATION_MEMBERS
 from accounts.signing_in.demonstration import claims_of, is_open_to
 from accounts.signing_in.doors import MEMBERS
+from accounts.signing_in.logins import start_session
 from accounts.tokens.fetching import FetchError
 from config import paths
 from config.admin.attempts import count_sign_in
@@ -153,11 +153,9 @@ def sign_in(request: HttpRequest, claims: Mapping[str, Any]) -> None:
     """Begin a member's session for the person whom verified claims name. Raise PermissionRefused."""
     subject = claims["sub"]
     account = Account.objects.get_or_create_from_claims(claims) if is_account_id(subject) else None
-    if account is None or not account.is_active:
+    if account is None or not start_session(request, account, MEMBERS, claims):
         user_login_failed.send(sender=__name__, credentials={"username": str(subject)}, request=request)
         raise PermissionRefused(NO_PERSON if account is None else NOT_ACTIVE)
-    start_session(request, account, backend=MEMBERS.backend)
-    request.session.remember_provider_session(claims.get("sid"))  # type: ignore[attr-defined]  # our SessionStore
 
 
 def provider_sign_out(request: HttpRequest) -> str:

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts.models import Account
+from accounts.models import Account, Session
 from accounts.personal_data.erasure import erase
 from boards.files.importing import import_boards
 from boards.models import Board
@@ -97,3 +98,12 @@ def test_a_page_that_is_sent_meanwhile_fills_in_nothing(zia: Account) -> None:
     send = partial(signed_in(zia).post, "/account", {"displayName": "Zia again", "was-displayName": ""})
     assert during(erase_zia, send).status_code == 401
     assert Account.objects.get(pk="zia").display_name == ""
+
+
+def test_a_sign_in_that_meets_an_erasure_leaves_no_session(transactional_db: None, settings: Any) -> None:
+    settings.DEVELOPMENT_SIGN_IN = True
+    anna = factories.account("demo-anna")
+    send = partial(Client().post, "/sign-in", {"member": "demo-anna"}, HTTP_USER_AGENT="Anna's phone")
+    assert during(partial(erase, account_id="demo-anna", by=None), send).status_code == 403
+    anna.refresh_from_db()
+    assert anna.last_login is None and not Session.objects.filter(account=anna).exists()
