@@ -5,7 +5,7 @@ are added, and last the rows of CollectionBoard. Who deletes a board locks it be
 deadlocks, and of two changes at once the second one begins with what the first one has stored.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -124,11 +124,18 @@ def change_collection(
 
 
 def check_visibility(visibility: str, collection: Collection | None = None) -> None:
-    """Raise PermissionRefused for a collection that staff have taken back, and where members publish nothing."""
+    """Raise PermissionRefused where `why_not` has a reason."""
+    if reason := why_not(visibility, collection):
+        raise PermissionRefused(reason)
+
+
+def why_not(visibility: str, collection: Collection | None = None) -> str | None:
+    """Return why a collection may not have a visibility: staff have taken it back, or members publish nothing."""
     if collection and collection.withheld_at and visibility != Visibility.PRIVATE:
-        raise PermissionRefused("Staff have made this collection private, and it stays so. Write to them.")
+        return "Staff have made this collection private, and it stays so. Write to them."
     if visibility == Visibility.PUBLIC and publishing() is Publishing.OFF:
-        raise PermissionRefused("Members do not publish here. Let others read it by its link.")
+        return "Members do not publish here. Let others read it by its link."
+    return None
 
 
 def record_visibility(collection: Collection, visibility: str) -> None:
@@ -206,6 +213,15 @@ def put_board(
     places.insert(index, old if note is None else Place(board_id, note))
     change_collection(collection=collection, owner=account, places=places)
     return index + 1
+
+
+def write_notes(*, collection: Collection, owner: Account, notes: Mapping[UUID, str]) -> None:
+    """Store other notes on boards that are in a collection. Lock the collection before, with `lock_own`."""
+    places = [
+        place._replace(note=notes.get(place.board_id, place.note))
+        for place in visible_places(collection, owner)
+    ]
+    change_collection(collection=collection, owner=owner, places=places)
 
 
 @retry_conflicts

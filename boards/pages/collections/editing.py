@@ -1,47 +1,55 @@
 """The page on which a member changes a collection: its texts, who may read it, its boards and their notes."""
 
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from rest_framework import serializers
 
+from accounts.models import Account
 from boards.collections import services
 from boards.collections.serializers import CollectionChangesSerializer, PutBoardSerializer
 from boards.models import MAX_BOARDS, Collection
-from boards.pages.collections.finding import address_of, read_boards
-from boards.pages.collections.members import TEXTS, find_own, form_context, see, typed, typed_texts
+from boards.pages.collections.edits import (
+    TEXTS,
+    Edit,
+    Field,
+    overtaken_by,
+    read_notes,
+    read_positions,
+    read_press,
+)
+from boards.pages.collections.finding import CollectedBoard, address_of, read_boards
+from boards.pages.collections.members import REFUSALS, WHO_READS_IT, find_own, form_context, said, see
 from boards.pages.evenings.events import PageNumberQuery, page_context
-from config.api.fields import ChoiceField, UUIDField
-from config.api.pagination import NaturalField
-from config.api.serializers import QuerySerializer
 from config.database.transactions import retry_conflicts
-from config.site.pages import MemberPage, join_messages
+from config.site.pages import MemberPage
 
-BOARDS_OF_PAGE = 30
-MOVES = {"up": {"by": -1}, "down": {"by": 1}, "top": {"position": 1}}
-"""What the buttons of a board do, beside storing its note."""
+BOARDS_OF_PAGE = 20
+"""With notes as long as they may be, these boards make a form of at most 180 kB: a body may have 256."""
+
+MOVES: dict[str, dict[str, int]] = {"up": {"by": -1}, "down": {"by": 1}, "top": {"position": 1}}
 
 
-class RowForm(QuerySerializer):
-    """A board's form. Its texts are checked by PutBoardSerializer."""
+class Row(NamedTuple):
+    """A board of the page, with the note and the position that its fields have."""
 
-    board = UUIDField()
-    do = ChoiceField(choices=["save", "remove", *MOVES])
-    note = serializers.CharField(required=False, allow_blank=True)
-    position = NaturalField(required=False, min_value=1, max_value=MAX_BOARDS)
-    shown = NaturalField(required=False)
+    board: CollectedBoard
+    note: str
+    was: str
+    position: str
 
 
 class MyCollectionPage(MemberPage):
     """GET /account/collections/{id}?page → 200: the forms that change it, or 404.
 
-    POST the texts, or `board` with `do` (save, up, down, top, remove) and its `note` → 303 to what was changed, or 400:
-    the page with what is wrong. Two windows lose nothing: each move begins with the order that is stored.
+    POST the texts, or the notes and positions of the boards with the button of one → 303 to what was changed, else the
+    page with all that was typed: 400 or 403 with what is wrong, 409 with what was changed elsewhere meanwhile. Two
+    windows lose nothing: what comes back as it was shown is left alone.
     """
 
     section = "my-collections"
@@ -50,67 +58,149 @@ class MyCollectionPage(MemberPage):
         return self.show(find_own(pk, self.member))
 
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        collection = find_own(pk, self.member)
-        if "board" in request.POST:
-            return self.change_board(collection)
-        values = typed_texts(request.POST)
-        form = CollectionChangesSerializer(data=values, partial=True)
+        post = request.POST.dict()
         try:
-            form.is_valid(raise_exception=True)
-        except serializers.ValidationError as error:
-            return self.show(collection, values, join_messages(error))
-        store_texts(self.member, pk, form.validated_data)
-        messages.success(request, "Saved.")
+            return self.change_texts(pk, post) if "title" in post else self.change_boards(pk, post)
+        except REFUSALS as error:
+            return self.show(find_own(pk, self.member), post, [said(error)], error.status_code)
+
+    def change_texts(self, pk: UUID, post: dict[str, str]) -> HttpResponse:
+        edits = {name: Edit.read(post, name) for name in TEXTS if name in post}
+        changed = {name: edit.typed for name, edit in edits.items() if edit.is_changed}
+        form = CollectionChangesSerializer(data=changed, partial=True)
+        form.is_valid(raise_exception=True)
+        if overtaken := store_texts(self.member, pk, edits, form.validated_data):
+            return self.show(find_own(pk, self.member), post, overtaken, HTTPStatus.CONFLICT)
+        messages.success(self.request, "Saved.")
         return see(reverse("my-collection", args=[pk]))
 
-    def change_board(self, collection: Collection) -> HttpResponse:
-        row = RowForm.parse(self.request.POST)
-        board_id, chosen = row["board"], row["do"]
-        place = {"account": self.member, "collection_id": collection.pk, "board_id": board_id}
-        if not collection.entries.filter(board_id=board_id).exists():
-            raise Http404
-        if chosen == "remove":
-            services.remove_board(**place)
+    def change_boards(self, pk: UUID, post: dict[str, str]) -> HttpResponse:
+        collection = find_own(pk, self.member)
+        button, board_id = read_press(post)
+        notes, positions = read_notes(post), read_positions(post) if button == "save" else {}
+        overtaken, stands_at = store_boards(self.member, pk, notes, positions, button, board_id)
+        if overtaken:
+            return self.show(collection, post, overtaken, HTTPStatus.CONFLICT)
+        if button == "remove":
+            messages.success(self.request, "The board is taken out of the collection.")
+        if stands_at is None:
             return see(self.path_of(collection, 0, "boards"))
-        note = PutBoardSerializer(data={"note": typed(row.get("note", ""))})
-        note.is_valid(raise_exception=True)
-        # A number that is as it was shown moves nothing, whatever another window has moved meanwhile.
-        is_other = chosen == "save" and row.get("position") not in (None, row.get("shown"))
-        position = {"position": row["position"]} if is_other else {}
-        stands_at = services.put_board(**place, **note.validated_data, **MOVES.get(chosen, position))
-        return see(self.path_of(collection, stands_at - 1, f"board-{board_id}"))
+        return see(self.path_of(collection, stands_at, f"{button}-{board_id}"))
 
     def path_of(self, collection: Collection, row: int, anchor: str) -> str:
-        """Return the address of a board on its page, so that the reader goes on where it is now."""
+        """Return the address of a button of a board on its page, so that the reader goes on there."""
         number = row // BOARDS_OF_PAGE + 1
         page = f"?page={number}" if number > 1 else ""
         return f"{reverse('my-collection', args=[collection.pk])}{page}#{anchor}"
 
     def show(
-        self, collection: Collection, values: dict[str, Any] | None = None, error: str = ""
+        self,
+        collection: Collection,
+        post: Mapping[str, str] | None = None,
+        errors: Sequence[str] = (),
+        status: int = HTTPStatus.OK,
     ) -> HttpResponse:
+        """Show the page, with what was typed where that is not stored."""
+        post = post or {}
         number = PageNumberQuery.parse(self.request.GET)["page"]
         collected = read_boards(collection, self.member, (), number, BOARDS_OF_PAGE)
-        stored = {name: getattr(collection, name) for name in TEXTS}
+        is_conflict = status == HTTPStatus.CONFLICT
+        fields = {name: Field.of(post, name, getattr(collection, name), is_conflict) for name in TEXTS}
+        is_of_texts = "title" in post
         context = {
             "collection": collection,
             "collected": collected,
+            "rows": [self.row_of(post, board, is_conflict) for board in collected.boards],
             "address": ""
             if collection.visibility == Collection.Visibility.PRIVATE
             else address_of(collection),
+            "who_reads_it": WHO_READS_IT[collection.visibility],
             "limit": MAX_BOARDS,
-            **form_context(stored | (values or {}), error),
+            "was": {name: field.was for name, field in fields.items()},
+            "errors_of_boards": () if is_of_texts else errors,
+            **form_context(
+                {name: field.text for name, field in fields.items()},
+                errors if is_of_texts else (),
+                collection,
+            ),
             **page_context(collected.page, reverse("my-collection", args=[collection.pk])),
         }
-        status = HTTPStatus.BAD_REQUEST if error else HTTPStatus.OK
         return self.render_page("boards/collections/edit.html", context, status=status)
+
+    def row_of(self, post: Mapping[str, str], board: CollectedBoard, is_conflict: bool) -> Row:
+        pk = board.entry.board_id
+        note = Field.of(post, f"note-{pk}", board.entry.note, is_conflict)
+        return Row(board, note.text, note.was, post.get(f"position-{pk}", str(board.position)))
 
 
 @retry_conflicts
 @transaction.atomic
-def store_texts(member: Any, pk: UUID, texts: dict[str, Any]) -> None:
+def store_texts(member: Account, pk: UUID, edits: Mapping[str, Edit], texts: Mapping[str, Any]) -> list[str]:
+    """Store the texts, or nothing: return in words what something else has changed meanwhile."""
     collection = services.lock_own(account=member, collection_id=pk)
-    services.change_collection(collection=collection, owner=member, **texts)
+    stored = {name: getattr(collection, name) for name in edits}
+    overtaken = [
+        overtaken_by(name.capitalize(), stored[name])
+        for name, edit in edits.items()
+        if edit.is_overtaken_by(stored[name])
+    ]
+    if not overtaken:
+        services.change_collection(collection=collection, owner=member, **texts)
+    return overtaken
+
+
+@retry_conflicts
+@transaction.atomic
+def store_boards(
+    member: Account,
+    pk: UUID,
+    edits: Mapping[UUID, Edit],
+    positions: Mapping[UUID, int],
+    button: str,
+    board_id: UUID | None,
+) -> tuple[list[str], int | None]:
+    """Store the changed notes, and do what the button says. Return what was overtaken, and where its board stands then.
+
+    Where something else has changed a note meanwhile, store nothing and return that in words. Raise Http404 for a board
+    that is not in the collection.
+    """
+    collection = services.lock_own(account=member, collection_id=pk)
+    stored = dict(services.visible_places(collection, member))
+    if board_id is not None and board_id not in stored:
+        raise Http404
+    changed = {pk: edit for pk, edit in edits.items() if pk in stored and edit.is_changed}
+    overtaken = [
+        overtaken_by("A note", stored[pk]) for pk, edit in changed.items() if edit.is_overtaken_by(stored[pk])
+    ]
+    if overtaken:
+        return overtaken, None
+    notes = {pk: clean_note(edit.typed) for pk, edit in changed.items()}
+    services.write_notes(collection=collection, owner=member, notes=notes)
+    press(member, collection, button, board_id)
+    for pk, position in positions.items():
+        if pk in stored:
+            services.put_board(account=member, collection_id=collection.pk, board_id=pk, position=position)
+    order = [each.board_id for each in services.visible_places(collection, member)]
+    return [], order.index(board_id) if board_id in order else None
+
+
+def press(member: Account, collection: Collection, button: str, board_id: UUID | None) -> None:
+    """Do what a button of a board says. "save" does nothing else."""
+    if board_id is None or button == "save":
+        return
+    if button == "remove":
+        services.remove_board(account=member, collection_id=collection.pk, board_id=board_id)
+    else:
+        move: Any = MOVES[button]
+        services.put_board(account=member, collection_id=collection.pk, board_id=board_id, **move)
+
+
+def clean_note(text: str) -> str:
+    """Return a note as it is stored. Raise ValidationError for one that is too long."""
+    form = PutBoardSerializer(data={"note": text})
+    form.is_valid(raise_exception=True)
+    note: str = form.validated_data["note"]
+    return note
 
 
 class DeleteCollectionPage(MemberPage):

@@ -1,6 +1,6 @@
 """A member's own collections: the list, making one, and adding a board to one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from rest_framework import serializers
+from rest_framework.exceptions import APIException
 
 from boards.collections import services
 from boards.collections.reading import collections_of, count_boards
@@ -20,12 +21,20 @@ from boards.collections.services import Place, Texts
 from boards.collections.sources import find_boards
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection
 from boards.models.names import full_name_of
+from boards.pages.collections.edits import TEXTS, as_typed
+from config.api.errors import LimitReached, PermissionRefused
 from config.api.fields import UUIDField
 from config.api.serializers import QuerySerializer
 from config.site.pages import MemberPage, join_messages
 
-TEXTS = ("title", "description", "language", "visibility")
-"""The fields of a collection's form, as the API names them."""
+REFUSALS = (serializers.ValidationError, PermissionRefused, LimitReached)
+"""What a form shows together with all that was typed."""
+
+WHO_READS_IT: dict[str, str] = {
+    Collection.Visibility.PRIVATE: "Only you see it.",
+    Collection.Visibility.LINK: "Whoever has its address sees it.",
+    Collection.Visibility.PUBLIC: "Everybody sees it.",
+}
 
 
 def see(path: str) -> HttpResponseRedirect:
@@ -33,26 +42,30 @@ def see(path: str) -> HttpResponseRedirect:
     return HttpResponseRedirect(path, status=HTTPStatus.SEE_OTHER)
 
 
-def typed(text: str) -> str:
-    """Return what was typed. A browser sends CRLF for the end of a line, and counts it as one character before."""
-    return text.replace("\r\n", "\n")
-
-
 def typed_texts(post: QueryDict) -> dict[str, str]:
-    return {name: typed(str(post[name])) for name in TEXTS if name in post}
+    return {name: as_typed(str(post[name])) for name in TEXTS if name in post}
+
+
+def said(error: APIException) -> str:
+    """Return what an error says, as one text."""
+    return join_messages(error) if isinstance(error, serializers.ValidationError) else str(error.detail)
 
 
 def own_collections(member: Any) -> QuerySet[Collection]:
     return Collection.objects.filter(owner=member).order_by("-created_at", "id")
 
 
-def form_context(values: Mapping[str, Any], error: str = "") -> dict[str, Any]:
-    """Return what boards/collections/fields.html shows."""
+def form_context(
+    values: Mapping[str, Any], errors: Sequence[str] = (), collection: Collection | None = None
+) -> dict[str, Any]:
+    """Return what boards/collections/fields.html shows. What would be refused now is no choice."""
+    chosen = values.get("visibility") or Collection.Visibility.PRIVATE
     choices = [
-        (choice.value, choice.label, choice.value == (values.get("visibility") or "private"))
+        (choice.value, choice.label, choice.value == chosen)
         for choice in Collection.Visibility
+        if choice.value == chosen or services.why_not(choice, collection) is None
     ]
-    return {"values": values, "visibilities": choices, "error": error, "noindex": True}
+    return {"values": values, "visibilities": choices, "errors": errors, "noindex": True}
 
 
 class MyCollectionsPage(MemberPage):
@@ -88,12 +101,13 @@ class NewCollectionPage(MemberPage):
         form = CollectionChangesSerializer(data=values)
         try:
             form.is_valid(raise_exception=True)
-        except serializers.ValidationError as error:
-            return self.show(source, values, join_messages(error))
-        places, _ = self.find_places(source)
-        collection, _ = services.create_collection(
-            owner=self.member, texts=Texts(**form.validated_data), places=places
-        )
+            places, _ = self.find_places(source)
+            collection, _ = services.create_collection(
+                owner=self.member, texts=Texts(**form.validated_data), places=places
+            )
+        except REFUSALS as error:
+            return self.show(source, values, [said(error)], error.status_code)
+        messages.success(request, f"“{collection.title}” is made. {WHO_READS_IT[collection.visibility]}")
         return see(reverse("my-collection", args=[collection.pk]))
 
     def find_places(self, source: Mapping[str, Any]) -> tuple[list[Place], int]:
@@ -106,13 +120,17 @@ class NewCollectionPage(MemberPage):
         found = find_boards(QueryDict(source["search"]), self.member)
         return [Place(pk) for pk in found.ids], found.total
 
-    def show(self, source: Mapping[str, Any], values: Mapping[str, Any], error: str = "") -> HttpResponse:
+    def show(
+        self,
+        source: Mapping[str, Any],
+        values: Mapping[str, Any],
+        errors: Sequence[str] = (),
+        status: int = HTTPStatus.OK,
+    ) -> HttpResponse:
         places, total = self.find_places(source)
         context = {"source": source, "boards": len(places), "total": total, "limit": MAX_BOARDS}
-        status = HTTPStatus.BAD_REQUEST if error else HTTPStatus.OK
-        return self.render_page(
-            "boards/collections/new.html", {**context, **form_context(values, error)}, status=status
-        )
+        context |= form_context(values, errors)
+        return self.render_page("boards/collections/new.html", context, status=status)
 
 
 class BoardQuery(QuerySerializer):
@@ -144,7 +162,7 @@ class AddBoardPage(MemberPage):
         chosen = ChosenQuery.parse(request.POST)
         board = self.find_board(chosen["board"])
         collection = find_own(chosen["collection"], self.member)
-        note = {"note": typed(chosen["note"])} if chosen.get("note") else {}
+        note = {"note": as_typed(chosen["note"])} if chosen.get("note") else {}
         place = PutBoardSerializer(data=note)
         place.is_valid(raise_exception=True)
         services.put_board(

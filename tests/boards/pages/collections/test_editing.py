@@ -1,0 +1,204 @@
+"""The page on which a member changes a collection."""
+
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from boards.collections import services
+from boards.models import Board, Collection
+from boards.pages.collections import editing
+from tests import factories
+from tests.boards.pages.collections.forms import MINE, fields_of, press, send, texts_of, titles
+from tests.config.site.documents import Document
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("board", "button", "typed", "expected"),
+    [
+        ("Three", "up", {}, ["One", "Three", "Two"]),
+        ("One", "up", {}, ["One", "Two", "Three"]),
+        ("One", "down", {}, ["Two", "One", "Three"]),
+        ("Three", "down", {}, ["One", "Two", "Three"]),
+        ("Three", "top", {}, ["Three", "One", "Two"]),
+        ("One", "save", {"position": 3}, ["Two", "Three", "One"]),
+        ("One", "save", {"position": 300}, ["Two", "Three", "One"]),
+        ("One", "save", {"position": ""}, ["One", "Two", "Three"]),
+        ("Two", "save", {}, ["One", "Two", "Three"]),
+        ("Two", "save", {"position": 1, "shown": 1}, ["One", "Two", "Three"]),  # moved in another window
+        ("Two", "save", {"position": 1, "shown": 2}, ["Two", "One", "Three"]),
+        ("Two", "remove", {}, ["One", "Three"]),
+    ],
+)
+def test_the_buttons_of_a_board_move_it_and_lead_back_to_themselves(
+    board: str, button: str, typed: dict[str, Any], expected: list[str], phone: Client, collection: Collection
+) -> None:
+    moved = Board.objects.get(title=board)
+    url = f"{MINE}/{collection.pk}"
+    answer = press(phone, url, button, moved, note="A note\r\nof two lines", **typed)
+    anchor = "boards" if button == "remove" else f"{button}-{moved.pk}"
+    assert (answer.status_code, answer["Location"]) == (303, f"{url}#{anchor}")
+    assert titles(collection) == expected
+    assert f'id="{anchor}"' in phone.get(url).content.decode()
+    if button != "remove":
+        assert collection.entries.get(board=moved).note == "A note\nof two lines"
+
+
+def test_a_moved_board_is_found_on_its_page(
+    phone: Client, collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editing, "BOARDS_OF_PAGE", 2)
+    moved, url = Board.objects.get(title="One"), f"{MINE}/{collection.pk}"
+    answer = press(phone, url, "save", moved, position=3)
+    assert answer["Location"] == f"{url}?page=2#save-{moved.pk}"
+    assert f"save-{moved.pk}" in phone.get(f"{url}?page=2").content.decode()
+    assert press(phone, f"{url}?page=2", "up", moved)["Location"] == f"{url}#up-{moved.pk}"
+
+
+@pytest.mark.parametrize("button", ["save", "up", "top", "remove"])
+def test_each_button_stores_all_notes_that_were_typed(
+    button: str, phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    typed = {f"note-{board.pk}": f"On {board.title}" for board in boards}
+    assert send(phone, url, **fields_of(phone, url) | typed, **{button: boards[1].pk}).status_code == 303
+    notes = dict(collection.entries.values_list("board__title", "note"))
+    assert notes["One"] == "On One" and notes["Three"] == "On Three"
+    assert notes.get("Two", "On Two") == "On Two"
+
+
+def test_one_button_saves_notes_and_several_positions(
+    phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    typed = {f"position-{boards[2].pk}": "1", f"position-{boards[0].pk}": "3", f"note-{boards[1].pk}": "Look"}
+    answer = send(phone, url, **fields_of(phone, url) | typed, save="")
+    assert (answer.status_code, answer["Location"]) == (303, f"{url}#boards")
+    assert titles(collection) == ["Three", "Two", "One"]
+    assert collection.entries.get(board=boards[1]).note == "Look"
+
+
+def test_a_window_that_was_opened_before_changes_nothing_that_it_did_not_touch(
+    phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    """The other window writes a note, makes the collection private, and describes it."""
+    url = f"{MINE}/{collection.pk}"
+    Collection.objects.update(visibility="public", published_at=timezone.now())
+    boards_before, texts_before = fields_of(phone, url), texts_of(phone, url)
+    press(phone, url, "save", boards[0], note="The newer note")
+    send(phone, url, **texts_of(phone, url) | {"visibility": "private", "description": "The newer one"})
+    assert send(phone, url, **boards_before, up=boards[0].pk).status_code == 303
+    assert send(phone, url, **texts_before | {"title": "Another title"}).status_code == 303
+    collection.refresh_from_db()
+    assert (collection.title, collection.description) == ("Another title", "The newer one")
+    assert collection.visibility == "private"
+    assert collection.entries.get(board=boards[0]).note == "The newer note"
+
+
+def test_what_two_windows_have_changed_is_shown_and_then_replaced(
+    phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    old_boards, old_texts = fields_of(phone, url), texts_of(phone, url)
+    press(phone, url, "save", boards[0], note="Theirs")
+    send(phone, url, **texts_of(phone, url) | {"title": "Theirs"})
+    for old, typed, button in (
+        (old_boards, {f"note-{boards[0].pk}": "Mine"}, {"down": boards[0].pk}),
+        (old_texts, {"title": "Mine"}, {}),
+    ):
+        answer = send(phone, url, **old | typed, **button)
+        assert answer.status_code == 409
+        assert "changed elsewhere meanwhile, to “Theirs”" in answer.content.decode()
+    collection.refresh_from_db()
+    assert (collection.title, titles(collection)) == ("Theirs", ["One", "Two", "Three"])
+    page = Document(send(phone, url, **old_texts | {"title": "Mine"}))
+    again = {
+        found["name"]: found["value"] for found, _ in page.all("input") if found.get("name") in old_texts
+    }
+    assert again["title"] == "Mine" and send(phone, url, **old_texts | again).status_code == 303
+    collection.refresh_from_db()
+    assert collection.title == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"position": "0"}, "position:"),
+        ({"position": "two"}, "position:"),
+        ({"note": "x" * 1001}, "note:"),
+    ],
+)
+def test_a_form_of_boards_with_a_mistake_keeps_all_that_was_typed(
+    typed: dict[str, str], said: str, phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    first = {f"{name}-{boards[0].pk}": value for name, value in typed.items()}
+    sent = fields_of(phone, url) | first | {f"note-{boards[2].pk}": "A long note"}
+    answer = send(phone, url, **sent, save="")
+    page = Document(answer)
+    assert answer.status_code == 400 and said in page.html
+    assert [text for text in page.texts("textarea") if "A long note" in text]
+    assert not collection.entries.exclude(note="").exists()
+    assert send(phone, url, **sent | fields_of(phone, url), save="").status_code == 303
+
+
+def test_what_would_be_refused_is_no_choice_and_a_refusal_keeps_what_was_typed(
+    phone: Client, collection: Collection, settings: Any
+) -> None:
+    settings.MEMBER_PUBLISHING = "off"
+    url = f"{MINE}/{collection.pk}"
+    for path in (url, f"{MINE}/new"):
+        assert 'value="link"' in (page := phone.get(path).content.decode()) and 'value="public"' not in page
+        answer = send(phone, path, title="Typed", visibility="public")
+        assert answer.status_code == 403 and "Members do not publish here" in answer.content.decode()
+        assert 'value="Typed"' in answer.content.decode()
+    services.change_collection(collection=collection, owner=collection.owner, visibility="link")
+    services.take_back(collection.pk)
+    page = phone.get(url).content.decode()
+    assert 'value="link"' not in page and "Staff have made it private" in page
+
+
+def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(
+    phone: Client, collection: Collection
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    assert not Document(phone.get(url)).all("input", id="address")
+    answer = send(phone, url, title="Fits", description="", language="nl", visibility="link")
+    assert (answer.status_code, answer["Location"]) == (303, url)
+    page = Document(phone.get(url))
+    ((address, _),) = page.all("input", id="address")
+    assert address["value"] == f"{settings.PUBLIC_BASE_URL}/collections/{collection.pk}"
+    assert "readonly" in address and "Saved." in page.html
+    assert Client().get(f"/collections/{collection.pk}").status_code == 200
+    send(phone, url, title="Fits", visibility="private")
+    assert Client().get(f"/collections/{collection.pk}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"up": "nothing"},
+        {"destroy": factories.NOBODYS_ID},
+        {"up": factories.NOBODYS_ID, "down": factories.NOBODYS_ID},
+        {"up": "\x00"},
+        {"up": ""},
+        {"save": "", "position-{one}": "0"},
+        {"save": "", "position-{one}": "-1"},
+        {"save": "", "position-{one}": "9" * 40},
+        {"save": "", "position-x": "1"},
+        {"save": "", "note-x": "1"},
+        {"save": "", "note-{one}": "x" * 1001},
+        {"save": "", "note-{one}": "a\x00b"},
+    ],
+    ids=lambda value: str(value)[:50],
+)
+def test_a_form_that_no_page_has_is_refused(
+    fields: dict[str, str], phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    sent = {name.replace("{one}", str(boards[0].pk)): value for name, value in fields.items()}
+    assert phone.post(f"{MINE}/{collection.pk}", sent).status_code == 400
+    assert titles(collection) == ["One", "Two", "Three"]
