@@ -59,7 +59,8 @@ def test_a_teacher_makes_a_lesson_reorders_prints_shares_and_practises_it(
     page.get_by_role("button", name="Move board 2 down").focus()
     page.keyboard.press("Enter")
     expect_order(page, 1, 17, 21, 13, 9, 5)
-    expect(page.get_by_role("button", name="Move board 3 down")).to_be_focused()  # the same board's, where it is now
+    moved = page.get_by_role("button", name="Move board 3 down")
+    expect(moved).to_be_focused()  # the same board's, where it is now
     page.keyboard.press("Enter")
     expect_order(page, 1, 17, 13, 21, 9, 5)
     press(page, "Move board 4 up")
