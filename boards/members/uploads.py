@@ -16,7 +16,14 @@ from django.views.decorators.csrf import csrf_protect
 
 from accounts.models import Account
 from boards.files.importing import ImportReport
-from boards.files.uploading import FORMATS_READ, describe_import, import_upload, read_preview, receive
+from boards.files.uploading import (
+    FORMATS_READ,
+    boards_left,
+    describe_import,
+    import_upload,
+    read_preview,
+    receive,
+)
 from boards.files.uploads import MAX_UPLOADS, take, uploads_of
 from boards.forms import ImportForm
 from boards.members import changes
@@ -42,11 +49,6 @@ GONE = (
 
 class UploadForm(forms.Form):
     file = forms.FileField(max_length=MAX_NAME_LENGTH, help_text=FORMATS_READ)
-
-
-def boards_left(member: Account) -> int:
-    """Return how many boards the member may still add."""
-    return max(0, settings.MEMBER_BOARDS - Board.objects.filter(owner=member).order_by().count())
 
 
 class UploadPage(MemberPage):
@@ -95,7 +97,7 @@ class UploadPage(MemberPage):
         context = {
             "form": form,
             "max_uploads": MAX_UPLOADS,
-            "left": boards_left(self.member),
+            "left": boards_left(self.member.pk, settings.MEMBER_BOARDS),
             "max_boards": settings.MEMBER_BOARDS,
             "rate": settings.MEMBER_UPLOAD_RATE and parse_rate(settings.MEMBER_UPLOAD_RATE),
             "noindex": True,
@@ -141,7 +143,7 @@ class PreviewPage(MemberPage):
         if upload is None or preview is None:
             messages.warning(self.request, GONE)
             return lead_to(list_path())
-        left = boards_left(self.member)
+        left = boards_left(self.member.pk, settings.MEMBER_BOARDS)
         context = {
             **preview,
             "form": form,
