@@ -34,7 +34,7 @@ from boards.ownership import NOT_HERE
 from boards.pages.own_board import may_publish
 from boards.querysets import BoardQuerySet
 from boards.reviews import Publishing, publishing
-from config.api.errors import PermissionRefused
+from config.api.errors import PayloadTooLarge, PermissionRefused
 from config.edge.limits import counters, exports
 from config.edge.limits.counters import Limit, Usage, parse_rate
 from config.edge.security.security_log import log_change
@@ -116,6 +116,7 @@ def count_upload(member: Account) -> Usage | None:
 class PreviewPage(MemberPage):
     """GET /account/boards/upload/{id} → 200, what the import of a file would do. 303 to the list when it has gone.
 
+    A file with too many boards for one import → 413, with the ways on.
     POST with `cancel` forgets the file, `draft` imports it as drafts, `publish` also publishes them or asks staff to →
     303 to the list; 400 with what is wrong in the form, or when the member may not have so many boards.
     """
@@ -140,6 +141,8 @@ class PreviewPage(MemberPage):
             preview = read_preview(upload) if upload else None
         except Upload.DoesNotExist:  # it has gone since
             preview = None
+        except PayloadTooLarge as error:
+            return self.show_refusal(upload, error)
         if upload is None or preview is None:
             messages.warning(self.request, GONE)
             return lead_to(list_path())
@@ -158,6 +161,10 @@ class PreviewPage(MemberPage):
         }
         status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
         return self.render_page("boards/own/preview.html", context, status=status)
+
+    def show_refusal(self, upload: Upload | None, error: PayloadTooLarge) -> HttpResponse:
+        context = {"upload": upload, "refusal": error.detail, "is_read": True, "noindex": True}
+        return self.render_page("boards/own/preview.html", context, status=error.status_code)
 
     def own_upload(self, upload_id: UUID) -> Upload | None:
         """Return a file that the member uploaded here. One for somebody else came in through the admin."""

@@ -189,6 +189,28 @@ def test_the_worker_reads_a_large_file(zia_client: Client, monkeypatch: pytest.M
     assert "<strong>1 new board.</strong>" in zia_client.get(url).content.decode()
 
 
+def test_a_file_that_is_too_large_for_one_import_leads_on(
+    zia_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(previews, "MAX_BOARDS", 1)
+    file = pbn(factories.record(number=1), factories.record(number=2))
+    # Read by the request, and by the worker.
+    for max_small in (previews.MAX_SMALL, 0):
+        monkeypatch.setattr(previews, "MAX_SMALL", max_small)
+        url = preview_of(zia_client, file)
+        work()
+        for answer in (zia_client.get(url), zia_client.post(url, {"draft": "1"})):
+            page = answer.content.decode()
+            assert answer.status_code == 413 and "Preview of evening.pbn" in page
+            assert "The file has more than 1 board. Split it into smaller files." in page
+            assert 'name="cancel"' in page and f'href="{UPLOAD}">Choose another file' in page
+            assert 'name="draft"' not in page and "manage.py" not in page
+            assert answer["Cache-Control"] == "private, no-store"
+        assert not Board.objects.exists()
+        assert zia_client.post(url, {"cancel": "1"})["Location"] == LIST
+        assert not Upload.objects.exists()
+
+
 def test_cancelling_forgets_the_file(zia_client: Client) -> None:
     assert (
         zia_client.post(preview_of(zia_client, pbn(factories.record())), {"cancel": "1"})["Location"] == LIST
