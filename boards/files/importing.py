@@ -46,6 +46,19 @@ IMPORTS = 5_203
 the next one."""
 
 
+class TooManyBoards(ValidationFailed):
+    """Raised for a file with more new boards than its owner may have. `stored` counts those that are stored."""
+
+    def __init__(self, max_owned: int, stored: int = 0) -> None:
+        sentences = [
+            f"You may have {format_count(max_owned, 'board')}, and this file has more than are left.",
+            f"Of this file, {format_count(stored, 'new board')} came in before the import stopped."
+            * bool(stored),
+            "Delete drafts that you do not need, or split the file.",
+        ]
+        super().__init__(" ".join(filter(None, sentences)))
+
+
 @dataclass
 class ReadingReport:
     """What the reader said of a file's records.
@@ -214,7 +227,7 @@ class _Importer:
         total, last_moment = self.report, self.last_moment
         self.report = ImportReport()
         try:
-            self.store_at_once(records)
+            self.store_at_once(records, total.boards)
             total.add(self.report)
         except BaseException:
             self.last_moment = last_moment
@@ -223,14 +236,14 @@ class _Importer:
             self.report = total
 
     @transaction.atomic
-    def store_at_once(self, records: Sequence[ReadBoard]) -> None:
+    def store_at_once(self, records: Sequence[ReadBoard], stored_before: int) -> None:
         if self.max_owned is not None:
             lock_alone(self.owner_id)
         require_active_owner(self.owner_id)
         deals = self.store_deals(records)
         read = [(record, self.build_board(record, deals[record.content.layout.cards])) for record in records]
         created, stored = self.store_boards([board for _, board in read])
-        self.check_room(created)
+        self.check_room(created, stored_before)
         self.report.doubtful_ids |= {
             stored[board.fingerprint] for record, board in read if record.is_doubtful
         }
@@ -250,17 +263,16 @@ class _Importer:
             refresh(changed)
             renew(changed)
 
-    def check_room(self, created: Collection[UUID]) -> None:
-        """Raise ValidationFailed when the new boards are more than the owner may have."""
+    def check_room(self, created: Collection[UUID], stored_before: int) -> None:
+        """Raise ValidationFailed when the new boards are more than the owner may have.
+
+        The boards of the batches before stay.
+        """
         if self.max_owned is None or not created:
             return
         owned = Board.objects.filter(owner=self.owner_id).order_by()[: self.max_owned + 1].count()
         if owned > self.max_owned:
-            most = format_count(self.max_owned, "board")
-            raise ValidationFailed(
-                f"You may have {most}, and this file has more than are left. Delete drafts that you do not need, or"
-                " split the file."
-            )
+            raise TooManyBoards(self.max_owned, stored_before)
 
     def store_deals(self, records: Sequence[ReadBoard]) -> dict[str, Deal]:
         """Store the records' deals. Return them by cards. Those of a program or of staff stay without a board.

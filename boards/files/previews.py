@@ -10,6 +10,7 @@ from boards.files.dry_run import DryRunReport, dry_run_import
 from boards.files.importing import ReadingReport
 from boards.models import Upload
 from config.api.errors import PayloadTooLarge
+from config.values.words import format_count
 from deals.bridge.diagram import Diagram
 from deals.bridge.formats.archives import is_archive
 from deals.bridge.formats.outcomes import RecordError, RecordRemark, RecordWarning
@@ -105,8 +106,7 @@ def check_size(report: ReadingReport) -> None:
     """Raise PayloadTooLarge for a file with more records of boards than a request should import."""
     if report.kept_count > MAX_BOARDS:
         raise PayloadTooLarge(
-            f"The file has more than {MAX_BOARDS:,} boards. Split it, or let an operator import it with "
-            "manage.py import_boards."
+            f"The file has more than {format_count(MAX_BOARDS, 'board')}. Split it into smaller files."
         )
 
 

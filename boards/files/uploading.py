@@ -11,10 +11,10 @@ from django.db import transaction
 
 from accounts.models import Account
 from accounts.services import lock_alone
-from boards.files.importing import ImportReport, import_boards
+from boards.files.importing import ImportReport, TooManyBoards, import_boards
 from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
 from boards.files.uploads import keep, taken
-from boards.models import Upload
+from boards.models import Board, Upload
 from boards.tasks import preview_upload
 from config.api.errors import InvalidToken, PayloadTooLarge
 from config.values.words import format_count
@@ -46,6 +46,24 @@ def read_preview(upload: Upload) -> dict[str, Any]:
     return preview
 
 
+def boards_left(owner_id: str, max_owned: int) -> int:
+    """Return how many boards the account may still add."""
+    return max(0, max_owned - Board.objects.filter(owner=owner_id).order_by().count())
+
+
+def check_room(upload: Upload, max_owned: int) -> None:
+    """Raise TooManyBoards for a file with more new boards than are left, and PayloadTooLarge for one that is too large.
+
+    A count that the worker stored is enough when it fits. Else count now: some of the boards may have come in since.
+    """
+    left = boards_left(owner_of(upload), max_owned)
+    stored_count = (upload.preview or {}).get("new")
+    if stored_count is not None and stored_count <= left:
+        return
+    if preview_of(upload)["new"] > left:
+        raise TooManyBoards(max_owned)
+
+
 def import_upload(
     *,
     uploader: Account,
@@ -58,11 +76,14 @@ def import_upload(
 ) -> tuple[Upload, ImportReport]:
     """Import a file and forget it, so that the same page sent again imports nothing. Keep one that fails.
 
-    Raise Upload.DoesNotExist for a file that has gone.
+    Raise Upload.DoesNotExist for a file that has gone. With `max_owned` raise TooManyBoards for a file with more new
+    boards than are left: before anything is stored, unless other boards of the owner come in meanwhile.
     """
     with taken(uploader=uploader, upload_id=upload_id) as upload:
         if upload is None:
             raise Upload.DoesNotExist
+        if max_owned is not None:
+            check_room(upload, max_owned)
         report = import_boards(
             file=upload.open(),
             owner_id=owner_of(upload),

@@ -14,6 +14,7 @@ from rest_framework import serializers
 
 from boards import bulk
 from boards.members import changes
+from boards.members.changes import DRAFT, PUBLISHED, WAITING
 from boards.models import Board, PublicationReview
 from boards.pages.own_board import OwnBoard, may_publish, word_for_publishing
 from boards.querysets import BoardQuerySet
@@ -25,13 +26,12 @@ from config.site.own_paths import own_path
 from config.site.pages import MemberPage
 
 PAGE_SIZE = 24
-WAITING = Q(review__state=PublicationReview.State.WAITING)
 LISTS = {
     "": ("All", Q()),
-    "drafts": ("Drafts", Q(published_at=None) & ~WAITING),
+    "drafts": ("Drafts", DRAFT & ~WAITING),
     "waiting": ("Waiting for staff", WAITING),
     "answered": ("Answered by staff", Q(review__state=PublicationReview.State.DECLINED)),
-    "published": ("Published", Q(published_at__isnull=False)),
+    "published": ("Published", PUBLISHED),
 }
 """The lists of a member's boards: the value of `show`, what it is called, and which boards are in it."""
 

@@ -16,7 +16,14 @@ from django.views.decorators.csrf import csrf_protect
 
 from accounts.models import Account
 from boards.files.importing import ImportReport
-from boards.files.uploading import FORMATS_READ, describe_import, import_upload, read_preview, receive
+from boards.files.uploading import (
+    FORMATS_READ,
+    boards_left,
+    describe_import,
+    import_upload,
+    read_preview,
+    receive,
+)
 from boards.files.uploads import MAX_UPLOADS, take, uploads_of
 from boards.forms import ImportForm
 from boards.members import changes
@@ -27,7 +34,7 @@ from boards.ownership import NOT_HERE
 from boards.pages.own_board import may_publish
 from boards.querysets import BoardQuerySet
 from boards.reviews import Publishing, publishing
-from config.api.errors import PermissionRefused
+from config.api.errors import PayloadTooLarge, PermissionRefused
 from config.edge.limits import counters, exports
 from config.edge.limits.counters import Limit, Usage, parse_rate
 from config.edge.security.security_log import log_change
@@ -42,11 +49,6 @@ GONE = (
 
 class UploadForm(forms.Form):
     file = forms.FileField(max_length=MAX_NAME_LENGTH, help_text=FORMATS_READ)
-
-
-def boards_left(member: Account) -> int:
-    """Return how many boards the member may still add."""
-    return max(0, settings.MEMBER_BOARDS - Board.objects.filter(owner=member).order_by().count())
 
 
 class UploadPage(MemberPage):
@@ -95,7 +97,7 @@ class UploadPage(MemberPage):
         context = {
             "form": form,
             "max_uploads": MAX_UPLOADS,
-            "left": boards_left(self.member),
+            "left": boards_left(self.member.pk, settings.MEMBER_BOARDS),
             "max_boards": settings.MEMBER_BOARDS,
             "rate": settings.MEMBER_UPLOAD_RATE and parse_rate(settings.MEMBER_UPLOAD_RATE),
             "noindex": True,
@@ -114,6 +116,7 @@ def count_upload(member: Account) -> Usage | None:
 class PreviewPage(MemberPage):
     """GET /account/boards/upload/{id} → 200, what the import of a file would do. 303 to the list when it has gone.
 
+    A file with too many boards for one import → 413, with the ways on.
     POST with `cancel` forgets the file, `draft` imports it as drafts, `publish` also publishes them or asks staff to →
     303 to the list; 400 with what is wrong in the form, or when the member may not have so many boards.
     """
@@ -138,10 +141,12 @@ class PreviewPage(MemberPage):
             preview = read_preview(upload) if upload else None
         except Upload.DoesNotExist:  # it has gone since
             preview = None
+        except PayloadTooLarge as error:
+            return self.show_refusal(upload, error)
         if upload is None or preview is None:
             messages.warning(self.request, GONE)
             return lead_to(list_path())
-        left = boards_left(self.member)
+        left = boards_left(self.member.pk, settings.MEMBER_BOARDS)
         context = {
             **preview,
             "form": form,
@@ -156,6 +161,10 @@ class PreviewPage(MemberPage):
         }
         status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
         return self.render_page("boards/own/preview.html", context, status=status)
+
+    def show_refusal(self, upload: Upload | None, error: PayloadTooLarge) -> HttpResponse:
+        context = {"upload": upload, "refusal": error.detail, "is_read": True, "noindex": True}
+        return self.render_page("boards/own/preview.html", context, status=error.status_code)
 
     def own_upload(self, upload_id: UUID) -> Upload | None:
         """Return a file that the member uploaded here. One for somebody else came in through the admin."""

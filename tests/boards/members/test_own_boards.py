@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from accounts.models import Account
-from boards import reviews
+from boards import bulk, reviews
 from boards.models import Board, PublicationReview
 from boards.ownership import ask_to_publish
 from tests import factories
@@ -135,6 +135,37 @@ def test_all_boards_of_a_list_are_changed_with_one_press(zia_client: Client, zia
     press(zia_client, "withdraw", path=f"{LIST}?show=waiting", all="yes")
     assert not PublicationReview.objects.exists()
     assert Board.objects.published().get() == shown
+
+
+@pytest.mark.parametrize(("mode", "published"), [("review", "Asked staff to publish"), ("open", "Published")])
+def test_each_press_for_all_boards_goes_on_where_the_one_before_ended(
+    mode: str,
+    published: str,
+    zia_client: Client,
+    zia: Account,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.MEMBER_PUBLISHING = mode
+    monkeypatch.setattr("boards.bulk.MAX_KEYS", 2)
+    declined, second, *_ = [draft_of(zia) for _ in range(5)]
+    reviews.let_wait([declined.pk])
+    reviews.decline([declined.pk], by="support", sentence="Whose deal is this?", looked_at=timezone.now())
+    more = "There are more: press the button again to go on."
+    for button, done in (("publish", published), ("withdraw", "Took back")):
+        sentences = []
+        for _ in range(3):
+            press(zia_client, button, all="yes")
+            sentences += said(zia_client)
+        assert sentences == [
+            f"{done} 2 boards. {more}",
+            f"{done} 2 boards. 2 boards needed no change. {more}",
+            f"{done} 1 board. 4 boards needed no change.",
+        ]
+    bulk.publish_drafts([declined.pk, second.pk])
+    for _ in range(3):
+        press(zia_client, "delete", all="yes", confirmed="yes")
+    assert set(Board.objects.all()) == {declined, second}
 
 
 def test_deleting_asks_in_numbers_and_deletes_drafts_alone(zia_client: Client, zia: Account) -> None:

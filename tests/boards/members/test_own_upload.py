@@ -9,6 +9,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.test import Client
 
 from accounts.models import Account
+from boards.files import previews
 from boards.files.uploads import MAX_UPLOADS
 from boards.models import Board, PublicationReview, Upload
 from config.edge.limits import exports
@@ -125,15 +126,49 @@ def test_the_same_file_twice_brings_the_same_boards(zia_client: Client) -> None:
 
 
 def test_a_file_with_too_many_boards_is_told_so_and_imports_nothing(
-    zia_client: Client, settings: Any
+    zia_client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.MEMBER_BOARDS = 1
-    url = preview_of(zia_client, pbn(factories.record(number=1), factories.record(number=2)))
-    page = zia_client.get(url).content.decode()
-    assert "You may add 1 more board, and this file has 2 new ones." in page and 'name="draft"' not in page
+    settings.MEMBER_BOARDS = 3
+    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 2)
+    file = pbn(*(factories.record(number=number) for number in (1, 2, 3, 4)))
+    # Read by the request, by the worker, and not yet by the worker.
+    for max_small, is_read in ((previews.MAX_SMALL, True), (0, True), (0, False)):
+        monkeypatch.setattr(previews, "MAX_SMALL", max_small)
+        url = preview_of(zia_client, file)
+        if is_read:
+            work()
+            page = zia_client.get(url).content.decode()
+            assert "You may add 3 more boards, and this file has 4 new ones." in page
+            assert 'name="draft"' not in page
+        response = zia_client.post(url, {"draft": "1"})
+        assert response.status_code == 400 and "You may have 3 boards," in response.content.decode()
+        assert not Board.objects.exists() and Upload.objects.exists()
+
+
+def test_an_import_that_the_limit_stops_midway_says_how_many_boards_are_stored(
+    zia_client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MEMBER_BOARDS = 3
+    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 2)
+    # As when other boards come in just after the check.
+    monkeypatch.setattr("boards.files.uploading.check_room", lambda *of: None)
+    url = preview_of(zia_client, pbn(*(factories.record(number=number) for number in (1, 2, 3, 4))))
     response = zia_client.post(url, {"draft": "1"})
-    assert response.status_code == 400 and "You may have 1 board," in response.content.decode()
-    assert not Board.objects.exists() and Upload.objects.exists()
+    assert response.status_code == 400
+    assert "2 new boards came in before the import stopped." in response.content.decode()
+    assert Board.objects.count() == 2 and Upload.objects.exists()
+
+
+def test_boards_that_came_in_since_the_preview_do_not_count_as_new(
+    zia_client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MEMBER_BOARDS = 2
+    monkeypatch.setattr(previews, "MAX_SMALL", 0)
+    file = pbn(factories.record(number=1), factories.record(number=2))
+    tabs = [preview_of(zia_client, file) for _ in range(2)]
+    work()
+    assert [zia_client.post(url, {"draft": "1"}).status_code for url in tabs] == [303, 303]
+    assert Board.objects.count() == 2 and not Upload.objects.exists()
 
 
 def test_a_wrong_field_shows_the_preview_again_and_imports_nothing(zia_client: Client) -> None:
@@ -152,6 +187,28 @@ def test_the_worker_reads_a_large_file(zia_client: Client, monkeypatch: pytest.M
     assert '<meta http-equiv="refresh" content="3">' in reading and "It has not begun yet." in reading
     work()
     assert "<strong>1 new board.</strong>" in zia_client.get(url).content.decode()
+
+
+def test_a_file_that_is_too_large_for_one_import_leads_on(
+    zia_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(previews, "MAX_BOARDS", 1)
+    file = pbn(factories.record(number=1), factories.record(number=2))
+    # Read by the request, and by the worker.
+    for max_small in (previews.MAX_SMALL, 0):
+        monkeypatch.setattr(previews, "MAX_SMALL", max_small)
+        url = preview_of(zia_client, file)
+        work()
+        for answer in (zia_client.get(url), zia_client.post(url, {"draft": "1"})):
+            page = answer.content.decode()
+            assert answer.status_code == 413 and "Preview of evening.pbn" in page
+            assert "The file has more than 1 board. Split it into smaller files." in page
+            assert 'name="cancel"' in page and f'href="{UPLOAD}">Choose another file' in page
+            assert 'name="draft"' not in page and "manage.py" not in page
+            assert answer["Cache-Control"] == "private, no-store"
+        assert not Board.objects.exists()
+        assert zia_client.post(url, {"cancel": "1"})["Location"] == LIST
+        assert not Upload.objects.exists()
 
 
 def test_cancelling_forgets_the_file(zia_client: Client) -> None:
