@@ -172,11 +172,9 @@ CHANGES = {
 
 
 class OpenedForm(forms.Form):
-    """When the list was opened, which its form holds: nobody has seen what came later."""
+    """When the list was opened, which its form holds (boards.admin.upload): nobody has seen what came later."""
 
-    opened_at = forms.DateTimeField(
-        label="", required=False, widget=forms.HiddenInput, initial=lambda: timezone.now().isoformat()
-    )
+    opened_at = forms.DateTimeField(label="", required=False, widget=forms.HiddenInput)
 
 
 class SelectionForm(OpenedForm, ActionForm):

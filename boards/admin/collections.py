@@ -7,6 +7,7 @@ from boards.collections.services import lift, take_back
 from boards.models import Collection
 from boards.models.names import full_name_of
 from config.admin.options import ReadOnlyAdmin
+from config.edge.security.security_log import log_change
 from config.values.words import format_count
 
 
@@ -40,6 +41,7 @@ class CollectionAdmin(ReadOnlyAdmin):
     @admin.action(description="Make selected collections private", permissions=["take_back"])
     def take_back(self, request: HttpRequest, collections: QuerySet[Collection]) -> None:
         taken = [each for each in collections if take_back(each.pk)]
+        log_change("collections_changed", change="take back", collections=len(taken))
         for collection in taken:
             self.log_change(request, collection, "Made private.")
         self.message_user(request, f"{format_count(len(taken), 'collection')} made private.")
@@ -47,6 +49,7 @@ class CollectionAdmin(ReadOnlyAdmin):
     @admin.action(description="Let owners share selected collections again", permissions=["take_back"])
     def lift(self, request: HttpRequest, collections: QuerySet[Collection]) -> None:
         lifted = [each for each in collections if lift(each.pk)]
+        log_change("collections_changed", change="let share", collections=len(lifted))
         for collection in lifted:
             self.log_change(request, collection, "Let its owner share it again.")
         self.message_user(request, f"{format_count(len(lifted), 'collection')} may be shared again.")

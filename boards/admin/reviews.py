@@ -17,10 +17,11 @@ from boards.drawing.html_diagrams import render_html
 from boards.forms import AnswerForm
 from boards.models import Board
 from boards.pages.presenters import BoardDetail
-from boards.records import diagram_of
+from boards.records import diagram_of, record_of
 from boards.reviews import decline, publish_seen
 from config.admin.options import LargeTableAdmin
 from config.edge.security.security_log import acting_account, log_change
+from deals.bridge.replay import calls_of
 
 
 class ReviewForm(AnswerForm):
@@ -58,6 +59,7 @@ class ReviewPage(LargeTableAdmin):
             "board": board,
             "review": review,
             "diagram": render_html(diagram_of(board)),
+            "explained": [call for call in calls_of(record_of(board)) if call.explanation],
             "facts": BoardDetail(board, board.themes.all(), ["en"]).facts,
             "form": form,
             "back": list_of_waiting(),
@@ -81,7 +83,8 @@ class ReviewPage(LargeTableAdmin):
         message = "Published for its owner." if name == "accept" else "Answered its owner."
         LogEntry.objects.log_actions(str(request.user.pk), changed, CHANGE, message)
         log_change("boards_changed", change=name, boards=1)
-        self.message_user(request, message, messages.SUCCESS)
+        said = "Published: readers see it now." if name == "accept" else message
+        self.message_user(request, said, messages.SUCCESS)
         return HttpResponseRedirect(list_of_waiting())
 
 

@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -74,8 +75,12 @@ class UploadPages(LargeTableAdmin):
         ]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        opened_at = timezone.now()  # before the list is read: whoever sees it has seen nothing later
         context = {"may_upload": self.may_upload(request), **(extra_context or {})}
-        return super().changelist_view(request, context)
+        response = super().changelist_view(request, context)
+        if form := getattr(response, "context_data", {}).get("action_form"):
+            form.initial["opened_at"] = opened_at.isoformat()
+        return response
 
     @commits_in_parts  # It stores one row. A transaction that was run again would find the file read to its end.
     @csrf_exempt  # Until the session is known: else Django would read strangers' files to look for the token.

@@ -13,6 +13,7 @@ from boards.models import Collection
 from tests import factories
 from tests.config.admin.conftest import run_action, staff_client
 from tests.deals.events.following import Follower
+from tests.log_lines import Lines
 from tests.members import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -42,15 +43,18 @@ def test_support_sees_public_ones_and_those_by_link_and_no_private_one(helper: C
 
 
 def test_support_takes_a_collection_back_until_it_lifts_that_and_the_log_has_it(
-    helper: Client, service: APIClient
+    helper: Client, service: APIClient, lines: Lines, django_capture_on_commit_callbacks: Any
 ) -> None:
     public, link = make("Public", "public"), make("Link", "link")
     follower = Follower(service)
-    assert run_action(helper, "take_back", public, link).status_code == 302
+    with django_capture_on_commit_callbacks(execute=True):
+        assert run_action(helper, "take_back", public, link).status_code == 302
     assert set(Collection.objects.values_list("visibility", flat=True)) == {"private"}
     assert follower.types() == ["collection.unpublished"]
     entry = LogEntry.objects.get(object_id=str(public.pk))
     assert (entry.user_id, entry.change_message) == ("the-support", "Made private.")
+    (line,) = [line for line in lines.of("security") if line["event"] == "collections_changed"]
+    assert (line["change"], line["collections"], line["account"]) == ("take back", 2, "the-support")
     page, owner = f"/account/collections/{public.pk}", signed_in(public.owner)
     for visibility in ("public", "link"):
         answer = owner.post(page, {"visibility": visibility})

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import Group
 from django.test import Client
 from django.utils import timezone
@@ -12,6 +13,8 @@ from django.utils import timezone
 from accounts.models import Account
 from boards.models import Board, PublicationReview
 from boards.ownership import ask_to_publish, digest_of, edit_board, withdraw
+from deals.bridge.auction import Auction, Call
+from deals.bridge.seats import Seat
 from tests import factories
 from tests.boards.admin.pages import LIST
 from tests.boards.admin.test_bulk_changes import messages_of, send_form
@@ -183,3 +186,31 @@ def test_who_may_not_change_boards_answers_nobody(helper: Client, zia: Account) 
     act_on_list(helper, "publish", board)
     assert states() == {board.pk: "waiting"}
     assert Client().get(page_of(board)).status_code == 302
+
+
+def test_what_the_owner_changes_while_the_list_is_read_is_not_published(
+    helper: Client, zia: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list shows the text that it has read, and its form must not vouch for a later one."""
+    board = asked_by(zia, title="Harmless")
+    read = ChangeList.get_results
+
+    def read_then_edit(self: ChangeList, request: Any) -> None:
+        read(self, request)
+        list(self.result_list)
+        edit_board(zia, board.pk, {"title": "Another text"}, seen=digest_of(board))
+
+    monkeypatch.setattr(ChangeList, "get_results", read_then_edit)
+    sent = open_page(helper, WAITING)
+    monkeypatch.undo()
+    helper.post(WAITING, {**sent, "action": "accept", "_selected_action": [str(board.pk)], "index": "0"})
+    board.refresh_from_db()
+    assert (board.title, board.published_at) == ("Another text", None)
+
+
+def test_the_page_shows_every_text_of_the_file_that_would_be_published(helper: Client, zia: Account) -> None:
+    calls = (Call("1NT", explanation="Explanation-7c1f"), *[Call("Pass")] * 3)
+    board = asked_by(zia, auction=Auction(Seat.NORTH, calls))
+    Board.objects.update(system_text="System-7c1f")
+    page = helper.get(page_of(board)).content.decode()
+    assert "Explanation-7c1f" in page and "System-7c1f" in page

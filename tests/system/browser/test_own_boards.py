@@ -74,7 +74,7 @@ def test_a_member_uploads_edits_and_asks_and_staff_publish(
     desk.get_by_role("link", name="Count to thirteen").click()
     desk.get_by_role("link", name="Publish it or answer").click()
     desk.get_by_role("button", name="Publish", exact=True).click()
-    expect(desk.get_by_text("Published for its owner.")).to_be_visible()
+    expect(desk.get_by_text("Published: readers see it now.")).to_be_visible()
 
     reader = new_page(javascript=False)
     reader.goto(f"{live_server.url}/boards")
