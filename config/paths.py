@@ -2,11 +2,13 @@
 
 API = "/api"
 DEALS = f"{API}/deals"
+COLLECTIONS = f"{API}/collections"
 FORMS = f"{API}/forms"
 FORM_PAGES = "/forms"
 ADMIN = "/admin"
 PROVIDER_LOGIN = f"{ADMIN}/login/provider"
 SIGN_IN, SIGN_OUT, SIGNED_OUT = "/sign-in", "/sign-out", "/signed-out"
+BACK_CHANNEL_LOGOUT = f"{SIGN_IN}/back-channel-logout"
 ACCOUNT = "/account"
 """The pages of whoever is signed in."""
 

@@ -245,7 +245,7 @@ AUTHENTICATION_BACKENDS = [
 # "100/m" is a hundred a minute; s, m, h and d are the units. Blank turns a limit off.
 READ_RATE = env.str("READ_RATE", default="1200/m")
 # Monitors and static files are cheap, and deals need a key.
-READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS)
+READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS, paths.BACK_CHANNEL_LOGOUT)
 # Exports, sitemaps and answers of the solver that a client may begin, of each kind.
 EXPORT_RATE = env.str("EXPORT_RATE", default="10/m")
 FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")

@@ -1,13 +1,13 @@
 from django.urls import path
 
 from accounts.signing_in import back_channel, devices, members
-from config.paths import ACCOUNT, SIGN_IN, SIGN_OUT, SIGNED_OUT, as_route
+from config.paths import ACCOUNT, BACK_CHANNEL_LOGOUT, SIGN_IN, SIGN_OUT, SIGNED_OUT, as_route
 
 urlpatterns = [
     path(as_route(SIGN_IN), members.SignInPage.as_view(), name="sign-in"),
     path(f"{as_route(SIGN_IN)}/callback", members.CallbackPage.as_view(), name="sign-in-callback"),
     path(
-        f"{as_route(SIGN_IN)}/back-channel-logout",
+        as_route(BACK_CHANNEL_LOGOUT),
         back_channel.BackChannelLogout.as_view(),
         name="back-channel-logout",
     ),

@@ -78,7 +78,7 @@ class CollectionEntrySerializer(ReadSerializer):
     )
     note = serializers.CharField(help_text="What the collection says of it. Plain text.")
     published = serializers.SerializerMethodField(
-        help_text="false for a draft, which others than its owner do not find here."
+        help_text="false for a draft, which only its owner and staff find here."
     )
 
     def get_name(self, entry: CollectionBoard) -> str:

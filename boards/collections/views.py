@@ -37,7 +37,7 @@ from boards.filters.parameters import ME
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
 from boards.querysets import CollectionQuerySet
 from config.api.cursors import CursorPageQuery, cursor_links
-from config.api.errors import LimitReached, PermissionRefused
+from config.api.errors import LimitReached, PermissionRefused, RateLimited
 from config.api.pagination import Page, link_header, represent_page
 from config.api.schema import refusals
 from config.api.schema_components import sends
@@ -60,7 +60,11 @@ from config.database.transactions import retry_conflicts
         f" {MAX_BOARDS} boards.",
         parameters=[sends("Location", 200, 201)],
         request=NewCollectionSerializer,
-        responses={201: CollectionSerializer, 200: CollectionSerializer, **refusals(LimitReached)},
+        responses={
+            201: CollectionSerializer,
+            200: CollectionSerializer,
+            **refusals(LimitReached, PermissionRefused, RateLimited),
+        },
     ),
     retrieve=extend_schema(
         summary="Read a collection",

@@ -102,7 +102,7 @@ class BoardPageQuery(QuerySerializer):
 def get_board(request: HttpRequest, pk: UUID) -> tuple[Board, bool]:
     """Return the board and whether the answer is private: a draft that its owner or staff may see. Raise Http404.
 
-    The session is read for drafts only, so that the page of a published board depends on nobody's cookie.
+    No session is read for a browser that sends none, so that what strangers get depends on nobody's cookie.
     """
     board = find_by_key(Board, pk, "deal", "auction_system", "analysis")
     is_draft = board is not None and board.published_at is None

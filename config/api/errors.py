@@ -133,7 +133,7 @@ class LimitReached(Conflict):
 
     title = "There is no room for more"
     default_code = "limit_reached"
-    default_detail = "You have as many of these as an account may have. Delete one first."
+    default_detail = "There are as many of these as there may be. Take one away first."
 
 
 class CursorExpired(ApiError):

@@ -130,6 +130,10 @@ class EdgeMiddleware:
                 check.finish(request, response)
             except Exception as exc:  # Django logs it, and our error views answer it, as it does for a view.
                 response = response_for_exception(request, exc)
+        # What all get gives nobody a cookie, nor does the API. CsrfViewMiddleware has one for a wrong cookie.
+        is_public = response.get("Cache-Control", "").startswith("public")
+        if is_public or paths.is_under(request.path_info, paths.API):
+            response.cookies.clear()
         # CommonMiddleware, which sets the length for answers of views, stands behind the checks. A 304 has none: it
         # would be that of the body it leaves out (RFC 9110 §8.6).
         if response.status_code == HTTPStatus.NOT_MODIFIED:

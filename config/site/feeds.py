@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What no XML document may hold (XML 1.0 §2.2)."""
@@ -16,7 +17,8 @@ class Feed(Atom1Feed):
         super().__init__(allowed(title), link, allowed(description), **more)
 
     def add_item(self, title: str, link: str, description: str, **more: Any) -> None:
-        super().add_item(allowed(title), link, allowed(description), **more)
+        # Django writes a summary as HTML.
+        super().add_item(allowed(title), link, escape(allowed(description)), **more)
 
 
 def allowed(text: str) -> str:

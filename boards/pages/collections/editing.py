@@ -60,7 +60,7 @@ class MyCollectionPage(MemberPage):
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         post = request.POST.dict()
         try:
-            return self.change_texts(pk, post) if "title" in post else self.change_boards(pk, post)
+            return self.change_texts(pk, post) if has_texts(post) else self.change_boards(pk, post)
         except REFUSALS as error:
             return self.show(find_own(pk, self.member), post, [said(error)], error.status_code)
 
@@ -106,7 +106,7 @@ class MyCollectionPage(MemberPage):
         collected = read_boards(collection, self.member, (), number, BOARDS_OF_PAGE)
         is_conflict = status == HTTPStatus.CONFLICT
         fields = {name: Field.of(post, name, getattr(collection, name), is_conflict) for name in TEXTS}
-        is_of_texts = "title" in post
+        is_of_texts = has_texts(post)
         context = {
             "collection": collection,
             "collected": collected,
@@ -131,6 +131,11 @@ class MyCollectionPage(MemberPage):
         pk = board.entry.board_id
         note = Field.of(post, f"note-{pk}", board.entry.note, is_conflict)
         return Row(board, note.text, note.was, post.get(f"position-{pk}", str(board.position)))
+
+
+def has_texts(post: Mapping[str, str]) -> bool:
+    """Tell the form with the texts from the one with the boards."""
+    return any(name in post for name in TEXTS)
 
 
 @retry_conflicts

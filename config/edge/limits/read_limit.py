@@ -72,8 +72,11 @@ def charge(client: str, seconds: float) -> None:
 
 
 def is_read(request: HttpRequest) -> bool:
-    """Tell whether a request counts as a read: it changes nothing, or is a post to a page, which anybody may send."""
-    if request.method in ("GET", "HEAD", "OPTIONS"):
+    """Tell whether a request counts as a read: it changes nothing, or is a post to a page, which anybody may send.
+
+    So is the post of a new collection, which may search for its boards.
+    """
+    if request.method in ("GET", "HEAD", "OPTIONS") or request.path_info == paths.COLLECTIONS:
         return True
     return request.method == "POST" and not paths.is_under(request.path_info, paths.API, paths.ADMIN)
 

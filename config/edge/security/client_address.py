@@ -57,10 +57,18 @@ def client_address(meta: Mapping[str, Any]) -> Address | None:
     return client
 
 
+OF_PROXIES = ("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP", "HTTP_CF_CONNECTING_IP")
+"""What proxies add to a request, beside all that begins with X-Forwarded- (RFC 7239, RFC 9110 §7.6.3)."""
+
+
 def is_on_this_machine(meta: Mapping[str, Any]) -> bool:
-    """Tell whether the client is on this machine. Whoever a proxy has passed on is not, whether we trust it or not."""
+    """Tell whether the client is on this machine. Whoever a proxy has passed on is not, whether we trust it or not.
+
+    A proxy on this machine that adds no header to say so cannot be told from a client.
+    """
     client = client_address(meta)
-    return client is not None and client.is_loopback and "HTTP_X_FORWARDED_FOR" not in meta
+    is_passed_on = any(name.startswith("HTTP_X_FORWARDED_") or name in OF_PROXIES for name in meta)
+    return client is not None and client.is_loopback and not is_passed_on
 
 
 def client_network(meta: Mapping[str, Any], prefix: int = 64) -> str:

@@ -115,6 +115,10 @@ class TestDemonstrationMembers:
         [
             ({"REMOTE_ADDR": "192.0.2.7"}, {}),
             ({"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, {}),
+            ({}, {"forwarded": "for=192.0.2.7"}),
+            ({}, {"via": "1.1 a-proxy"}),
+            ({}, {"x-real-ip": "192.0.2.7"}),
+            ({}, {"x-forwarded-host": "boards.example"}),
             ({}, {"sec-fetch-site": "cross-site"}),
             ({}, {"origin": "https://evil.example"}),
         ],

@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from boards.collections import services
 from boards.models import Board, Collection
+from config.edge.limits import read_limit
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.boards.collections.stored import LIST, order, store
@@ -304,3 +305,20 @@ def test_an_impersonation_reads_and_changes_nothing(anna: Account, support: APIC
         support.put(f"{url}/boards/{factories.NOBODYS_ID}", {}, headers=headers),
     ):
         assert_error(response, 403, "impersonation_read_only")
+
+
+def test_making_collections_of_searches_counts_as_reading(
+    settings: Any, client_of: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.READ_RATE = "2/h"
+    monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 3600)
+    client = client_of(factories.account())
+    body = {"title": "Lesson", "fromSearch": "sort=top"}
+    answers = [client.post(LIST, body) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [201, 200, 429]
+
+
+def test_where_members_do_not_publish_a_public_one_is_refused(settings: Any, client_of: Any) -> None:
+    settings.MEMBER_PUBLISHING = "off"
+    answer = client_of(factories.account()).post(LIST, {"title": "Lesson", "visibility": "public"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "permission_denied")

@@ -6,6 +6,7 @@ An operation that is new needs a line here. Errors that many operations have in 
 from typing import Any
 
 import pytest
+from django.conf import settings
 
 from accounts.models import Account
 from boards.collections import services
@@ -179,6 +180,10 @@ def collections(world: World) -> dict[str, Operation]:
             Call("A collection of a search", "bob", body={"title": "Stayman", "fromSearch": "theme=stayman"}),
             Call("A collection that is stored already", "anna", body=SLAMS | {"boards": [slam]}),
             validation_error={"body": {"boards": [{"boardId": "12"}]}},
+            permission_denied={
+                "body": {"title": "Tuesday", "visibility": "public"},
+                "prepare": let_nobody_publish,
+            },
             limit_reached={"prepare": allow_no_more},
         ),
         "GET /api/collections/{id}": operation(Call("A collection", path=lesson)),
@@ -210,6 +215,10 @@ def allow_no_more(patch: pytest.MonkeyPatch) -> None:
     """Let nobody have a collection more, nor a collection a board."""
     patch.setattr(services, "MAX_COLLECTIONS", 0)
     patch.setattr(services, "MAX_BOARDS", 0)
+
+
+def let_nobody_publish(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(settings, "MEMBER_PUBLISHING", "off")
 
 
 def voting(world: World) -> dict[str, Operation]:

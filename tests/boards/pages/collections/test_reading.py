@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.db import connection
@@ -133,7 +134,7 @@ def test_drafts_are_shown_to_their_owner_alone(anna: Account, boards: list[Board
             assert (body.count("<article") == 2 if ending == "/print" else seen in body) is is_seen, ending
     for ending in (".atom", "/embed"):
         assert "Secret board" not in signed_in(anna).get(url + ending).content.decode()
-    assert "only you see it" in signed_in(anna).get(url).content.decode()
+    assert "only its owner and staff see it" in signed_in(anna).get(url).content.decode()
 
 
 def test_the_file_and_the_feed_keep_the_order(anna: Account, boards: list[Board], client: Client) -> None:
@@ -146,6 +147,18 @@ def test_the_file_and_the_feed_keep_the_order(anna: Account, boards: list[Board]
     feed = client.get(f"{url}.atom").content.decode()
     places = [feed.index(f"Title {number}</title>") for number in (3, 1, 2)]
     assert places == sorted(places) and "Note on Title 3" in feed
+
+
+def test_a_note_is_text_in_the_feed_whose_summaries_are_html(anna: Account, boards: list[Board]) -> None:
+    collection = store(anna, boards[0])
+    put_board(
+        account=anna, collection_id=collection.pk, board_id=boards[0].pk, note="a < b <script>x</script>"
+    )
+    summary = ElementTree.fromstring(Client().get(f"/collections/{collection.pk}.atom").content).find(
+        "{*}entry/{*}summary"
+    )
+    assert summary is not None and summary.get("type") == "html"
+    assert summary.text == "a &lt; b &lt;script&gt;x&lt;/script&gt;"
 
 
 def test_the_file_has_the_limits_of_exports(

@@ -265,6 +265,16 @@ def test_a_read_counts_once_whoever_answers_it(
     assert client.get("/api/boards", REMOTE_ADDR="192.0.2.1").status_code == 200
 
 
+@pytest.mark.parametrize("headers", [{}, {"if-match": '"x"'}])
+@pytest.mark.parametrize("path", ["/", "/boards", "/collections", "/api/themes"])
+def test_what_all_get_gives_nobody_a_cookie(path: str, headers: dict[str, str], board: Board) -> None:
+    """Django answers a cookie that is no token with a new one, which a cache would give to all."""
+    answer = ServiceClient().get(path, headers={"cookie": "csrftoken=nonsense", **headers})
+    is_public = answer["Cache-Control"].startswith("public")
+    assert is_public is not bool(headers)
+    assert not answer.cookies or not (is_public or path.startswith("/api"))
+
+
 def test_metrics_and_the_access_log_name_the_route(
     board: Board, caplog: pytest.LogCaptureFixture, settings: Any
 ) -> None:
