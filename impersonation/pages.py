@@ -68,7 +68,7 @@ class StartPage(StaffPage):
 
 
 class StopPage(StaffPage):
-    """POST /impersonation/stop → 303 to the member's account in the admin. So does one of the API."""
+    """POST /impersonation/stop → 303 to the member's account in the admin. It stops one that the API has begun, too."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         request.session.pop(IMPERSONATION, None)

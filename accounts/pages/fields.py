@@ -27,7 +27,11 @@ class Words(NamedTuple):
 
 
 WORDS = {
-    "displayName": Words("Name that others see", "Without one, others see your id.", "nickname"),
+    "displayName": Words(
+        "Name that others see",
+        "Without one, pages call you “a member”, and programs see your id.",
+        "nickname",
+    ),
     "firstName": Words("Given name", autocomplete="given-name"),
     "lastName": Words("Family name", autocomplete="family-name"),
     "isOrganisation": Words("This account belongs to an organisation"),

@@ -46,17 +46,15 @@ IMPORTS = 5_203
 the next one."""
 
 
-class TooManyBoards(ValidationFailed):
-    """Raised for a file with more new boards than its owner may have. `stored` counts those that are stored."""
-
-    def __init__(self, max_owned: int, stored: int = 0) -> None:
-        sentences = [
-            f"You may have {format_count(max_owned, 'board')}, and this file has more than are left.",
-            f"Of this file, {format_count(stored, 'new board')} came in before the import stopped."
-            * bool(stored),
-            "Delete drafts that you do not need, or split the file.",
-        ]
-        super().__init__(" ".join(filter(None, sentences)))
+def too_many_boards(max_owned: int, stored: int = 0) -> ValidationFailed:
+    """Return the error of a file with more new boards than its owner may have. So many of them are stored already."""
+    sentences = [
+        f"You may have {format_count(max_owned, 'board')}, and this file has more than are left.",
+        f"Of this file, {format_count(stored, 'new board')} came in before the import stopped."
+        * bool(stored),
+        "Delete drafts that you do not need, or split the file.",
+    ]
+    return ValidationFailed(" ".join(filter(None, sentences)))
 
 
 @dataclass
@@ -272,7 +270,7 @@ class _Importer:
             return
         owned = Board.objects.filter(owner=self.owner_id).order_by()[: self.max_owned + 1].count()
         if owned > self.max_owned:
-            raise TooManyBoards(self.max_owned, stored_before)
+            raise too_many_boards(self.max_owned, stored_before)
 
     def store_deals(self, records: Sequence[ReadBoard]) -> dict[str, Deal]:
         """Store the records' deals. Return them by cards. Those of a program or of staff stay without a board.

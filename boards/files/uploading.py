@@ -11,7 +11,7 @@ from django.db import transaction
 
 from accounts.models import Account
 from accounts.services import lock_alone
-from boards.files.importing import ImportReport, TooManyBoards, import_boards
+from boards.files.importing import ImportReport, import_boards, too_many_boards
 from boards.files.previews import UNREAD, check_size, is_small, owner_of, preview_of
 from boards.files.uploads import keep, taken
 from boards.models import Board, Upload
@@ -52,7 +52,7 @@ def boards_left(owner_id: str, max_owned: int) -> int:
 
 
 def check_room(upload: Upload, max_owned: int) -> None:
-    """Raise TooManyBoards for a file with more new boards than are left, and PayloadTooLarge for one that is too large.
+    """Raise ValidationFailed for more new boards than are left, and PayloadTooLarge for a file that is too large.
 
     A count that the worker stored is enough when it fits. Else count now: some of the boards may have come in since.
     """
@@ -61,7 +61,7 @@ def check_room(upload: Upload, max_owned: int) -> None:
     if stored_count is not None and stored_count <= left:
         return
     if preview_of(upload)["new"] > left:
-        raise TooManyBoards(max_owned)
+        raise too_many_boards(max_owned)
 
 
 def import_upload(
@@ -76,8 +76,8 @@ def import_upload(
 ) -> tuple[Upload, ImportReport]:
     """Import a file and forget it, so that the same page sent again imports nothing. Keep one that fails.
 
-    Raise Upload.DoesNotExist for a file that has gone. With `max_owned` raise TooManyBoards for a file with more new
-    boards than are left: before anything is stored, unless other boards of the owner come in meanwhile.
+    Raise Upload.DoesNotExist for a file that has gone. With `max_owned` raise ValidationFailed for a file with more
+    new boards than are left: before anything is stored, unless other boards of the owner come in meanwhile.
     """
     with taken(uploader=uploader, upload_id=upload_id) as upload:
         if upload is None:

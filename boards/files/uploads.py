@@ -1,4 +1,4 @@
-"""Files that staff upload, and look at before they import them. Decision 0036 says why they are in the database."""
+"""Files that are uploaded, and looked at before they are imported. Decision 0036 says why they are in the database."""
 
 import uuid
 from collections.abc import Iterator
