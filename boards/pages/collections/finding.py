@@ -91,6 +91,25 @@ def visible_entries(collection: Collection, caller: Caller) -> list[CollectionBo
     return list(collection.entries.filter(board__in=Board.objects.visible_to(caller)))
 
 
+class PlaceInCollection(NamedTuple):
+    """Where a board stands in a collection for its reader, and the note on it. `position` counts from 1."""
+
+    collection: Collection
+    note: str
+    position: int
+    total: int
+
+
+def find_place(collection_id: UUID, board_id: UUID, caller: Caller) -> PlaceInCollection | None:
+    """Return where a board stands in a collection that the caller may read, None where it is not in one."""
+    collection = Collection.objects.readable_by(caller).filter(pk=collection_id).first()
+    entries = visible_entries(collection, caller) if collection else []
+    for position, entry in enumerate(entries, 1):
+        if collection and entry.board_id == board_id:
+            return PlaceInCollection(collection, entry.note, position, len(entries))
+    return None
+
+
 def read_boards(
     collection: Collection, caller: Caller, languages: Sequence[str], number: int, size: int
 ) -> CollectedPage:

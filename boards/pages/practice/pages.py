@@ -16,7 +16,14 @@ from boards.analysis.questions import want_costs
 from boards.catalogue.reading import read_themes
 from boards.filters.parameters import parse_selection
 from boards.models import Board
-from boards.pages.collections.finding import caller_of, find_collection, hide, visible_entries
+from boards.pages.collections.finding import (
+    PlaceInCollection,
+    caller_of,
+    find_collection,
+    find_place,
+    hide,
+    visible_entries,
+)
 from boards.pages.finding.gallery import filters_of, path_with_query, theme_of
 from boards.pages.practice.next_board import EASY, find_board, find_in_collection, find_in_event
 from boards.pages.practice.quiz import (
@@ -130,19 +137,24 @@ class PracticeStart(PageView):
             "is_end": "after" in query,
             "start_path": path_with_query(self.request.path, parameters),
             "list_path": list_path,
+            "is_collection": "collection" in query,
         }
         return self.render_page("boards/practice_end.html", context)
 
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a reader stands in a board, as the address says it. `kept` has the parameters of links to the same list."""
+    """Where a reader stands in a board, as the address says it. `kept` has the parameters of links to the same list.
+
+    `place` is that in the collection which the reader is led through, None without one, and in one of somebody else.
+    """
 
     board: Board
     is_private: bool
     seat: Seat
     step: int
     kept: dict[str, str]
+    place: PlaceInCollection | None
 
     @classmethod
     def of_request(cls, request: HttpRequest, pk: UUID) -> "Moment":
@@ -151,7 +163,8 @@ class Moment:
         parse_selection(request.GET).condition(latest_label_cache())  # refuses a filter that is not valid
         board, is_private = get_board(request, pk)
         kept = filters_of(request.GET) | order_parameter(query.get("order", "")) | collection_parameter(query)
-        return cls(board, is_private, Seat(query["seat"][0].upper()), query.get("step", 0), kept)
+        place = find_place(query["collection"], pk, caller_of(request)) if "collection" in query else None
+        return cls(board, is_private, Seat(query["seat"][0].upper()), query.get("step", 0), kept, place)
 
     @cached_property
     def record(self) -> BoardRecord:
@@ -243,6 +256,7 @@ class PracticePage(PageView):
             "seats": {each.full_name: moment.steps(each).address(moment.step) for each in Seat},
             "steps": steps,
             "question": moment.question,
+            "place": moment.place,
             "next_boards": next_boards(detail, steps.parameters) if detail.is_revealed else {},
             "noindex": True,
             **(more or {}),
@@ -250,7 +264,7 @@ class PracticePage(PageView):
         response = self.render_page("boards/practice.html", context, path=steps.path, status=status)
         if moment.is_private:
             response["Cache-Control"] = PRIVATE
-        return response
+        return hide(moment.place.collection, response) if moment.place else response
 
 
 def order_parameter(order: str) -> dict[str, str]:

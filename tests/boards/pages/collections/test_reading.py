@@ -196,6 +196,37 @@ def test_practice_leads_through_the_boards_in_their_order(
     assert found == [str(board.pk) for board in boards]
 
 
+def test_practice_says_where_one_is_and_shows_title_and_note_at_the_end(
+    anna: Account, boards: list[Board], client: Client
+) -> None:
+    collection = store(anna, *boards, language="fr")
+    path = f"/practice/{boards[1].pk}?collection={collection.pk}"
+    hidden, revealed = Document(client.get(path)), Document(client.get(f"{path}&step=end"))
+    for page in (hidden, revealed):
+        assert page.links()["this collection"] == f"/collections/{collection.pk}"
+    assert "Board 2 of 3 of" in hidden.html
+    assert "Leçon" not in hidden.html and "Note on" not in hidden.html, "they may tell what the lesson is"
+    assert "Leçon: board 2 of 3 of" in revealed.html and "<p>Note on Title 1</p>" in revealed.html
+    last = Document(client.get(f"/practice?collection={collection.pk}&after={boards[2].pk}"))
+    assert last.links()["Back to the collection"] == f"/collections/{collection.pk}"
+
+
+@pytest.mark.parametrize("visibility", ["private", "link", "public"])
+def test_practice_tells_of_a_collection_what_its_page_does(
+    visibility: str, anna: Account, boards: list[Board]
+) -> None:
+    collection = store(anna, boards[0], visibility=visibility)
+    path = f"/practice/{boards[0].pk}?collection={{}}&step=end"
+    answer, unknown = (Client().get(path.format(each)) for each in (collection.pk, factories.NOBODYS_ID))
+    assert ("Leçon" in body_of(answer)) is (visibility != "private")
+    assert answer["Cache-Control"] == ("private, no-store" if visibility == "link" else PUBLIC)
+    if visibility == "private":
+        assert body_of(answer).replace(str(collection.pk), factories.NOBODYS_ID) == body_of(unknown)
+    elsewhere = Client().get(f"/practice/{boards[1].pk}?collection={collection.pk}&step=end")
+    assert "Leçon" not in body_of(elsewhere)
+    assert "Leçon" in body_of(signed_in(anna).get(path.format(collection.pk)))
+
+
 def test_practice_of_a_private_collection_is_its_owners(anna: Account, boards: list[Board]) -> None:
     draft = factories.board(owner=anna, published=False, calls="1NT Pass Pass Pass")
     collection = store(anna, boards[0], draft, visibility="private")
