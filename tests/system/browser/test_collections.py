@@ -90,7 +90,7 @@ def test_a_teacher_makes_a_lesson_reorders_prints_shares_and_practises_it(
         student.goto(f"{student.url}&step=end")
         student.get_by_role("link", name="Next board of this collection").click()
     assert seen == [str(boards[index].pk) for index in (0, 1, 4, 5, 3)]
-    student.get_by_role("link", name="Choose other boards").click()
+    student.get_by_role("link", name="Back to the collection").click()
     expect(student).to_have_url(live_server.url + path)
     student.goto(f"{live_server.url}/collections")
     expect(student.get_by_text("There are no public collections yet.")).to_be_visible()
