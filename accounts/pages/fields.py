@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from accounts.models import AuctionSystem
 from accounts.serializers import AccountSerializer
-from config.site.page_fields import PageField, message
+from config.site.page_fields import PageField, message, overtaken_by
 from config.values.countries import country_names
 
 YES = "yes"
@@ -144,7 +144,3 @@ def page_fields(
         )
         for name, field in serializer.fields.items()
     ]
-
-
-def overtaken_by(label: str, value: str) -> str:
-    return f"{label}: changed elsewhere meanwhile, to “{value}”. Send it again to replace that."

@@ -18,7 +18,6 @@ from boards.pages.collections.edits import (
     TEXTS,
     Edit,
     Field,
-    overtaken_by,
     read_notes,
     read_positions,
     read_press,
@@ -27,6 +26,7 @@ from boards.pages.collections.finding import CollectedBoard, address_of, read_bo
 from boards.pages.collections.members import REFUSALS, WHO_READS_IT, find_own, form_context, said, see
 from boards.pages.evenings.events import PageNumberQuery, page_context
 from config.database.transactions import retry_conflicts
+from config.site.page_fields import overtaken_by
 from config.site.pages import MemberPage
 
 BOARDS_OF_PAGE = 20
@@ -158,7 +158,7 @@ def store_texts(member: Account, pk: UUID, edits: Mapping[str, Edit], texts: Map
 @transaction.atomic
 def store_boards(
     member: Account,
-    pk: UUID,
+    collection_id: UUID,
     edits: Mapping[UUID, Edit],
     positions: Mapping[UUID, int],
     button: str,
@@ -169,13 +169,15 @@ def store_boards(
     Where something else has changed a note meanwhile, store nothing and return that in words. Raise Http404 for a board
     that is not in the collection.
     """
-    collection = services.lock_own(account=member, collection_id=pk)
+    collection = services.lock_own(account=member, collection_id=collection_id)
     stored = dict(services.visible_places(collection, member))
     if board_id is not None and board_id not in stored:
         raise Http404
     changed = {pk: edit for pk, edit in edits.items() if pk in stored and edit.is_changed}
     overtaken = [
-        overtaken_by("A note", stored[pk]) for pk, edit in changed.items() if edit.is_overtaken_by(stored[pk])
+        overtaken_by(f"Note on board {position}", note)
+        for position, (pk, note) in enumerate(stored.items(), 1)
+        if pk in changed and changed[pk].is_overtaken_by(note)
     ]
     if overtaken:
         return overtaken, None

@@ -71,10 +71,6 @@ class Field(NamedTuple):
         return cls(edit.typed, digest_of(stored) if is_conflict else edit.opened)
 
 
-def overtaken_by(label: str, stored: str) -> str:
-    return f"{label}: changed elsewhere meanwhile, to “{stored}”. Save again to replace that."
-
-
 def read_press(post: Mapping[str, str]) -> tuple[str, UUID | None]:
     """Return which button was pressed, and of which board. Raise ValidationFailed for another form."""
     pressed = [name for name in PRESSES if name in post]

@@ -78,8 +78,12 @@ def test_a_teacher_makes_a_lesson_reorders_prints_shares_and_practises_it(
     path = address.removeprefix("http://testserver")
     assert path == f"/collections/{Collection.objects.get().pk}"
 
-    student = new_page(width=375, javascript=False)
-    student.goto(live_server.url + path)
+    learn(new_page(width=375, javascript=False), live_server.url, path, [boards[n] for n in (0, 1, 4, 5, 3)])
+
+
+def learn(student: Page, site: str, path: str, boards: list[Board]) -> None:
+    """Open a collection by its link as a stranger, practise all of it, and print it."""
+    student.goto(site + path)
     expect(student.get_by_role("heading", level=1)).to_have_text("Stayman on Tuesday")
     expect(student.get_by_text("Begin here: 4-4 fits.")).to_be_visible()
     expect(student.get_by_role("link", name="Change this collection")).to_have_count(0)
@@ -89,12 +93,12 @@ def test_a_teacher_makes_a_lesson_reorders_prints_shares_and_practises_it(
         seen.append(student.url.split("/practice/")[1].split("?")[0])
         student.goto(f"{student.url}&step=end")
         student.get_by_role("link", name="Next board of this collection").click()
-    assert seen == [str(boards[index].pk) for index in (0, 1, 4, 5, 3)]
+    assert seen == [str(board.pk) for board in boards]
     student.get_by_role("link", name="Back to the collection").click()
-    expect(student).to_have_url(live_server.url + path)
-    student.goto(f"{live_server.url}/collections")
+    expect(student).to_have_url(site + path)
+    student.goto(f"{site}/collections")
     expect(student.get_by_text("There are no public collections yet.")).to_be_visible()
-    student.goto(f"{live_server.url}{path}/print")
+    student.goto(f"{site}{path}/print")
     assert student.locator(".record").count() == 5 and count_pages(student.pdf(format="A4")) == 1
 
 

@@ -112,7 +112,8 @@ def test_what_two_windows_have_changed_is_shown_and_then_replaced(
     ):
         answer = send(phone, url, **old | typed, **button)
         assert answer.status_code == 409
-        assert "changed elsewhere meanwhile, to “Theirs”" in answer.content.decode()
+        label = "Note on board 1" if button else "Title"
+        assert f"{label}: changed elsewhere meanwhile, to “Theirs”" in answer.content.decode()
     collection.refresh_from_db()
     assert (collection.title, titles(collection)) == ("Theirs", ["One", "Two", "Three"])
     page = Document(send(phone, url, **old_texts | {"title": "Mine"}))
