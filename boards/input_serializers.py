@@ -154,6 +154,8 @@ class NewBoardSerializer(StrictSerializer):
     A dealer or vulnerability that is not sent is the one that the board number implies (Law 2).
     """
 
+    may_be_left_out = True
+
     boardNumber = fields.IntegerField(
         source="board_number",
         required=False,
@@ -188,7 +190,7 @@ class NewBoardSerializer(StrictSerializer):
         max_length=3,
         help_text="The first card played, such as HK, or null when it is not known.",
     )
-    play = serializers.ListField(
+    play = fields.ListField(
         child=CardField(max_length=3),
         required=False,
         allow_null=True,
@@ -205,7 +207,7 @@ class NewBoardSerializer(StrictSerializer):
         allow_null=True,
         help_text="The bidding system of the auction, or null when it is not known.",
     )
-    themes = serializers.ListField(
+    themes = fields.ListField(
         child=ThemeField(),
         required=False,
         max_length=50,

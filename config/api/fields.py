@@ -77,6 +77,19 @@ class TimestampField(serializers.DateTimeField):
         return None if value is None else value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+class ListField(serializers.ListField):
+    """A list of at most `max_length` items. Its length is checked first, since each item costs time or a query."""
+
+    def __init__(self, *, max_length: int, **options: Any) -> None:
+        super().__init__(max_length=max_length, **options)
+        self.limit = max_length
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        if isinstance(data, list) and len(data) > self.limit:
+            self.fail("max_length", max_length=self.limit)
+        return super().to_internal_value(data)
+
+
 class NamedField(serializers.Field):
     """A thing that exists, written as a string that names it. A subclass looks it up in `find`."""
 

@@ -6,6 +6,7 @@ REST framework calls `exception_handler`. Request checks and the error views of 
 import logging
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from itertools import islice
 from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -43,6 +44,9 @@ ERRORS_BY_CODE = {
     error.default_code: error for error in errors.every_error() if "default_code" in vars(error)
 }
 
+MAX_FIELDS = 50
+"""The fields that the meta of a validation_error names."""
+
 UNMIGRATED = "The service is being set up or updated. Repeat the request a little later."
 
 WRITTEN_FOR_CLIENTS = (drf.PermissionDenied, drf.UnsupportedMediaType, drf.ParseError, MultiPartParserError)
@@ -54,7 +58,7 @@ def to_api_error(exc: BaseException | None) -> errors.ApiError | None:
     if isinstance(exc, errors.ApiError):
         return exc
     if isinstance(exc, drf.ValidationError):
-        return errors.ValidationFailed(meta={"fields": field_errors(exc.detail)})
+        return errors.ValidationFailed(meta=describe_fields(exc.detail))
     if names_what_is_not_there(exc):
         return errors.ServiceUnavailable(UNMIGRATED) if lacks_migrations() else None
     error = next((error for known, error in TRANSLATIONS if isinstance(exc, known)), None)
@@ -63,6 +67,14 @@ def to_api_error(exc: BaseException | None) -> errors.ApiError | None:
     if error is None:
         return None
     return error(str(exc) if isinstance(exc, WRITTEN_FOR_CLIENTS) else None)
+
+
+def describe_fields(detail: Any) -> dict[str, Any]:
+    """Return the first MAX_FIELDS fields that are wrong as `fields`, and as `omitted` how many more there are."""
+    fields = field_errors(detail)
+    if len(fields) <= MAX_FIELDS:
+        return {"fields": fields}
+    return {"fields": dict(islice(fields.items(), MAX_FIELDS)), "omitted": len(fields) - MAX_FIELDS}
 
 
 def field_errors(detail: Any, path: str = "") -> dict[str, list[dict[str, str]]]:
