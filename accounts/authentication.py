@@ -21,7 +21,9 @@ class AccountRequest(Request):
 
 
 class BearerAuthentication(JWTAuthentication):
-    """Authentication by `Authorization: Bearer …`. The account is made at its first request.
+    """Authentication by `Authorization: Bearer …`: what the interface calls authMiddleware.
+
+    The account is made at its first request.
 
     Without the header, or with another scheme, the caller is anonymous. A bad bearer token is a 401 everywhere, on
     public routes too. `actor_id` (the token's sub) and `user_id` are set on the request.

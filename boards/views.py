@@ -14,13 +14,8 @@ from boards.catalogue.summaries import SummaryQuery, SummarySerializer, represen
 from boards.drawing.svg_diagrams import SVG_POLICY, render_svg
 from boards.events.reading import EVENT
 from boards.files.exporting import stream_file, write_file
-from boards.filters.parameters import (
-    BoardFilters,
-    BoardListQuery,
-    BoardPageQuery,
-    parse_selection,
-)
-from boards.lists.answers import answer_list, voter_of
+from boards.filters.parameters import BoardFilters, parse_selection
+from boards.lists.answers import LIST_QUERIES, answer_list, voter_of
 from boards.lists.streaming import stream_list
 from boards.models import Board
 from boards.querysets import BoardQuerySet
@@ -47,7 +42,7 @@ SVG_FILE = {(200, "image/svg+xml"): OpenApiTypes.BINARY}
         description="Public for published boards. Filters are combined by and. An unknown theme, event or account"
         " finds nothing. With `published=false` the list has drafts: members list their own, staff list those of"
         " everybody.",
-        parameters=[BoardPageQuery, BoardListQuery, sends("Link", 200)],
+        parameters=[sends("Link", 200)],
         responses={
             (200, JSONRenderer.media_type): BoardPageSerializer,
             (200, NdjsonRenderer.media_type): forced_singular_serializer(BoardSerializer),
@@ -81,6 +76,12 @@ class BoardViewSet(ApiView, GenericViewSet):
     serializer_class = BoardSerializer
     permission_classes = (AllowAny,)
     public_read = True
+    queries = {
+        "list": LIST_QUERIES,
+        "summary": (SummaryQuery,),
+        "export": (BoardFilters,),
+        "export_lin": (BoardFilters,),
+    }
 
     def get_queryset(self) -> BoardQuerySet:
         return Board.objects.visible_to(self.request.user).with_details()
@@ -96,7 +97,6 @@ class BoardViewSet(ApiView, GenericViewSet):
         summary="Count published boards by contract, result and more",
         description="Public. Exact counts of the boards that the filters find, by the values of one dimension or two:"
         " how often each contract was bid, and with which result.",
-        parameters=[SummaryQuery],
         responses=SummarySerializer,
     )
     def summary(self, request: Request) -> Response:
@@ -146,7 +146,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         summary="Export published boards as one PBN file",
         description="Public. All boards that the filters find, newest first, or in the order of their numbers with the"
         " filter event, as a stream without an ETag.",
-        parameters=[BoardFilters, sends("Content-Disposition", 200)],
+        parameters=[sends("Content-Disposition", 200)],
         responses=PBN_FILE,
     )
     def export(self, request: Request) -> StreamingHttpResponse:
@@ -156,7 +156,7 @@ class BoardViewSet(ApiView, GenericViewSet):
         summary="Export published boards as one LIN file",
         description="Public. All boards that the filters find, one a line, in the order of the PBN file. LIN has"
         " no place for most texts, such as the event, nor for the auction system and a contract without its auction.",
-        parameters=[BoardFilters, sends("Content-Disposition", 200)],
+        parameters=[sends("Content-Disposition", 200)],
         responses=LIN_FILE,
     )
     def export_lin(self, request: Request) -> StreamingHttpResponse:

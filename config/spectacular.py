@@ -54,5 +54,9 @@ def spectacular_settings(version: str, base_url: str) -> dict[str, Any]:
             {"name": "webhooks", "description": "Events of the feed, posted to endpoints that admins add."},
         ],
         "SERVERS": [{"url": base_url, "description": "This service."}],
+        "CONTACT": {
+            "name": "The people who run this service",
+            "url": f"{base_url}{paths.FORM_PAGES}/contact",
+        },
         "LICENSE": {"name": "MIT", "identifier": "MIT"},
     }

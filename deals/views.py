@@ -40,7 +40,7 @@ from deals.serializers import (
     list=extend_schema(
         summary="List deals",
         description="Newest first.",
-        parameters=[CursorPageQuery, DealQuery, sends("Link", 200)],
+        parameters=[sends("Link", 200)],
         responses=DealPageSerializer,
     ),
     create=extend_schema(
@@ -87,6 +87,7 @@ class DealViewSet(
     queryset = Deal.objects.none()
     serializer_class = DealSerializer
     etag_methods = ApiKeyView.etag_methods | {"POST"}
+    queries = {"list": (CursorPageQuery, DealQuery)}
     lookup_value_converter = "any_uuid"
 
     def get_queryset(self) -> QuerySet[Deal]:

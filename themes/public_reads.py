@@ -16,4 +16,4 @@ def make_list(path: re.Match[str], query: QueryDict) -> Document:
     return Document(dump_json(write_themes(get_label_cache(get_revision()), frozenset(types))))
 
 
-THEME_LIST = PublicRead(re.compile(f"{paths.API}/themes"), make_list)
+THEME_LIST = PublicRead(re.compile(f"{paths.API}/themes"), make_list, (ThemeQuery,))

@@ -18,7 +18,6 @@ from themes.serializers import ThemeQuery, ThemeSerializer, write_themes
     list=extend_schema(
         summary="List themes",
         description="Public. All themes, or those of some types, by type, identifier and id.",
-        parameters=[ThemeQuery],
         responses=ThemeSerializer(many=True),
     ),
     retrieve=extend_schema(
@@ -47,6 +46,7 @@ class ThemeViewSet(PatchMixin, RetrieveModelMixin, ApiView, GenericViewSet):
     pagination_class = None
     lookup_value_converter = "any_uuid"
     public_read = True
+    queries = {"list": (ThemeQuery,)}
 
     def get_queryset(self) -> QuerySet[Theme]:
         themes = Theme.objects.all()

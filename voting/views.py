@@ -20,11 +20,11 @@ class VotingViewSet(ApiView, ViewSet):
     """
 
     permission_classes = (IsAuthenticated,)
+    queries = {"list": (VotesQuery,)}
 
     @extend_schema(
         summary="Read your own votes",
         description="Boards that you have not voted on are not named, and neither are boards that do not exist.",
-        parameters=[VotesQuery],
         responses=OwnVotesSerializer,
     )
     def list(self, request: AccountRequest) -> Response:

@@ -110,8 +110,9 @@ class SummarySerializer(ReadSerializer):
     counts = serializers.ListField(
         child=serializers.DictField(),
         help_text="The value of each dimension, null where it is not known, and `boards`, how many have it. The most"
-        " frequent come first. `contract` is 4S or 3NT, doubled or not, or Pass; `result` counts from the contract;"
-        " `theme` is an id: a board is counted under each of its themes; `makes` is yes or no.",
+        " frequent come first. `contract` is 4S or 3NT, whether doubled or not, or Pass; `level` is 0 for a board that"
+        " was passed out; `result` counts from the contract; `theme` is an id: a board is counted under each of its"
+        " themes; `makes` is yes or no.",
     )
 
     class Meta:

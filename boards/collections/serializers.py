@@ -128,7 +128,7 @@ class CollectionChangesSerializer(StrictSerializer):
         required=False,
         help_text=Collection._meta.get_field("visibility").help_text,
     )
-    boards = serializers.ListField(
+    boards = fields.ListField(
         child=PlaceSerializer(),
         source="places",
         required=False,
@@ -178,6 +178,8 @@ class NewCollectionSerializer(CollectionChangesSerializer):
 
 class PutBoardSerializer(StrictSerializer):
     """Where a board is to stand in a collection, and what is said of it."""
+
+    may_be_left_out = True
 
     note = model_string(
         CollectionBoard, "note", required=False, help_text="Without it a note that is stored stays."

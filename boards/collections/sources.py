@@ -9,10 +9,11 @@ from rest_framework import serializers
 from accounts.models import Account
 from boards.catalogue.reading import page_finder
 from boards.events.reading import EVENT
-from boards.filters.parameters import parse_list
+from boards.filters.parameters import BoardListQuery, parse_list
 from boards.models import MAX_BOARDS, Board
 from boards.search.keys import id_of
-from config.api.errors import ApiError, ValidationFailed
+from config.api.errors import ApiError
+from config.api.unknown_parameters import refuse_unknown
 from themes.label_cache import get_label_cache, get_revision
 
 
@@ -40,13 +41,18 @@ def find_boards(query: QueryDict, caller: Account) -> FoundBoards:
     return FoundBoards([pk for pk in ids if pk in visible], found.total)
 
 
-def find_boards_of_text(query: str, caller: Account) -> FoundBoards:
-    """Return what `find_boards` does. Raise ValidationError whose details tell what is wrong with the query."""
+def find_boards_of_text(text: str, caller: Account) -> FoundBoards:
+    """Return what `find_boards` does. Raise ValidationError whose details tell what is wrong with the query.
+
+    A parameter that is no filter is refused, or a misspelt one would find all boards.
+    """
     try:
-        return find_boards(QueryDict(query), caller)
+        query = QueryDict(text)
+        refuse_unknown(query, (BoardListQuery,))
+        return find_boards(query, caller)
     except serializers.ValidationError as error:
         raise serializers.ValidationError({"fromSearch": error.detail}) from error
     except ApiError as error:
-        fields = error.meta.get("fields", {}) if isinstance(error, ValidationFailed) else {}
-        reasons = [reason["message"] for reasons in fields.values() for reason in reasons]
+        fields = error.meta.get("fields", {})
+        reasons = [f"{name}: {reason['message']}" for name, reasons in fields.items() for reason in reasons]
         raise serializers.ValidationError({"fromSearch": reasons or [str(error.detail)]}) from error

@@ -50,7 +50,7 @@ from config.database.transactions import retry_conflicts
         summary="List collections",
         description="Public. The public collections, newest first. With `owner` those of one account; with `owner=me`"
         " all of your own, the private ones and those by link too.",
-        parameters=[CursorPageQuery, CollectionQuery, sends("Link", 200)],
+        parameters=[sends("Link", 200)],
         responses=CollectionPageSerializer,
     ),
     create=extend_schema(
@@ -99,6 +99,7 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
     permission_classes = (IsSignedInToChange,)
     lookup_value_converter = "any_uuid"
     public_read = True
+    queries = {"list": (CursorPageQuery, CollectionQuery)}
     etag_methods = ApiView.etag_methods | {"POST"}
 
     request: AccountRequest  # of a caller with a token, but for reading
@@ -181,7 +182,7 @@ class CollectionBoardViewSet(ApiView, ViewSet):
 
     @extend_schema(
         summary="Add a board to a collection, or move it",
-        description="For the owner of the collection. Any board that you may see. An empty object adds it at the end.",
+        description="For the owner of the collection. Any board that you may see. Without a body it comes last.",
         request=PutBoardSerializer,
         responses={204: None, **refusals(PermissionRefused, LimitReached)},
     )

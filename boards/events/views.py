@@ -22,12 +22,12 @@ class EventListView(ApiView):
     permission_classes = (AllowAny,)
     public_read = True
     items_key: ClassVar[str] = "events"
-    query_class: ClassVar[type[PageQuery]] = PageQuery
+    queries = {"get": (PageQuery,)}
 
     @extend_schema(
         summary="List events",
         description="Public. The events of the published boards, the latest first; those without a date come last.",
-        parameters=[PageQuery, sends("Link", 200)],
+        parameters=[sends("Link", 200)],
         responses=BoardEventPageSerializer,
     )
     def get(self, request: Request) -> Response:

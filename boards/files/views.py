@@ -42,6 +42,7 @@ class ImportView(ApiKeyView):
     nothing is stored.
     """
 
+    queries = {"post": (ImportQuery,)}
     parser_classes = (PbnParser, LinParser, TextParser, OctetStreamParser, FormParser)
 
     @extend_schema(
@@ -53,7 +54,6 @@ class ImportView(ApiKeyView):
         " reading fits, or kept without the part that contradicts the rest, and `warnings` says so. With strict=true"
         " it is refused. Records that are refused are named in the answer and left out. With atomic=true they are a"
         " 400 with meta.failed, and nothing is stored.",
-        parameters=[ImportQuery],
         request={
             "application/x-pbn": OpenApiTypes.BINARY,
             "application/x-lin": OpenApiTypes.BINARY,

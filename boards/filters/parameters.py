@@ -77,6 +77,14 @@ class DayField(serializers.Field):
             self.fail("invalid")
 
 
+@extend_schema_field({"type": "string", "maxLength": MAX_CHARACTERS})
+class SearchField(serializers.Field):
+    """A text of the search language. It is taken as it is: the language says what is wrong, and at which word."""
+
+    def to_internal_value(self, data: str) -> str:
+        return data
+
+
 class BoardFilters(QuerySerializer):
     dateFrom = DayField(
         required=False,
@@ -91,10 +99,8 @@ class BoardFilters(QuerySerializer):
         help_text="A moment (RFC 3339). Finds the boards that were changed then or later. Votes change no board.",
     )
 
-    q = serializers.CharField(
+    q = SearchField(
         required=False,
-        allow_blank=True,
-        max_length=MAX_CHARACTERS,
         help_text="What boards are to have, in the search language: `any(spades>=5 hearts>=4) contract=4S`. The guide"
         " to searching has all of it. A field error of q has the position and the word at which it is wrong.",
     )

@@ -10,10 +10,19 @@ from django.http import QueryDict
 
 from accounts.models import Account
 from boards.catalogue.reading import BoardPage, read_page, read_page_after
-from boards.filters.parameters import BoardListQuery, BoardSelection, parse_list, parse_page
+from boards.filters.parameters import (
+    BoardListQuery,
+    BoardPageQuery,
+    BoardSelection,
+    parse_list,
+    parse_page,
+)
 from boards.search.keys import id_of, moment_of
 from config.api.cursors import Cursor, cursor_links
 from config.api.pagination import Page, link_header, represent_page
+
+LIST_QUERIES = (BoardPageQuery, BoardListQuery)
+"""The query parameters of GET /api/boards."""
 
 
 class ListAnswer(NamedTuple):

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
 from boards.catalogue.reading import read_board
-from boards.lists.answers import answer_list
+from boards.lists.answers import LIST_QUERIES, answer_list
 from config import paths
 from config.edge.serving.public_reads import Document, PublicRead
 from config.values.strict_json import dump_json
@@ -28,4 +28,4 @@ def make_page(path: re.Match[str], query: QueryDict) -> Document:
 BOARD = PublicRead(
     re.compile(rf"{LIST}/(?P<id>[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})"), make_board
 )
-BOARD_LIST = PublicRead(re.compile(LIST), make_page)
+BOARD_LIST = PublicRead(re.compile(LIST), make_page, LIST_QUERIES)

@@ -50,6 +50,16 @@ class BadRequest(ApiError):
     default_detail = "The request cannot be read. Check its address, headers and body."
 
 
+class UnknownParameter(ApiError):
+    """Raise it with meta={"fields": …, "parameters": …}: what each unknown one may mean, and those that there are."""
+
+    status_code = 400
+    default_code = "unknown_parameter"
+    default_detail = (
+        "This address does not have some of the query parameters. meta.parameters names those that it has."
+    )
+
+
 class NotAuthenticated(ApiError):
     status_code = 401
     default_code = "not_authenticated"

@@ -41,6 +41,9 @@ class DocsView(ApiView, SpectacularSwaggerSplitView):
     url_name = "openapi"
     template_name = "api/docs.html"
 
+    def check_parameters(self, request: Request) -> None:
+        """Ignore unknown parameters, as all pages do."""
+
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
         return super().get(request, *args, **kwargs)

@@ -113,7 +113,7 @@ def read_page(queryset: "QuerySet[Row]", query: Mapping[str, Any]) -> tuple[Page
 def page_response(request: Request, view: Any, page: Page, items: Sequence[Any]) -> Response:
     """Return the answer of a list: a page of items under the view's `items_key`, the pagination and the Link header."""
     response = Response(represent_page(view.items_key, page, items))
-    response["Link"] = link_header(request.path, request.query_params, view.query_class, page)
+    response["Link"] = link_header(request.path, request.query_params, PageQuery, page)
     return response
 
 

@@ -31,8 +31,9 @@ class ErrorSerializer(serializers.Serializer):
     message = serializers.CharField(help_text="A sentence for people. It may change; the code does not.")
     meta = serializers.DictField(
         help_text="requestId always. For validation_error: fields = {field path: [{code, message}]}, with position and"
-        " word for q, or failed as an import answers it. For precondition_failed: etag, of what is stored. For"
-        " payload_too_large: maxBytes. For uri_too_long: maxLength. For deal_in_use: boards, how many. For"
+        " word for q, or failed as an import answers it; omitted, how many more fields are not valid. For"
+        " unknown_parameter: fields, and parameters, those that there are. For precondition_failed: etag, of what is"
+        " stored. For payload_too_large: maxBytes. For uri_too_long: maxLength. For deal_in_use: boards, how many. For"
         " limit_reached: limit, the most that there may be."
     )
 
@@ -73,6 +74,7 @@ NO_FIELDS = {"type": "object", "additionalProperties": False}
 
 COMMON = (
     errors.BadRequest,
+    errors.UnknownParameter,
     errors.LengthRequired,
     errors.PayloadTooLarge,
     errors.UriTooLong,
@@ -110,6 +112,10 @@ class ApiSchema(AutoSchema):
         """Return the method of the view that answers the operation."""
         return getattr(self.view, getattr(self.view, "action", None) or self.method.lower())
 
+    def get_override_parameters(self) -> list[Any]:
+        """Return the query parameters, beside what `extend_schema` names."""
+        return [*self.view.queries_of(self.method)]  # type: ignore[attr-defined]  # each view is an ApiView
+
     def get_tags(self) -> list[str]:
         """Return the resource that the path is about: boards for /api/boards.pbn."""
         return [re.split(r"[/.]", self.path)[2]]
@@ -140,10 +146,13 @@ class ApiSchema(AutoSchema):
         return {**parameter, "description": f"The id of the {thing}."}
 
     def _get_request_body(self, direction: Direction = "request") -> dict[str, Any] | None:
-        """Require a body that has fields. The library asks whether one of them is required: none is in a PATCH."""
+        """Require a body, unless nothing is taken for an empty object. The library asks whether a field is required."""
         body: dict[str, Any] | None = super()._get_request_body(direction)
         if body is None or any(media["schema"] == NO_FIELDS for media in body["content"].values()):
             return body
+        serializer = force_instance(self.get_request_serializer())
+        if self.method != "PATCH" and getattr(serializer, "may_be_left_out", False):
+            return {name: value for name, value in body.items() if name != "required"}
         return {**body, "required": True}
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
@@ -158,7 +167,7 @@ class ApiSchema(AutoSchema):
                 body["description"] = "\n\n".join(dict.fromkeys(lines))
             bodies[code] = body
         if self.has_etag() and self.method == "GET":
-            bodies["304"] = {"description": NOT_MODIFIED}
+            bodies["304"] = {**self._get_response_for_code(None, "304"), "description": NOT_MODIFIED}
         for code, body in bodies.items():
             names = sorted({*body.get("headers", {}), *self.headers_of(int(code))})
             may_stream = NdjsonRenderer.media_type in body.get("content", {})

@@ -1,6 +1,6 @@
 """What all API views have in common, and how each of them changes a row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
@@ -18,6 +18,7 @@ from config.api.conditional import check_if_match, make_conditional
 from config.api.deprecation import deprecation_of
 from config.api.errors import BadRequest
 from config.api.parsers import MergePatchParser
+from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database.transactions import retry_conflicts
 from config.values.credentials import CREDENTIALS
 
@@ -37,11 +38,14 @@ class ApiView(APIView):
     """The base of all API views: 405 before 401; OPTIONS without credentials; an ETag on every representation.
 
     Shared caches may store an anonymous answer of a `public_read` view; every other answer is the caller's alone.
+    `queries` are the query parameters that each action, or each method of a view without actions, reads. The document
+    has them from here, and any other is refused.
     `vary` names the request headers that choose between answers, also where one of them was not sent.
     `etag_methods` are those whose answer is what GET answers this caller, POST only where the view says so.
     """
 
     public_read: ClassVar[bool] = False
+    queries: ClassVar[Mapping[str, Queries]] = {}
     etag_methods: ClassVar[frozenset[str]] = frozenset({"GET", "HEAD", "PATCH"})
     vary: ClassVar[Sequence[str]] = ("Authorization", "X-Impersonation-Id")
 
@@ -52,6 +56,17 @@ class ApiView(APIView):
         if method == "options":
             return
         super().initial(request, *args, **kwargs)
+        self.check_parameters(request)
+
+    def check_parameters(self, request: Request) -> None:
+        """Refuse the query parameters that the operation does not read. Whoever may not ask has been refused before."""
+        if query := request._request.GET:
+            refuse_unknown(query, self.queries_of(request.method or ""))
+
+    def queries_of(self, method: str) -> Queries:
+        """Return the classes of the query parameters of an operation of this view."""
+        name = getattr(self, "action", None) or method.lower()
+        return self.queries.get("get" if name == "head" else name, ())
 
     def permission_denied(
         self, request: Request, message: str | None = None, code: str | None = None

@@ -18,12 +18,13 @@ class FeedView(ApiKeyView):
     400 for a cursor that this feed never gave; 410 cursor_expired when events after it are no longer kept.
     """
 
+    queries = {"get": (FeedQuery,)}
+
     @extend_schema(
         summary="Follow what happens",
         description="Events of deals, boards and collections in the order in which they were committed, each at least"
         " once, kept for 30 days unless the operator has chosen otherwise. With `wait` an answer without events comes"
         " only after so many seconds, or at once when others wait.",
-        parameters=[FeedQuery],
         responses={200: FeedPageSerializer, **refusals(CursorExpired)},
     )
     def get(self, request: Request) -> Response:

@@ -22,7 +22,10 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_list_has_each_form_with_a_schema_that_names_its_fields(anonymous: APIClient) -> None:
-    listed = {form["name"]: form for form in anonymous.get("/api/forms").json()}
+    response = anonymous.get("/api/forms")
+    listed = {form["name"]: form for form in response.json()}
+    unchanged = anonymous.get("/api/forms", headers={"if-none-match": response["ETag"]})
+    assert (unchanged.status_code, "RateLimit" in unchanged) == (304, True)
     assert listed.keys() == FORMS.keys()
     for name, body in bodies().items():
         schema = listed[name]["schema"]

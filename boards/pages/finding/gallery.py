@@ -284,8 +284,7 @@ class Gallery:
     @property
     def export_path(self) -> str:
         """Return the path of a file of all boards that the query finds, not of this page alone."""
-        parameters = {name: value for name, value in self.parameters.items() if name != "view"}
-        return path_with_query(reverse("board-export"), parameters)
+        return path_with_query(reverse("board-export"), self.filters)
 
 
 def first_row(parameters: Mapping[str, Any], size: int) -> int:

@@ -64,6 +64,7 @@ class SummaryPage(PageView):
         context |= {
             "headings": [dimension.label for dimension in summary.dimensions],
             "rows": list_rows(summary, labels, languages),
+            "counts_contracts": DIMENSIONS["contract"] in summary.dimensions,
             "total": format_count(summary.total, "board"),
             "omitted": max(0, len(summary.counts) - MAX_ROWS),
             "json_path": path_with_query(reverse("board-summary"), {**filters, "by": ",".join(by)}),
@@ -97,6 +98,8 @@ def label_value(name: str, value: Value, labels: LabelCache, languages: Sequence
         return best_label(theme.labels, languages, theme.identifier) if theme else Label(str(value))
     if name == "result":
         return Label("made" if value == 0 else f"{value:+d}".replace("-", "−"))
+    if name == "level" and value == 0:
+        return Label("Passed out")
     if name in ("contract", "lead", "denomination") and value != "Pass":
         return Label("".join(symbol_of(letter) for letter in str(value)))
     return Label(WORDS.get(name, {}).get(str(value), str(value)))

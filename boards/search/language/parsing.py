@@ -88,6 +88,8 @@ def parse_tree(text: str) -> Tree | None:
     if len(text) > MAX_CHARACTERS:
         message = f"A query has at most {MAX_CHARACTERS:,} characters, and this one has {len(text):,}."
         raise QueryError("too_long", message, MAX_CHARACTERS, "")
+    if "\x00" in text:
+        raise QueryError("syntax", "A query has no NUL character. Remove it.", text.index("\x00"), "\x00")
     return Parser(text).parse()
 
 

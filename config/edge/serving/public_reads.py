@@ -21,6 +21,7 @@ from rest_framework.exceptions import APIException
 
 from config import paths
 from config.api.conditional import etag_of
+from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database import reading, reading_connection
 from config.database.replicas import replicas
 from config.edge.limits.read_limit import read_limiter
@@ -69,11 +70,13 @@ class Document(NamedTuple):
 class PublicRead:
     """A read that needs nothing of a request but its path and its query. settings.PUBLIC_READS lists them.
 
-    `make` returns the body that the view of that path would send, or None when the view shall answer.
+    `make` returns the body that the view of that path would send, or None when the view shall answer. `queries` are the
+    query parameters of the view.
     """
 
     path: re.Pattern[str]
     make: Callable[[re.Match[str], QueryDict], Document | None]
+    queries: Queries = ()
 
 
 class PublicReads:
@@ -133,7 +136,9 @@ class PublicReads:
         if template is None:
             return kind, None
         try:
-            document = read.make(match, QueryDict(environ.get("QUERY_STRING", "").encode("latin-1")))
+            query = QueryDict(environ.get("QUERY_STRING", "").encode("latin-1"))
+            refuse_unknown(query, read.queries)
+            document = read.make(match, query)
         except (Error, SuspiciousOperation, APIException) as error:
             if isinstance(error, Error):
                 self.replicas.report_failure(reading.alias)

@@ -70,7 +70,7 @@ def test_an_event_is_listed_as_long_as_a_board_of_it_is_published(anonymous: API
 def test_pages_are_counted_and_linked(anonymous: APIClient) -> None:
     for day in range(1, 6):
         board(1, date=f"2026.11.0{day}")
-    response = anonymous.get("/api/events?page=2&pageSize=2&colour=red")
+    response = anonymous.get("/api/events?page=2&pageSize=2&utm_source=red")
     assert [event["date"] for event in response.json()["events"]] == ["2026.11.03", "2026.11.02"]
     assert response.json()["pagination"] == {
         "page": 2,

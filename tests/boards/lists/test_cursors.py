@@ -150,6 +150,6 @@ def test_a_cursor_goes_with_no_page_and_with_no_order_that_votes_change(
 def test_what_is_answered_in_front_of_django_is_the_same(boards: list[Board]) -> None:
     client = ServiceClient()
     cursor = client.get("/api/boards?pageSize=2").json()["pagination"]["nextCursor"]
-    path = f"/api/boards?pageSize=2&z=1&after={cursor}"
+    path = f"/api/boards?pageSize=2&utm_x=1&after={cursor}"
     answers = [client.get(path), client.get(path), APIClient().get(path)]
     assert len({(answer.content, answer["Link"], answer["ETag"]) for answer in answers}) == 1

@@ -44,6 +44,7 @@ def test_the_newest_boards_of_a_search_come_first(client: Client) -> None:
     assert root.findtext(f"{ATOM}title") == "Bridge boards: theme stayman, dealer=north"
     links = {link.get("rel"): link.get("href") for link in root.findall(f"{ATOM}link")}
     assert links["self"].endswith("/boards.atom?theme=stayman&q=dealer%3Dnorth")
+    assert root.findtext(f"{ATOM}author/{ATOM}name") == "Bridge Boards"
 
 
 def test_a_feed_of_nothing_and_a_wrong_search(client: Client) -> None:

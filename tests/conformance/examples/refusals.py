@@ -57,6 +57,7 @@ CHANGES: dict[str, Callable[[Call, World], Call]] = {
     "not_found": of_nothing,
     "payload_too_large": with_header("Content-Length", str(10**9)),
     "precondition_failed": with_header("If-Match", ANOTHER_ETAG),
+    "unknown_parameter": lambda call, world: replace(call, query={**call.query, "colour": "red"}),
     "unsupported_media_type": in_another_type,
     "uri_too_long": lambda call, world: replace(call, query={**call.query, "page": "1" * 8000}),
 }

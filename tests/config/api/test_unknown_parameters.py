@@ -1,0 +1,107 @@
+"""A query parameter that an operation does not have is refused with its nearest name, and nothing is done.
+
+That each operation refuses one is tried where its examples are recorded (tests/conformance/examples).
+"""
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from boards.models import Board, Collection
+from deals.bridge.formats.pbn.writer import write_pbn
+from tests import factories
+from tests.answers import assert_error
+from tests.service_client import ServiceClient
+
+pytestmark = pytest.mark.django_db
+
+ADVICE = {
+    "/api/boards?themme=stayman": {"themme": "Did you mean theme?"},
+    "/api/boards?vulnerabilty=All&Dealer=N": {
+        "vulnerabilty": "Did you mean vulnerability?",
+        "Dealer": "Did you mean dealer?",
+    },
+    "/api/boards?cursor=cAAG": {"cursor": "Did you mean after?"},
+    "/api/boards?page_size=5": {"page_size": "Did you mean pageSize?"},
+    "/api/boards?limit=5": {"limit": "Did you mean pageSize?"},
+    "/api/boards?q%00=5": {"q\x00": "Did you mean q?"},
+    "/api/collections?nextCursor=x": {"nextCursor": "Did you mean after?"},
+    "/api/themes?type=convention&types[]=x": {
+        "type": "Did you mean types?",
+        "types[]": "Did you mean types?",
+    },
+    "/api/boards.pbn?sort=top": {"sort": "This address has no such parameter. Leave it out."},
+    "/api/boards/summary?page=2": {"page": "This address has no such parameter. Leave it out."},
+    "/api/events?after=zz": {"after": "This address has no such parameter. Leave it out."},
+    "/api/deals/events?cursor=5": {"cursor": "Did you mean after?"},
+}
+
+
+def advice(answer: Any) -> dict[str, str]:
+    fields = assert_error(answer, 400, "unknown_parameter")["meta"]["fields"]
+    assert {reason["code"] for reasons in fields.values() for reason in reasons} == {"unknown_parameter"}
+    return {name: reasons[0]["message"] for name, reasons in fields.items()}
+
+
+def test_an_unknown_parameter_is_refused_with_its_nearest_name(service: APIClient) -> None:
+    assert {path: advice(service.get(path)) for path in ADVICE} == ADVICE
+
+
+def test_the_refusal_names_all_parameters_that_there_are(anonymous: APIClient) -> None:
+    meta = assert_error(anonymous.get("/api/collections?colour=red"), 400, "unknown_parameter")["meta"]
+    assert meta["parameters"] == ["after", "owner", "page", "pageSize"]
+
+
+def test_it_is_refused_in_front_of_django_too(board: Board) -> None:
+    client = ServiceClient()
+    for path in ("/api/boards", f"/api/boards/{board.pk}", "/api/themes"):
+        assert client.get(path).status_code == 200
+        assert advice(client.get(f"{path}?colour=red")).keys() == {"colour"}, path
+
+
+def test_what_others_add_to_an_address_passes(anonymous: APIClient, board: Board) -> None:
+    added = "utm_source=letter&utm_medium=mail&fbclid=x&gclid=y&_=1764110400"
+    for path in ("/api/boards?page=1&", f"/api/boards/{board.pk}?", "/api/themes?", "/api/auction-systems?"):
+        assert anonymous.get(f"{path}{added}").status_code == 200, path
+    assert "utm_source" not in anonymous.get(f"/api/boards?{added}")["Link"]
+
+
+def test_whoever_may_not_ask_learns_nothing_of_the_parameters(anonymous: APIClient) -> None:
+    assert_error(anonymous.get("/api/voting?colour=red"), 401, "not_authenticated")
+    assert_error(anonymous.get("/api/deals?colour=red"), 401, "invalid_api_key")
+
+
+def test_a_change_with_an_unknown_parameter_changes_nothing(member: APIClient, service: APIClient) -> None:
+    assert advice(member.patch("/api/accounts/member?dryRun=true", {"displayName": "Zia"})) == {
+        "dryRun": "This address has no such parameter. Leave it out."
+    }
+    assert Account.objects.get(pk="member").display_name != "Zia"
+    file = write_pbn(factories.record())
+    answer = service.post("/api/deals/import?publsh=true", file, content_type="application/x-pbn")
+    assert advice(answer) == {"publsh": "Did you mean publish?"}
+    assert not Board.objects.exists()
+
+
+def test_a_search_for_a_collection_has_filters_alone(member: APIClient, board: Board) -> None:
+    for query, nearest in {
+        "delaer=N": "dealer",
+        "foo": "",
+        "page=3": "",
+        "dealer=N&themme=x": "theme",
+    }.items():
+        answer = member.post("/api/collections", {"title": "Lesson", "fromSearch": query})
+        reasons = assert_error(answer, 400, "validation_error")["meta"]["fields"]["fromSearch"]
+        assert f"Did you mean {nearest}?" in reasons[0]["message"] or not nearest, query
+    assert not Collection.objects.exists()
+
+
+def test_a_long_query_of_unknown_parameters_names_the_first_fifty(anonymous: APIClient) -> None:
+    query = "&".join(f"colour{number}=red" for number in range(200))
+    assert len(advice(anonymous.get(f"/api/boards?{query}"))) == 50
+
+
+@pytest.fixture
+def board() -> Board:
+    return factories.board()
