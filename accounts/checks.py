@@ -18,6 +18,13 @@ def check_token_settings(**kwargs: Any) -> list[CheckMessage]:
     return [Error(message, id=f"accounts.{number}") for number, message in find_problems()]
 
 
+@register
+def check_logout_tokens(**kwargs: Any) -> list[CheckMessage]:
+    """Warn at each start of doors whose sessions the provider cannot end."""
+    is_deaf = settings.JWT_SHARED_SECRET and (MEMBERS.client_id or ADMIN.client_id)
+    return [CheckWarning(NO_LOGOUT_TOKENS, id="accounts.W005")] if is_deaf else []
+
+
 @register(Tags.security, deploy=True)
 def check_token_deployment(**kwargs: Any) -> list[CheckMessage]:
     """Warn of what is allowed and rarely meant."""
@@ -45,6 +52,10 @@ NO_SECOND_FACTOR = (
 ANY_LOGIN = (
     "Staff sign in with the provider, and nothing is asked of how they log in there. Set ADMIN_OIDC_ACR or"
     " ADMIN_OIDC_AMR to what your provider says of a login with a second factor."
+)
+NO_LOGOUT_TOKENS = (
+    "People sign in with the provider, and no logout token of it can be accepted: its key is none of JWT_SHARED_SECRET."
+    " Whoever signs out there stays signed in here. Set JWT_JWKS_URL instead."
 )
 MAX_SESSION = timedelta(days=400)  # what browsers keep a cookie for at most
 DEPENDENT = ("JWT_ISSUER", "JWT_AUDIENCE", "JWT_ALGORITHMS", "JWT_TOKEN_TYPE", "JWT_SCOPE")

@@ -1,6 +1,9 @@
-"""Who impersonated whom. When a person is erased, running ones end, and the audit log stays with plain ids."""
+"""Who impersonated whom. When a person is erased, running ones end, their reasons go, and the audit log stays with
+plain ids.
+"""
 
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
@@ -17,9 +20,18 @@ def impersonations_of(account: Account) -> QuerySet[Impersonation]:
 
 
 def end_impersonations(account: Account) -> int:
-    return services.end(
-        Impersonation.objects.involving(account), context=AuditContext("the account was erased")
-    )
+    """End those that run, and delete of all what was written about the person, or by them. Return how many changed."""
+    involving = Impersonation.objects.involving(account)
+    services.end(involving, context=AuditContext("the account was erased"))
+    return involving.exclude(reason="", ticket="").update(reason="", ticket="")
+
+
+def expired_impersonations(before: datetime) -> QuerySet[Impersonation]:
+    return Impersonation.objects.filter(expires_at__lt=before)
+
+
+def delete_impersonations(keys: list[UUID], before: datetime) -> int:
+    return Impersonation.objects.filter(pk__in=keys).delete()[0]
 
 
 def events_of(account: Account) -> QuerySet[ImpersonationEvent]:
@@ -42,7 +54,10 @@ register(
     PersonalData(
         "impersonations",
         rows=impersonations_of,
-        erasure=Erasure("impersonations ended", end_impersonations),
+        erasure=Erasure("impersonations ended and their reasons deleted", end_impersonations),
+        retention=Retention(
+            "impersonations", "EVENT_RETENTION_DAYS", expired_impersonations, delete_impersonations
+        ),
     ),
     PersonalData(
         "impersonationEvents",

@@ -16,6 +16,7 @@ from accounts.pages.fields import Answers, PageSerializer, page_fields
 from accounts.personal_data.erasure import erase, why_not_erase
 from accounts.personal_data.export import export
 from accounts.personal_data.registry import REGISTRY
+from accounts.signing_in.fresh import needs_fresh_sign_in
 from config.api.errors import InvalidToken, PermissionRefused
 from config.api.views import PRIVATE
 from config.database.transactions import retry_conflicts
@@ -80,11 +81,17 @@ class AccountPage(MemberPage):
 
 
 class DataDownload(MemberPage):
-    """GET /account/data.json → 200, all that is known about the member, as a file. Counted as exports are."""
+    """GET /account/data.json → 200, all that is known about the member, as a file, after a sign-in of the last minutes.
+    Counted as exports are.
+    """
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if getattr(request, "impersonation", None):
             raise PermissionRefused(OWN_DATA)
+        return self.send(request)
+
+    @needs_fresh_sign_in
+    def send(self, request: HttpRequest) -> HttpResponseBase:
         response = exports.stream(request, "account", export(self.member), "application/json")
         response["Content-Disposition"] = 'attachment; filename="my-data.json"'
         return response
@@ -92,7 +99,7 @@ class DataDownload(MemberPage):
 
 class DeletePage(MemberPage):
     """GET /account/delete → 200, what is deleted and what stays. POST with the word DELETE → 303 to /account/deleted,
-    erased and signed out; without it 400.
+    erased and signed out, after a sign-in of the last minutes; without the word 400.
     """
 
     section = "account"
@@ -100,6 +107,7 @@ class DeletePage(MemberPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         return self.show()
 
+    @needs_fresh_sign_in
     def post(self, request: HttpRequest) -> HttpResponse:
         if request.POST.get("word", "").strip() != CONFIRMATION:
             return self.show(has_error=True, status=HTTPStatus.BAD_REQUEST)

@@ -10,6 +10,7 @@ from accounts.personal_data.registry import REGISTRY
 from accounts.services import require_another_admin
 from config.api.errors import PermissionRefused
 from config.database.transactions import retry_conflicts
+from config.edge.security.security_log import ERASED, log_change
 
 BLANK_FIELDS = (
     "email",
@@ -61,6 +62,7 @@ def erase(*, account_id: str, by: Account | AnonymousUser | None) -> dict[str, i
         erased = {table.name: table.erasure.erase(account) for table in REGISTRY if table.erasure}
         # Last, since its receivers end what the tables have not ended, without a record (impersonation.receivers).
         _switch_off(account)
+        log_change(ERASED, subject=account_id)
         return erased
 
 

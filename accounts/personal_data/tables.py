@@ -1,14 +1,22 @@
 """What the tables of accounts and of Django's admin hold about a person."""
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import islice
+from typing import Any
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
+from django.db.models.functions import Left
 
 from accounts.models import Account, AccountChange, OneTimeCode, Session
-from accounts.personal_data.registry import Erasure, PersonalData, register
+from accounts.personal_data.registry import REGISTRY, Erasure, PersonalData, register
 from config.database.retention import Retention
+
+CHUNK = 500
+MAX_NAME_LENGTH = 200
+"""How long a name may be in Django's log (`object_repr`)."""
 
 
 def admin_log_of(account: Account) -> QuerySet[LogEntry]:
@@ -18,12 +26,46 @@ def admin_log_of(account: Account) -> QuerySet[LogEntry]:
 
 
 def erase_names(account: Account) -> int:
-    """Replace the account's name by its id, shortened to fit, in the admin's log. Return how many entries changed."""
-    short_id = account.pk[: LogEntry._meta.get_field("object_repr").max_length]
-    about = LogEntry.objects.filter(
-        content_type=ContentType.objects.get_for_model(Account), object_id=account.pk
+    """Replace what the admin's log calls the account and all that it made by ids. Return how many entries changed.
+
+    The names are what the person wrote: titles of boards and collections, names of files. It runs before the other
+    tables are erased, since afterwards nobody knows whose the rows were: accounts register first.
+    """
+    own = [table.rows(account) for table in REGISTRY if table.erasure]
+    uploaded = LogEntry.objects.filter(user=account, object_id=None).exclude(object_repr="")
+    return (
+        uploaded.update(object_repr="")
+        + replace_names(Account, [account.pk])
+        + sum(replace_names(rows.model, rows.values_list("pk", flat=True)) for rows in own)
     )
-    return about.exclude(object_repr=short_id).update(object_repr=short_id)
+
+
+def replace_names(model: type[Model], keys: Iterable[Any]) -> int:
+    """Replace the names of these rows by their ids, shortened to fit, in the admin's log. Return how many changed."""
+    about = LogEntry.objects.filter(content_type=ContentType.objects.get_for_model(model))
+    if not about.exists():
+        return 0
+    short_id = Left("object_id", MAX_NAME_LENGTH)
+    return sum(
+        about.filter(object_id__in=[str(key) for key in some])
+        .exclude(object_repr=short_id)
+        .update(object_repr=short_id)
+        for some in batched(keys)
+    )
+
+
+def batched(keys: Iterable[Any]) -> Iterator[list[Any]]:
+    rest = iter(keys)
+    while some := list(islice(rest, CHUNK)):
+        yield some
+
+
+def expired_log(before: datetime) -> QuerySet[LogEntry]:
+    return LogEntry.objects.filter(action_time__lt=before)
+
+
+def delete_log(keys: list[int], before: datetime) -> int:
+    return LogEntry.objects.filter(pk__in=keys).delete()[0]
 
 
 def changes_of(account: Account) -> QuerySet[AccountChange]:
@@ -60,6 +102,7 @@ register(
         "administration",
         rows=admin_log_of,
         erasure=Erasure("names replaced in the admin's log", erase_names),
+        retention=Retention("entries of the admin's log", "EVENT_RETENTION_DAYS", expired_log, delete_log),
     ),
     PersonalData(
         "oneTimeCodes",

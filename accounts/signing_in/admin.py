@@ -12,7 +12,6 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.signals import user_login_failed
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -20,12 +19,14 @@ from accounts.identifiers import is_account_id
 from accounts.models import Account
 from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_to_provider
 from accounts.signing_in.doors import ADMIN
+from accounts.signing_in.fresh import AGAIN
 from accounts.signing_in.logins import start_session
 from config import paths
 from config.admin.attempts import count_provider_visit, remember_device
 from config.admin.login import NO_LOGIN, limit_concurrency
 from config.admin.site import refusal_page
 from config.api.errors import ApiError, PermissionRefused
+from config.site.own_paths import own_path
 
 BUSY = "Others are waiting for the identity provider just now."
 
@@ -60,14 +61,14 @@ def redirect_to_provider(request: HttpRequest) -> HttpResponseBase:
     if not is_asked_for_here(request):
         query = f"?{urlencode({REDIRECT_FIELD_NAME: target})}" if target else ""
         return HttpResponseRedirect(f"{paths.ADMIN}/login/{query}")
-    return lead_to_provider(request, ADMIN, target)
+    return lead_to_provider(request, ADMIN, target, again=AGAIN in request.GET)
 
 
 def log_in(request: HttpRequest) -> HttpResponseBase:
     claims = fetch_claims(request, ADMIN)
     target = request.session.pop(ADMIN.next_key, "")
     account = sign_in_staff(request, claims)
-    is_own = url_has_allowed_host_and_scheme(target, None) and paths.is_under(target, paths.ADMIN)
+    is_own = paths.is_under(own_path(target, "").partition("?")[0], paths.ADMIN, paths.ACCOUNT)
     response = HttpResponseRedirect(target if is_own else f"{paths.ADMIN}/")
     remember_device(request, response, account)
     return response

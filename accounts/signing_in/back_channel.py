@@ -1,8 +1,10 @@
 """The provider ends sessions here (OpenID Connect Back-Channel Logout 1.0): no browser takes part.
 
-A logout token names a login at the provider (`sid`), or a person (`sub`) whose logins all end.
+A logout token names a login at the provider (`sid`), or a person (`sub`) whose logins all end. It is for a client, and
+ends the sessions of that client's door.
 """
 
+import hashlib
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -23,6 +25,7 @@ from accounts.tokens.claims import clean_text
 from accounts.tokens.verifier import LEEWAY_SECONDS, Claims, get_verifier, is_numeric_date
 from config.admin.attempts import count_logout_token
 from config.api.errors import ApiError, InvalidToken
+from config.edge.limits import counters
 from config.edge.security.security_log import log_security
 
 EVENT = "http://schemas.openid.net/event/backchannel-logout"
@@ -30,6 +33,8 @@ TYPE = "logout+jwt"
 """The `typ` of a logout token. §2.4 recommends it; here it is a must, so that no other token passes for one."""
 
 MAX_AGE_SECONDS = 120
+"""How far the moment at which a token was made may be from now, before or after."""
+
 MAX_NAME_LENGTH = 255
 
 
@@ -43,22 +48,28 @@ class BackChannelLogout(View):
         try:
             count_logout_token(request)
             claims = verify(request.POST.get("logout_token", "").encode())
+            token = f"logout_token:{hashlib.sha256(claims['jti'].encode()).hexdigest()}"
+            if counters.is_used(token):
+                raise InvalidToken("The logout token was used before.")
+            end_sessions(named_by(claims), why="by the identity provider")
+            counters.use_up(token, 2 * MAX_AGE_SECONDS)  # last: a provider repeats what was not done (§2.5)
         except ApiError as error:
             log_security("logout_token_refused", reason=reason_of(error))
             status = HTTPStatus.BAD_REQUEST if isinstance(error, InvalidToken) else error.status_code
             body = {"error": "invalid_request", "error_description": str(error.detail)}
             return JsonResponse(body, status=status, headers={"Cache-Control": "no-store", **error.headers})
-        end_sessions(named_by(claims), why="by the identity provider")
         return HttpResponse(headers={"Cache-Control": "no-store"})
 
 
 def named_by(claims: Claims) -> QuerySet[Session]:
-    """Return the sessions that a logout token ends: none that began after it, so that nobody can use it again.
+    """Return the sessions that a logout token ends: of the doors whose client it is for, none that began after it.
 
     A session whose login the provider never named ends with its person.
     """
     before = datetime.fromtimestamp(claims["iat"] + LEEWAY_SECONDS, UTC)
-    sessions = Session.objects.filter(began_at__lte=before)
+    audience = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]
+    doors = [door.name for door in (MEMBERS, ADMIN) if door.client_id in audience]
+    sessions = Session.objects.filter(began_at__lte=before, door__in=doors)
     if "sub" in claims:
         sessions = sessions.filter(account_id=claims["sub"])
     if "sid" not in claims:
@@ -87,6 +98,8 @@ def check_claims(claims: Claims) -> Claims:
         raise InvalidToken("The token is no logout token.")
     if not names or not all(is_name(name) for name in names):
         raise InvalidToken("The logout token names neither a person nor a login.")
+    if not isinstance(claims.get("jti"), str) or not claims["jti"]:
+        raise InvalidToken("The logout token has no id (jti), by which it would be known again.")
     if not is_numeric_date(claims.get("iat")) or abs(time.time() - claims["iat"]) > MAX_AGE_SECONDS:
         raise InvalidToken("The logout token was not made in the last two minutes.")
     return claims

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from accounts.signing_in.doors import Door
+from accounts.signing_in.fresh import MAX_AGE_SECONDS, authenticated_at, is_fresh
 from accounts.signing_in.sessions import SessionStore
 from accounts.tokens.claims import PROFILE
 from accounts.tokens.fetching import FetchError, fetch_json
@@ -21,6 +22,10 @@ from config.edge.security.security_log import log_security
 
 WEAK_LOGIN = (
     "The identity provider did not say that you logged in with the second factor that is asked for here."
+)
+OLD_LOGIN = (
+    "The identity provider did not say that you logged in just now, as it was asked to. Sign out there, then sign in"
+    " again. If that does not help, write to us."
 )
 
 logger = logging.getLogger(__name__)
@@ -40,14 +45,22 @@ def is_asked_for_here(request: HttpRequest) -> bool:
     return request.headers.get("Referer", "").startswith(tuple(f"{base}/" for base in own))
 
 
-def lead_to_provider(request: HttpRequest, door: Door, target: str) -> HttpResponseBase:
-    """Send the browser to the provider, and remember the page to lead back to. Raise ServiceUnavailable."""
+def lead_to_provider(
+    request: HttpRequest, door: Door, target: str, *, again: bool = False
+) -> HttpResponseBase:
+    """Send the browser to the provider, and remember the page to lead back to. Raise ServiceUnavailable.
+
+    With `again` the provider is to ask for the login although it knows the browser, and to say when that was
+    (OpenID Connect Core 1.0 §3.1.2.1: after `max_age` it must).
+    """
     from accounts.signing_in.provider_client import provider_client
 
     if request.session.is_empty():
         SessionStore.clear_some_expired()
-    request.session[door.next_key] = target
+    request.session[door.next_key], request.session[door.again_key] = target, again
     asked = {"acr_values": " ".join(door.acr_values)} if door.acr_values else {}
+    if again:
+        asked |= {"prompt": "login", "max_age": str(MAX_AGE_SECONDS)}
     try:
         return provider_client(door).authorize_redirect(
             request, settings.PUBLIC_BASE_URL + door.callback, **asked
@@ -60,12 +73,13 @@ def fetch_claims(request: HttpRequest, door: Door) -> Mapping[str, Any]:
     """Exchange the code in the callback's address. Return the claims of the ID token, which Authlib has verified.
 
     Write a refusal to the security log. Raise BadRequest for an answer that this browser did not ask for,
-    PermissionRefused when the provider refuses, its ID token is not good or tells of too weak a login, and
-    ServiceUnavailable when it does not answer.
+    PermissionRefused when the provider refuses, its ID token is not good or tells of too weak a login or, where a new
+    one was asked for, of an old one, and ServiceUnavailable when it does not answer.
     """
     try:
         claims = exchange_code(request, door)
         check_strength(claims, door)
+        check_age(request, claims, door)
     except (BadRequest, PermissionRefused) as error:
         log_security("sign_in_refused", door=door.name, reason=str(error.detail))
         raise
@@ -137,6 +151,12 @@ def check_strength(claims: Mapping[str, Any], door: Door) -> None:
         raise PermissionRefused(WEAK_LOGIN)
     if door.amr_values and not any(method in methods for method in door.amr_values):
         raise PermissionRefused(WEAK_LOGIN)
+
+
+def check_age(request: HttpRequest, claims: Mapping[str, Any], door: Door) -> None:
+    """Refuse an old login, or one of which the provider does not say when it was, where a new one was asked for."""
+    if request.session.pop(door.again_key, False) and not is_fresh(authenticated_at(claims)):
+        raise PermissionRefused(OLD_LOGIN)
 
 
 def unreachable(error: Exception) -> ServiceUnavailable:

@@ -3,6 +3,7 @@
 They exist where DEVELOPMENT_TOKENS is on and PUBLIC_BASE_URL is this machine, and for a browser on this machine alone.
 """
 
+import time
 from collections.abc import Mapping
 
 from django.conf import settings
@@ -23,6 +24,7 @@ def is_open_to(request: HttpRequest) -> bool:
     return settings.DEVELOPMENT_SIGN_IN and is_on_this_machine(request.META)
 
 
-def claims_of(name: str) -> Mapping[str, str]:
-    """Return what a provider would say of a demonstration member."""
-    return {"sub": name, "name": MEMBERS[name].partition(",")[0], "locale": "en"}
+def claims_of(name: str) -> Mapping[str, str | int]:
+    """Return what a provider would say of a demonstration member who signs in now."""
+    name_here = MEMBERS[name].partition(",")[0]
+    return {"sub": name, "name": name_here, "locale": "en", "auth_time": int(time.time())}

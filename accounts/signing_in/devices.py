@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
 
 from accounts.models import Account, Session
+from accounts.signing_in.fresh import needs_fresh_sign_in
 from config.edge.security.security_log import log_change
 from config.site.pages import MemberPage
 from config.values.words import format_count
@@ -17,7 +18,9 @@ OTHERS = "others"
 
 
 class DevicesPage(MemberPage):
-    """GET /account/devices → 200: where the account is signed in. POST with `end`, a name or "others" → 303 back."""
+    """GET /account/devices → 200: where the account is signed in. POST with `end`, a name or "others" → 303 back, after
+    a sign-in of the last minutes.
+    """
 
     def get(self, request: HttpRequest) -> HttpResponse:
         own_key = request.session.session_key
@@ -26,6 +29,7 @@ class DevicesPage(MemberPage):
             "accounts/devices.html", {"devices": devices, "others": OTHERS, "noindex": True}
         )
 
+    @needs_fresh_sign_in
     def post(self, request: HttpRequest) -> HttpResponse:
         name, own_key = request.POST.get("end", ""), request.session.session_key
         ended = [

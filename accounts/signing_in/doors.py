@@ -46,6 +46,11 @@ class Door:
         """Return the key of the session under which the page is kept to which the sign-in leads back."""
         return f"{self.name}_next"
 
+    @property
+    def again_key(self) -> str:
+        """Return the key of the session under which it is kept that the provider was asked for a new login."""
+        return f"{self.name}_again"
+
 
 MEMBER_BACKEND = "accounts.backends.MemberBackend"
 MEMBERS = Door(Session.Door.MEMBER, f"{paths.SIGN_IN}/callback", MEMBER_BACKEND, "openid profile email")

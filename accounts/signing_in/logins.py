@@ -18,6 +18,7 @@ from accounts.identifiers import is_account_id
 from accounts.models import Account
 from accounts.services import lock_alone
 from accounts.signing_in.doors import Door
+from accounts.signing_in.fresh import authenticated_at
 from config.edge.security.security_log import log_security
 
 
@@ -31,7 +32,7 @@ def start_session(request: HttpRequest, account: Account, door: Door, claims: Ma
         return False
     login(request, account, backend=door.backend)
     session: Any = request.session
-    session.remember_provider_session(claims.get("sid"))
+    session.remember_login(claims.get("sid"), authenticated_at(claims))
     session.save()
     return True
 

@@ -21,6 +21,7 @@ from accounts.signing_in.code_flow import fetch_claims, is_asked_for_here, lead_
 from accounts.signing_in.demonstration import MEMBERS as DEMONSTRATION_MEMBERS
 from accounts.signing_in.demonstration import claims_of, is_open_to
 from accounts.signing_in.doors import MEMBERS
+from accounts.signing_in.fresh import AGAIN
 from accounts.signing_in.logins import start_session
 from accounts.tokens.fetching import FetchError
 from config import paths
@@ -60,6 +61,8 @@ class DoorPage(PageView):
 class SignInPage(DoorPage):
     """GET /sign-in?next=/boards → 302 to the identity provider, or to `next` for whoever is signed in.
 
+    With `again=yes` whoever is signed in is led there too, to prove anew who they are.
+
     Only a link of this site leads on at once. Whoever comes from elsewhere sees a page with that link, so that no other
     site signs anybody in. POST is for the demonstration members of a development machine.
     """
@@ -67,10 +70,13 @@ class SignInPage(DoorPage):
     is_anonymous = True
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        if self.reader is not None:
+        again = AGAIN in request.GET
+        if self.reader is not None and not again:
             return HttpResponseRedirect(self.target)
         if MEMBERS.client_id and is_asked_for_here(request):
-            return visit_provider(request, lambda: lead_to_provider(request, MEMBERS, self.target))
+            return visit_provider(
+                request, lambda: lead_to_provider(request, MEMBERS, self.target, again=again)
+            )
         return self.show(HTTPStatus.OK)
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
@@ -84,8 +90,9 @@ class SignInPage(DoorPage):
         return HttpResponseRedirect(self.target, status=HTTPStatus.SEE_OTHER)
 
     def show(self, status: HTTPStatus) -> HttpResponse:
+        again = {AGAIN: "yes"} if AGAIN in self.request.GET else {}
         context = {
-            "here": f"{paths.SIGN_IN}?{urlencode({'next': self.target})}",
+            "here": f"{paths.SIGN_IN}?{urlencode({'next': self.target, **again})}",
             "has_provider": bool(MEMBERS.client_id),
             "members": DEMONSTRATION_MEMBERS if is_open_to(self.request) else {},
             "noindex": True,

@@ -24,6 +24,9 @@ from accounts.signing_in.doors import MEMBERS
 from accounts.tokens.claims import clean_text
 
 BEGAN, SEEN, AGENT, PROVIDER_SESSION = "began", "seen", "agent", "provider_session"
+AUTHENTICATED = "authenticated"
+"""The key for the second at which the person proved who they are, which may be long before the session began."""
+
 MAX_UNSEEN = timedelta(minutes=10)
 """How old the time of the last use may be before it is written again, or a sixtieth of what the door lets be idle."""
 
@@ -72,12 +75,13 @@ class SessionStore(DatabaseStore):
         if BEGAN in self:
             self.pop(PROVIDER_SESSION, None)
             self.cycle_key()
-        self[BEGAN] = int(timezone.now().timestamp())
+        self[BEGAN] = self[AUTHENTICATED] = int(timezone.now().timestamp())
         self[AGENT] = clean_text(agent, MAX_AGENT_LENGTH)
 
-    def remember_provider_session(self, sid: object) -> None:
-        """Store the provider's name of the login, by which it may end this session."""
+    def remember_login(self, sid: object, authenticated_at: int) -> None:
+        """Store the provider's name of the login, by which it may end this session, and when it says that it was."""
         self[PROVIDER_SESSION] = clean_text(sid, MAX_PROVIDER_SESSION_LENGTH)
+        self[AUTHENTICATED] = authenticated_at
 
     def touch(self) -> None:
         """Write that the session was used, so that it does not count as idle. Each commit makes kept answers old.

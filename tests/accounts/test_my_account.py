@@ -264,7 +264,14 @@ def test_the_page_says_what_goes_and_what_stays(world: Account) -> None:
     client, newcomer = signed_in(world), signed_in(factories.account("new"))
     before = everything()
     html = client.get(DELETE).content.decode()
-    said = ("Votes deleted", "Boards given to the service", "Sessions ended", "Type DELETE", "730 days")
+    said = (
+        "Votes deleted",
+        "Boards given to the service",
+        "Sessions ended",
+        "Type DELETE",
+        "for 730 days",
+        "their reasons deleted",
+    )
     assert [words for words in said if words not in html] == []
     assert everything() == before
     assert "Votes deleted" not in newcomer.get(DELETE).content.decode(), (

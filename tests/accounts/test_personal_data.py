@@ -21,7 +21,7 @@ from accounts.personal_data.erasure import erase as erase_person
 from accounts.personal_data.export import export
 from accounts.personal_data.registry import REGISTRY
 from accounts.tokens import development
-from boards.models import Board
+from boards.models import Board, Collection, Upload
 from boards.records import fingerprint_of, record_of
 from boards.services import change_board, publish_board
 from config.api.errors import InvalidToken, PermissionRefused
@@ -29,6 +29,7 @@ from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.accounts.conftest import PERSON, everything
 from tests.config.admin.conftest import log, staff_client, submission
+from tests.members import signed_in
 from themes.models import Theme
 from voting.models import Vote
 from voting.services import cast_vote
@@ -117,6 +118,48 @@ def test_an_erased_account_is_blank_and_inactive(world: Account) -> None:
 def test_an_erased_persons_one_time_codes_are_deleted_and_nobody_elses(world: Account) -> None:
     assert erase()["oneTimeCodes"] == 1
     assert [row.account_id for row in OneTimeCode.objects.all()] == ["support"]
+
+
+def test_the_admin_s_log_forgets_what_the_person_wrote(world: Account) -> None:
+    """Titles and names stand there: of boards, collections, themes and files. Others keep theirs."""
+    support, other = Account.objects.get(pk="support"), Account.objects.get(pk="other")
+    Board.objects.update(title="A title")
+    for owner in (world, other):
+        for row in (
+            Board.objects.filter(owner=owner)[0],
+            Collection.objects.create(title="A collection", owner=owner),
+            Theme.objects.get(owner=owner),
+            Upload.objects.create(uploader=owner, owner=owner, name="A file", content=b""),
+        ):
+            log(row, support)
+        LogEntry.objects.create(user=owner, object_repr="A file: 5 new boards", action_flag=1)
+    before = dict(LogEntry.objects.values_list("pk", "object_repr"))
+    assert erase()["administration"] == 6
+    changed = [
+        (before[pk], name == (object_id or ""))
+        for pk, name, object_id in LogEntry.objects.values_list("pk", "object_repr", "object_id")
+        if name != before[pk]
+    ]
+    names = ["A collection", "A file", "A file: 5 new boards", "Zia M", "hers"]
+    assert [name for name, _ in sorted(changed) if "A title" not in name] == names
+    assert len(changed) == 6 and all(is_the_id for _, is_the_id in changed)
+
+
+def test_reasons_of_impersonations_go_with_either_person(world: Account) -> None:
+    """What staff wrote about the member, and what they wrote themselves."""
+    Account.objects.filter(pk="support").update(role="member")
+    others = factories.impersonation(
+        factories.account(role="admin"), Account.objects.get(pk="other"), ticket="T2"
+    )
+    erase("support")
+    assert list(Impersonation.objects.filter(actor="support").values_list("reason", "ticket")) == [("", "")]
+    others.refresh_from_db()
+    assert (others.reason, others.ticket) == ("for a test", "T2")
+    page = signed_in(world).get("/account/looks").content.decode()
+    assert "deleted with the account of who looked" in page
+    erase("other")
+    others.refresh_from_db()
+    assert (others.reason, others.ticket) == ("", "")
 
 
 def test_votes_are_taken_back_and_every_counter_is_exact(world: Account) -> None:

@@ -107,3 +107,16 @@ def test_a_deployment_is_warned_of_a_missing_token_type_of_no_provider_and_of_a_
     found = run_checks(include_deployment_checks=True)
     assert [check.id for check in found if check.id and check.id.startswith("accounts.")] == warnings
     assert not [check for check in run_checks() if check.id in warnings], "a start does not repeat it"
+
+
+def test_each_start_warns_of_doors_whose_provider_cannot_end_a_session(settings: Any) -> None:
+    for values, warnings in (
+        (GOOD_SECRET, []),
+        ({**GOOD_SECRET, "MEMBER_OIDC_CLIENT_ID": "members"}, ["accounts.W005"]),
+        ({**GOOD_SECRET, "ADMIN_OIDC_CLIENT_ID": "the-admin"}, ["accounts.W005"]),
+        ({**GOOD_PROVIDER, "JWT_SHARED_SECRET": "", "MEMBER_OIDC_CLIENT_ID": "members"}, []),
+    ):
+        settings.MEMBER_OIDC_CLIENT_ID = settings.ADMIN_OIDC_CLIENT_ID = ""
+        for name, value in values.items():
+            setattr(settings, name, value)
+        assert [check.id for check in run_checks()] == warnings, values

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as service_settings
+from django.contrib.admin.models import LogEntry
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
@@ -19,7 +20,7 @@ from impersonation.models import EventPruning, Impersonation, ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
 from tests.answers import assert_error
-from tests.config.admin.conftest import run_action, staff_client, submission
+from tests.config.admin.conftest import log, run_action, staff_client, submission
 
 pytestmark = pytest.mark.django_db
 
@@ -124,7 +125,24 @@ def aged(settings: Any) -> dict[str, Any]:
     settings.EVENT_RETENTION_DAYS, settings.SUBMISSION_RETENTION_DAYS = 100, 10
     long_ago = timezone.now() - timedelta(days=11)
     boss = factories.account(role="admin")
+
+    def look(age: float) -> Impersonation:
+        begun = timezone.now() - timedelta(days=age)
+        times = {"started_at": begun, "expires_at": begun + timedelta(minutes=30), "ended_at": begun}
+        return factories.impersonation(boss, factories.account(), **times)
+
+    def entry(age: float) -> LogEntry:
+        log(boss, boss)
+        LogEntry.objects.filter(pk=(newest := LogEntry.objects.latest("pk")).pk).update(
+            action_time=timezone.now() - timedelta(days=age)
+        )
+        return newest
+
     return {
+        "old look": look(100.1),
+        "look": look(99.9),
+        "old log": entry(100.1),
+        "log": entry(99.9),
         "old event": event(100.1),
         "event": event(99.9),
         "old handled": submission(handled_at=long_ago, handled_by=boss),
@@ -139,6 +157,8 @@ def remaining_ids() -> set[Any]:
     return {
         *ImpersonationEvent.objects.values_list("pk", flat=True),
         *Submission.objects.values_list("pk", flat=True),
+        *Impersonation.objects.values_list("pk", flat=True),
+        *(f"log {pk}" for pk in LogEntry.objects.values_list("pk", flat=True)),
     }
 
 
@@ -150,7 +170,8 @@ def test_prune_deletes_rows_past_their_retention_and_no_others(aged: dict[str, A
         "1 impersonation events" in output and "2 submissions that were handled or sent by robots" in output
     )
     assert run("prune") == output.replace("Would delete", "Deleted")
-    assert before - remaining_ids() == {aged[name].pk for name in ("old event", "old handled", "old robot")}
+    gone = {aged[name].pk for name in ("old event", "old handled", "old robot", "old look")}
+    assert before - remaining_ids() == {*gone, f"log {aged['old log'].pk}"}
     assert run("prune") == re.sub(r"\d+", "0", output.replace("Would delete", "Deleted"))
     assert not EventPruning.objects.exists()
 

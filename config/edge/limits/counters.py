@@ -1,4 +1,4 @@
-"""Exact counters, shared by all processes, for the limits of forms and logins.
+"""Exact counters, shared by all processes, for the limits of forms and logins, and what serves but once.
 
 django-ratelimit counts. Its decorator is not used: it answers 403, lets HEAD through and has no Retry-After. Its
 windows are fixed, so up to twice the limit can pass where two windows meet. The counters are in the cache, so that no
@@ -7,9 +7,12 @@ transaction of the database takes a count back.
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import redis.exceptions
+from django.core.cache import cache
 from django_ratelimit.core import get_usage
 from redis.exceptions import RedisError
 
@@ -89,12 +92,9 @@ def parse_rate(rate: str) -> tuple[int, int]:
 def count(group: str, limit: Limit, *, increment: bool = True) -> Usage:
     """Count one more, or only look up the count. Raise ServiceUnavailable when the store is out of reach.
 
-    A store that hangs costs one request a second or two, and not each of them (Outage).
-
     The library counts `time_left` to the last second of the window, which still belongs to it: wait one second more.
     """
-    outage.check()
-    try:
+    with reaching_store():
         usage = get_usage(
             None,  # the key is ours and needs no request
             group=group,
@@ -102,14 +102,37 @@ def count(group: str, limit: Limit, *, increment: bool = True) -> Usage:
             rate=(limit.times, limit.seconds),
             increment=increment,
         )
+        if not usage["limit"]:  # The library's answer where the store has hidden its own failure.
+            raise _unreachable()
+    return Usage(limit, usage["count"], usage["time_left"] + 1)
+
+
+def is_used(key: str) -> bool:
+    """Tell whether something that serves but once is used up. Raise ServiceUnavailable without the store."""
+    with reaching_store():
+        return cache.get(key) is not None
+
+
+def use_up(key: str, seconds: int) -> None:
+    """Remember in all processes that something is used up. Raise ServiceUnavailable without the store."""
+    with reaching_store():
+        cache.set(key, 1, seconds)
+
+
+@contextmanager
+def reaching_store() -> Iterator[None]:
+    """Raise ServiceUnavailable when the store is out of reach.
+
+    A store that hangs costs one request a second or two, and not each of them (Outage).
+    """
+    outage.check()
+    try:
+        yield
     except (RedisError, OSError) as error:
         if isinstance(error, redis.exceptions.TimeoutError | TimeoutError):
             outage.begin()
         raise _unreachable() from error
-    if not usage["limit"]:  # The library's answer where the store has hidden its own failure.
-        raise _unreachable()
     outage.end()
-    return Usage(limit, usage["count"], usage["time_left"] + 1)
 
 
 def _unreachable() -> ServiceUnavailable:

@@ -23,6 +23,9 @@ logger = logging.getLogger("security")
 
 current_request: ContextVar[HttpRequest | None] = ContextVar("current_request", default=None)
 
+ERASED = "account_erased"
+"""The event of an erasure. The log outlives the database: `erase_again` reads it after a backup was restored."""
+
 ACCOUNTS = frozenset({"account", "actor", "subject"})
 
 

@@ -3,12 +3,15 @@
 import time
 from contextlib import suppress
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.db import OperationalError
 from django.test import Client, TestCase
 
 from accounts.models import Account, Session
 from accounts.signing_in.back_channel import EVENT, verify
+from accounts.signing_in.doors import MEMBER_BACKEND
 from config.admin import attempts
 from config.api.errors import InvalidToken
 from tests import factories
@@ -32,9 +35,10 @@ def mia() -> Account:
     return factories.account("mia")
 
 
-def at_provider(account: Account, sid: str) -> Client:
+def at_provider(account: Account, sid: str, backend: str = MEMBER_BACKEND) -> Client:
     """Return a browser whose login has this name at the provider."""
-    client = signed_in(account)
+    client = Client()
+    client.force_login(account, backend=backend)
     session = client.session
     session["provider_session"] = sid
     session.save()
@@ -43,14 +47,16 @@ def at_provider(account: Account, sid: str) -> Client:
 
 def logout_token(**changes: Any) -> str:
     now = int(time.time())
-    good = {"aud": "members", "sub": "mia", "iat": now, "exp": now + 120, "jti": "x", "events": {EVENT: {}}}
+    good = {"aud": "members", "sub": "mia", "iat": now, "exp": now + 120, "events": {EVENT: {}}}
+    good["jti"] = str(uuid4())
     header = {name: changes.pop(name) for name in ("typ",) if name in changes}
     key = changes.pop("key", "rsa")
     return idp.token(idp.claims(**{**good, **changes}), key=key, **{"typ": "logout+jwt", **header})
 
 
 def send(token: str) -> Any:
-    return Client(enforce_csrf_checks=True).post(ADDRESS, {"logout_token": token})
+    browser = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    return browser.post(ADDRESS, {"logout_token": token})
 
 
 def is_signed_in(client: Client) -> bool:
@@ -72,16 +78,57 @@ def test_it_ends_one_login_alone(mia: Account, person: str | None) -> None:
     assert [is_signed_in(client) for client in (first, second, other)] == [False, True, True]
 
 
-def test_the_admin_s_client_gets_its_own(mia: Account) -> None:
-    client = at_provider(mia, "1")
-    assert send(logout_token(aud="the-admin")).status_code == 200
-    assert not is_signed_in(client)
+@pytest.mark.parametrize("claims", [{}, {"sid": "1"}, {"sid": "1", "sub": None}])
+def test_a_token_ends_the_sessions_of_the_door_whose_client_it_is_for(
+    claims: dict[str, Any], mia: Account, settings: Any
+) -> None:
+    def left(audience: str | list[str]) -> list[str]:
+        Session.objects.all().delete()
+        for backend in ("accounts.backends.MemberBackend", "accounts.backends.PasswordBackend"):
+            at_provider(mia, "1", backend)
+        assert send(logout_token(aud=audience, **claims)).status_code == 200
+        return sorted(Session.objects.values_list("door", flat=True))
+
+    assert left("members") == ["admin"]
+    assert left("the-admin") == ["member"]
+    assert left(["members", "the-admin"]) == []
+    settings.ADMIN_OIDC_CLIENT_ID = "members"
+    assert left("members") == [], "one client for both doors"
 
 
 def test_a_token_ends_no_session_that_began_after_it(mia: Account) -> None:
     token = logout_token(iat=int(time.time()) - 60)
     client = signed_in(mia)
     assert send(token).status_code == 200 and is_signed_in(client)
+
+
+def test_a_token_serves_once(mia: Account, lines: Lines) -> None:
+    """Sign in again at once, within the seconds by which clocks may differ."""
+    token, next_token = logout_token(sid="1"), logout_token(sid="1")
+    at_provider(mia, "1")
+    assert send(token).status_code == 200
+    client = at_provider(mia, "1")
+    answer = send(token)
+    assert answer.status_code == 400 and "used before" in answer.json()["error_description"]
+    assert is_signed_in(client)
+    (refused,) = [line for line in lines.of("security") if line["event"] == "logout_token_refused"]
+    assert refused["reason"] == "The logout token was used before."
+    assert send(next_token).status_code == 200 and not is_signed_in(client)
+
+
+def test_a_token_that_could_not_be_acted_on_may_be_sent_again(
+    mia: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Providers repeat what met an interruption of service (§2.5)."""
+    token, client = logout_token(sid="1"), at_provider(mia, "1")
+
+    def fail(*args: Any, **kwargs: Any) -> int:
+        raise OperationalError("canceling statement due to lock timeout")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("accounts.signing_in.back_channel.end_sessions", fail)
+        assert send(token).status_code == 503 and is_signed_in(client)
+    assert send(token).status_code == 200 and not is_signed_in(client)
 
 
 def test_a_login_that_is_not_here_is_no_error(mia: Account) -> None:
@@ -115,6 +162,9 @@ REFUSED: dict[str, dict[str, Any]] = {
     "a login with NUL": {"sid": "1\x00"},
     "a person with NUL": {"sub": "mia\x00"},
     "a long login": {"sid": "1" * 256},
+    "no id": {"jti": None},
+    "an id that is a number": {"jti": 1},
+    "a blank id": {"jti": ""},
 }
 
 

@@ -23,8 +23,8 @@ def provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     settings.MEMBER_OIDC_CLIENT_ID, settings.JWT_ISSUER = "members", ISSUER
     led: list[str] = []
 
-    def lead(request: Any, door: Any, target: str) -> Any:
-        led.append(target)
+    def lead(request: Any, door: Any, target: str, *, again: bool) -> Any:
+        led.append(f"{target} again" if again else target)
         return HttpResponseRedirect(f"{ISSUER}/authorize")
 
     monkeypatch.setattr("accounts.signing_in.members.lead_to_provider", lead)

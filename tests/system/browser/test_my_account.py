@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -57,6 +58,24 @@ def test_a_page_with_errors_looks_right(page: Page, live_server: LiveServer, zia
     page.get_by_role("button", name="Delete my account for good").click()
     expect(page.get_by_label("Type DELETE")).to_be_focused()
     assert find_problems(page) == []
+
+
+def test_who_signed_in_a_while_ago_is_asked_to_do_it_again(
+    page: Page, live_server: LiveServer, zia: Account
+) -> None:
+    with time_machine.travel(timezone.now() - timedelta(minutes=6)):
+        sign_in(page, live_server, zia)
+    page.goto(f"{live_server.url}/account")
+    page.get_by_role("link", name="Download my data").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in again first")
+    page.goto(f"{live_server.url}/account/delete")
+    page.get_by_label("Type DELETE").fill("DELETE")
+    page.get_by_role("button", name="Delete my account for good").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in again first")
+    assert find_problems(page) == []
+    page.get_by_role("link", name="Sign in again").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+    assert not Account.objects.get(pk="zia").erased_at
 
 
 def test_a_member_changes_its_account_takes_its_data_and_goes_by_keyboard_alone(

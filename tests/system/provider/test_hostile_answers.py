@@ -1,6 +1,7 @@
 """What both doors make of answers of the provider that are not good: a server of ours makes each of them."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -268,3 +269,35 @@ def test_an_answer_without_an_access_token_signs_in_without_a_name(provider: Pro
     browser = SignIn(provider, MEMBERS_BEGIN, MEMBERS_CALLBACK)
     answer = browser.finish({"id_token": idp.token(browser.claims(sub="nova")), "token_type": "Bearer"})
     assert answer.status_code == 302 and browser.is_logged_in
+
+
+# Of moments, the seconds from now.
+OLD_LOGINS: dict[str, object] = {
+    "none": None,
+    "old": -400,
+    "from the future": 400,
+    "text": "now",
+    "true": True,
+    "milliseconds": 1_800_000_000_000,
+}
+
+
+@pytest.mark.parametrize("door", ["member", "admin"])
+def test_a_login_that_is_old_or_of_an_unknown_time_is_refused_where_a_new_one_was_asked_for(
+    door: str, provider: Provider, boss: Account
+) -> None:
+    ways = {"member": (MEMBERS_BEGIN, MEMBERS_CALLBACK), "admin": (BEGIN, CALLBACK)}
+    begin, callback = ways[door]
+    now = int(time.time())
+    for kind, value in OLD_LOGINS.items():
+        browser = SignIn(provider, f"{begin}?again=yes", callback)
+        moment = now + value if type(value) is int and abs(value) < now else value
+        answer = browser.finish_with(idp.token(browser.claims(auth_time=moment)))
+        assert (answer.status_code, browser.is_logged_in) == (403, False), kind
+        reason = "did not sign you in" if kind == "text" else "logged in just now"
+        assert reason in answer.content.decode(), kind
+    for begun, moment in ((f"{begin}?again=yes", now - 60), (begin, None), (begin, now - 400)):
+        browser = SignIn(provider, begun, callback)
+        assert browser.finish_with(idp.token(browser.claims(auth_time=moment))).status_code == 302, begun
+        authenticated = browser.client.session["authenticated"]
+        assert authenticated == (moment or 0), "the session is as old as the login"
