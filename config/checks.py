@@ -66,11 +66,18 @@ def why_weak(name: str, secret: str) -> str:
 
 @register(Tags.security)
 def check_addresses(**kwargs: Any) -> list[CheckMessage]:
-    """Report a public address that is none, that shows DEBUG pages to the world, or that the service itself refuses."""
+    """Report a public address that is none, has a path or shows DEBUG pages, or that the service itself refuses."""
     address = settings.PUBLIC_BASE_URL
     if not (host := host_of(address)):
         sentence = f"PUBLIC_BASE_URL={address} is no address: write it as https://boards.example."
         return [Error(sentence, id="config.E003")]
+    if set(address.partition("://")[2]) & set("/?#"):
+        hint = "Links, styles and forms of the pages begin at the root: with a path they would lead to other services."
+        sentence = (
+            f"PUBLIC_BASE_URL={address} is more than a scheme and a host: give the service a host name of its own,"
+            " such as https://boards.club.example."
+        )
+        return [Error(sentence, hint=hint, id="config.E003")]
     problems: list[CheckMessage] = []
     if settings.DEBUG and address.startswith("https://"):
         hint = (

@@ -40,6 +40,10 @@ WEAK: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("PUBLIC_BASE_URL", "https://", [("config.E003", "PUBLIC_BASE_URL")]),
     ("PUBLIC_BASE_URL", "https://[", [("config.E003", "PUBLIC_BASE_URL")]),
     ("PUBLIC_BASE_URL", "https://user@testserver", [("config.E003", "PUBLIC_BASE_URL")]),
+    *(
+        ("PUBLIC_BASE_URL", f"https://testserver{more}", [("config.E003", "PUBLIC_BASE_URL")])
+        for more in ("/bridge", ":8443/bridge", "//", "?x", "#x")
+    ),
     ("PUBLIC_BASE_URL", "https://other.example", [("config.W001", "ALLOWED_HOSTS")]),
     ("PUBLIC_BASE_URL", "https://testserver:8443", []),
     ("PUBLIC_BASE_URL", "http://127.0.0.1:8000", []),

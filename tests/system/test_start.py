@@ -18,6 +18,7 @@ DANGEROUS = [
         "EVENT_RETENTION_DAYS": "-1",
     },
     {"PUBLIC_BASE_URL": "boards.example"},
+    {"PUBLIC_BASE_URL": "https://boards.example/bridge/"},
 ]
 
 
