@@ -212,9 +212,18 @@ ADMIN_OIDC_AMR = env.str("ADMIN_OIDC_AMR", default="").split()
 # Members sign in on the pages as this client of the provider. Blank: the pages have no door.
 MEMBER_OIDC_CLIENT_ID = env.str("MEMBER_OIDC_CLIENT_ID", default="")
 MEMBER_OIDC_CLIENT_SECRET = env.str("MEMBER_OIDC_CLIENT_SECRET", default="")
+# Ids of checks whose warning an operator has understood, such as config.W003 where no network leaves the machine.
+SILENCED_SYSTEM_CHECKS = env.list("SILENCED_SYSTEM_CHECKS", default=[])
+
+# Any characters may make a password: there is no rule of composition.
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("id", "email", "first_name", "last_name", "display_name")},
+    },
+    {"NAME": "accounts.password_words.ContextWordsValidator"},
 ]
 
 API_KEY = env.str("API_KEY", default="")
