@@ -212,9 +212,6 @@ ADMIN_OIDC_AMR = env.str("ADMIN_OIDC_AMR", default="").split()
 # Members sign in on the pages as this client of the provider. Blank: the pages have no door.
 MEMBER_OIDC_CLIENT_ID = env.str("MEMBER_OIDC_CLIENT_ID", default="")
 MEMBER_OIDC_CLIENT_SECRET = env.str("MEMBER_OIDC_CLIENT_SECRET", default="")
-# Ids of checks whose warning an operator has understood, such as config.W003 where no network leaves the machine.
-SILENCED_SYSTEM_CHECKS = env.list("SILENCED_SYSTEM_CHECKS", default=[])
-
 # Any characters may make a password: there is no rule of composition.
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
@@ -316,7 +313,11 @@ CORS_EXPOSE_HEADERS = [
 
 # The proxy that holds the certificate redirects; behind it every request looks plain.
 SECURE_SSL_REDIRECT = False
-SILENCED_SYSTEM_CHECKS = ["security.W008"]
+# The others are warnings that an operator has understood, such as config.W003. What stops a start is never silenced.
+SILENCED_SYSTEM_CHECKS = [
+    "security.W008",
+    *(check for check in env.list("SILENCED_SYSTEM_CHECKS", default=[]) if ".W" in check),
+]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS and TRUSTED_PROXIES else None
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
