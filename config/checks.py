@@ -154,7 +154,7 @@ def connections_without_tls() -> Iterator[tuple[str, str]]:
         if "postgresql" in database["ENGINE"] and mode not in ("verify-ca", "verify-full"):
             name = "DATABASE_URL" if alias == DEFAULT_DB_ALIAS else "DATABASE_REPLICA_URLS"
             yield from ((name, host) for host in database["HOST"].split(","))
-    cache = settings.CACHES["default"]
+    cache: dict[str, Any] = settings.CACHES["default"]
     locations = cache.get("LOCATION", [])
     for url in map(urlsplit, [locations] if isinstance(locations, str) else locations):
         if url.scheme != "rediss" or cache["OPTIONS"].get("ssl_cert_reqs", "required") != "required":

@@ -314,10 +314,8 @@ CORS_EXPOSE_HEADERS = [
 # The proxy that holds the certificate redirects; behind it every request looks plain.
 SECURE_SSL_REDIRECT = False
 # The others are warnings that an operator has understood, such as config.W003. What stops a start is never silenced.
-SILENCED_SYSTEM_CHECKS = [
-    "security.W008",
-    *(check for check in env.list("SILENCED_SYSTEM_CHECKS", default=[]) if ".W" in check),
-]
+silenced = env.list("SILENCED_SYSTEM_CHECKS", default=[])
+SILENCED_SYSTEM_CHECKS = ["security.W008", *(check for check in silenced if ".W" in check)]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS and TRUSTED_PROXIES else None
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
