@@ -1,9 +1,10 @@
-"""Checks of secrets, addresses and retention, for `manage.py check` and before the service starts.
+"""Checks of secrets, addresses, connections and retention, for `manage.py check` and before the service starts.
 
 What would open the service to strangers, or keep or delete what it must not, is an error and stops the start. What only
 does not work as its operator believes is a warning, which every start names.
 """
 
+import os
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,8 +13,10 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.checks.security.base import SECRET_KEY_INSECURE_PREFIX
+from django.db import DEFAULT_DB_ALIAS
 from django.http.request import validate_host
 
+from config import paths
 from config.database.retention import RETENTIONS
 
 MIN_SECRET_KEY_LENGTH = 50
@@ -66,11 +69,18 @@ def why_weak(name: str, secret: str) -> str:
 
 @register(Tags.security)
 def check_addresses(**kwargs: Any) -> list[CheckMessage]:
-    """Report a public address that is none, that shows DEBUG pages to the world, or that the service itself refuses."""
+    """Report a public address that is none, has a path or shows DEBUG pages, or that the service itself refuses."""
     address = settings.PUBLIC_BASE_URL
     if not (host := host_of(address)):
         sentence = f"PUBLIC_BASE_URL={address} is no address: write it as https://boards.example."
         return [Error(sentence, id="config.E003")]
+    if set(address.partition("://")[2]) & set("/?#"):
+        hint = "Links, styles and forms of the pages begin at the root: with a path they would lead to other services."
+        sentence = (
+            f"PUBLIC_BASE_URL={address} is more than a scheme and a host: give the service a host name of its own,"
+            " such as https://boards.club.example."
+        )
+        return [Error(sentence, hint=hint, id="config.E003")]
     problems: list[CheckMessage] = []
     if settings.DEBUG and address.startswith("https://"):
         hint = (
@@ -120,6 +130,37 @@ def check_mail(**kwargs: Any) -> list[CheckMessage]:
             id="config.W002",
         )
     ]
+
+
+@register(Tags.security, deploy=True)
+def check_connections(**kwargs: Any) -> list[CheckMessage]:
+    """Warn of connections that others on the way can read or answer."""
+    return [
+        checks.Warning(
+            f"{name} leads to {host} without TLS, or without a look at the certificate.",
+            hint="For PostgreSQL add ?sslmode=verify-full&sslrootcert=FILE, for Redis write rediss://, for mail smtp+tls://."
+            " A network that does not leave the machine needs none.",
+            id="config.W003",
+        )
+        for name, host in connections_without_tls()
+        if host not in ("", *paths.LOOPBACK_HOSTS) and not host.startswith("/")
+    ]
+
+
+def connections_without_tls() -> Iterator[tuple[str, str]]:
+    """Yield the setting and the host, or the socket, of each store and mail server whose certificate nothing checks."""
+    for alias, database in settings.DATABASES.items():
+        mode = database["OPTIONS"].get("sslmode") or os.environ.get("PGSSLMODE")
+        if "postgresql" in database["ENGINE"] and mode not in ("verify-ca", "verify-full"):
+            name = "DATABASE_URL" if alias == DEFAULT_DB_ALIAS else "DATABASE_REPLICA_URLS"
+            yield from ((name, host) for host in database["HOST"].split(","))
+    cache: dict[str, Any] = settings.CACHES["default"]
+    locations = cache.get("LOCATION", [])
+    for url in map(urlsplit, [locations] if isinstance(locations, str) else locations):
+        if url.scheme != "rediss" or cache["OPTIONS"].get("ssl_cert_reqs", "required") != "required":
+            yield "CACHE_URL", url.hostname or ""
+    if not mail_that_reaches_nobody() and not (settings.EMAIL_USE_TLS or settings.EMAIL_USE_SSL):
+        yield "EMAIL_URL", settings.EMAIL_HOST
 
 
 @register

@@ -9,6 +9,7 @@ class ImpersonationConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.models import Account, Session
+        from impersonation import checks  # noqa: F401  (registers the check)
         from impersonation.receivers import end_that_of_a_session, end_those_that_a_change_forbids
 
         post_save.connect(end_those_that_a_change_forbids, sender=Account)

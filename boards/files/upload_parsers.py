@@ -4,12 +4,19 @@ from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
+from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
+
+from config.api.parsers import is_text
 
 MAX_BYTES_IN_MEMORY = 1024 * 1024
 
 
 class FileParser(BaseParser):
+    """Take a body of any type but JSON and forms, which a program sends by mistake: curl names a form by itself."""
+
+    media_type = "*/*"
+
     def parse(
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None
     ) -> IO[bytes]:
@@ -18,22 +25,12 @@ class FileParser(BaseParser):
         The body is read before any transaction begins: a slow client would keep it open, and SQLite lets nobody
         else write meanwhile.
         """
+        if media_type and is_text(media_type):
+            raise UnsupportedMediaType(media_type)
         body = SpooledTemporaryFile(MAX_BYTES_IN_MEMORY)  # noqa: SIM115  (it outlives this method)
         copyfileobj(stream, body)
         body.seek(0)
         return body
-
-
-class PbnParser(FileParser):
-    media_type = "application/x-pbn"
-
-
-class LinParser(FileParser):
-    media_type = "application/x-lin"
-
-
-class TextParser(FileParser):
-    media_type = "text/plain"
 
 
 class FormParser(MultiPartParser):
@@ -42,7 +39,3 @@ class FormParser(MultiPartParser):
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> DataAndFiles:
         request = parser_context["request"]._request
         return DataAndFiles(*request.parse_file_upload(request.META, stream))
-
-
-class OctetStreamParser(FileParser):
-    media_type = "application/octet-stream"

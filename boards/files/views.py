@@ -18,24 +18,24 @@ from boards.files.serializers import (
     MergedRecordSerializer,
     UploadSerializer,
 )
-from boards.files.upload_parsers import (
-    FormParser,
-    LinParser,
-    OctetStreamParser,
-    PbnParser,
-    TextParser,
-)
+from boards.files.upload_parsers import FileParser, FormParser
 from deals.base_views import ApiKeyView
 from deals.bridge.formats.files import FileFormat
 
-FORMATS = {PbnParser.media_type: FileFormat.PBN, LinParser.media_type: FileFormat.LIN}
+FORMATS = {
+    "application/x-pbn": FileFormat.PBN,
+    "text/x-pbn": FileFormat.PBN,
+    "application/x-lin": FileFormat.LIN,
+}
+FILE_TYPES = (*FORMATS, "application/octet-stream", "text/plain")
+"""The types that the document and a refusal name. Any other is read too, but for JSON and forms without a file."""
 
 
 class ImportView(ApiKeyView):
     """POST /api/deals/import?publish&theme&userId&atomic&strict with a bridge file as the body.
 
     Or with a multipart form: the file as its field `file`, and the parameters as its fields or in the query.
-    application/x-pbn and application/x-lin name the format. With another type the beginning of the file decides.
+    The beginning of the file tells its format, whatever its type says. A type of FORMATS decides where it does not.
 
     → 200 with what was created, what was stored already, what was repaired or left out, and each refused record with
     its line. With strict=true nothing is repaired. With atomic=true a refused record is a 400 with meta.failed, and
@@ -43,23 +43,23 @@ class ImportView(ApiKeyView):
     """
 
     queries = {"post": (ImportQuery,)}
-    parser_classes = (PbnParser, LinParser, TextParser, OctetStreamParser, FormParser)
+    parser_classes = (FormParser, FileParser)
+    media_types = (*FILE_TYPES, FormParser.media_type)
 
     @extend_schema(
         summary="Import a file of boards or deals",
-        description="Send the file as the body, or as the only file of a form. application/x-pbn and application/x-lin"
-        " name the format; with another type the beginning of the file decides: a ZIP of such files is one too."
+        description="Send the file as the body, or as the only file of a form. The beginning of the file tells its"
+        " format, and a ZIP of such files is one too: any Content-Type is taken, such as application/zip or text/xml,"
+        " with any charset, but for JSON and for a form without a file. application/x-pbn, text/x-pbn and"
+        " application/x-lin name the format of a file whose beginning does not tell it."
         " A parameter stands in the query or in the form; publish, atomic and strict are true where either says so."
         " A record is repaired where only one"
         " reading fits, or kept without the part that contradicts the rest, and `warnings` says so. With strict=true"
         " it is refused. Records that are refused are named in the answer and left out. With atomic=true they are a"
         " 400 with meta.failed, and nothing is stored.",
         request={
-            "application/x-pbn": OpenApiTypes.BINARY,
-            "application/x-lin": OpenApiTypes.BINARY,
-            "application/octet-stream": OpenApiTypes.BINARY,
-            "text/plain": OpenApiTypes.BINARY,
-            "multipart/form-data": UploadSerializer,
+            **dict.fromkeys(FILE_TYPES, OpenApiTypes.BINARY),
+            FormParser.media_type: UploadSerializer,
         },
         responses={200: ImportReportSerializer},
     )

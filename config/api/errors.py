@@ -204,6 +204,14 @@ class InternalError(ApiError):
     """The answer to a crash that nobody foresaw. It is never raised on purpose."""
 
 
+class NotImplementedHere(ApiError):
+    """What a standard names and this service does not have. Nothing has failed."""
+
+    status_code = 501
+    default_code = "not_implemented"
+    default_detail = "This service does not have what was asked for."
+
+
 class ServiceUnavailable(ApiError):
     status_code = 503
     default_code = "service_unavailable"

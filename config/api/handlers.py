@@ -49,7 +49,7 @@ MAX_FIELDS = 50
 
 UNMIGRATED = "The service is being set up or updated. Repeat the request a little later."
 
-WRITTEN_FOR_CLIENTS = (drf.PermissionDenied, drf.UnsupportedMediaType, drf.ParseError, MultiPartParserError)
+WRITTEN_FOR_CLIENTS = (drf.PermissionDenied, drf.ParseError, MultiPartParserError)
 """Errors whose own sentence the client gets. The sentences of others may quote internals."""
 
 
@@ -108,8 +108,8 @@ def error_response(error: errors.ApiError) -> HttpResponse:
 
 
 def log_refusal(error: errors.ApiError, response: R) -> R:
-    """Log TooManyRunning as information: for a 503 Django would log an error. Return the response."""
-    if isinstance(error, errors.TooManyRunning):
+    """Log what is no failure as information: for each 5xx Django would log an error. Return the response."""
+    if isinstance(error, errors.TooManyRunning | errors.NotImplementedHere):
         log_response("%s", error.detail, response=response, logger=logger, level="info")
     return response
 

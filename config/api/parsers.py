@@ -8,6 +8,14 @@ from config.api.errors import BadRequest
 from config.values.strict_json import JsonError, parse_json
 
 
+def is_text(content_type: str) -> bool:
+    """Tell whether a body of this type is JSON or a form, whose texts are decoded. Any other is a file: bytes."""
+    media_type = content_type.partition(";")[0].strip().lower()
+    return media_type.endswith(("/json", "+json", "/x-www-form-urlencoded")) or media_type.startswith(
+        "multipart/"
+    )
+
+
 class StrictJSONParser(BaseParser):
     """Parse a JSON body. Raise BadRequest for what config.values.strict_json refuses."""
 

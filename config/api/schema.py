@@ -19,7 +19,7 @@ from config.api.negotiation import ChosenByPath
 from config.api.renderers import NdjsonRenderer
 from config.api.schema_components import header_parameters, header_references
 from config.api.serializers import QuerySerializer, ReadSerializer, StrictSerializer, WholeSerializer
-from config.api.views import ApiView, DeleteMixin
+from config.api.views import ACCEPTS_OF, ApiView, DeleteMixin
 
 ERROR_CODES = sorted({error.default_code for error in errors.every_error()})
 
@@ -205,6 +205,8 @@ class ApiSchema(AutoSchema):
         """Yield the names of the headers that answers with a status have, beside those the operation declares."""
         yield "X-Request-Id"
         yield from self.of_authenticators("response_headers")
+        if status == HTTPStatus.UNSUPPORTED_MEDIA_TYPE and self.method in ACCEPTS_OF:
+            yield ACCEPTS_OF[self.method]
         if status in HEADERS_OF_STATUS:
             yield HEADERS_OF_STATUS[HTTPStatus(status)]
         if status in (HTTPStatus.OK, HTTPStatus.CREATED, HTTPStatus.ACCEPTED) and self.has_etag():

@@ -9,6 +9,7 @@ from config.values.request_id import MAX_REQUEST_ID_LENGTH
 
 TEXT = {"type": "string"}
 SECONDS = {"type": "integer", "minimum": 1}
+MEDIA_TYPES = "The types of bodies that the address takes. It is there where the type of a body was refused."
 ETAG = {"type": "string", "pattern": '^"[0-9a-f]+"$'}
 
 
@@ -17,6 +18,8 @@ def header(description: str, schema: dict[str, Any], *, required: bool = True) -
 
 
 RESPONSE_HEADERS: dict[str, dict[str, Any]] = {
+    "Accept-Patch": header(MEDIA_TYPES, TEXT, required=False),
+    "Accept-Post": header(MEDIA_TYPES, TEXT, required=False),
     "Content-Disposition": header("The name under which to save the file.", TEXT),
     "ETag": header(
         "A strong validator of this representation: the same for the same bytes. Send it back in If-None-Match to read"

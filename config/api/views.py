@@ -10,13 +10,14 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
+from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.api.conditional import check_if_match, make_conditional
 from config.api.deprecation import deprecation_of
-from config.api.errors import BadRequest
+from config.api.errors import BadRequest, UnsupportedMediaType
 from config.api.parsers import MergePatchParser
 from config.api.unknown_parameters import Queries, refuse_unknown
 from config.database.transactions import retry_conflicts
@@ -27,6 +28,9 @@ PUBLIC_PAGE = PUBLIC.replace("max-age=", "max-age=0, s-maxage=") if settings.PUB
 """For caches in front alone. A browser asks each time, or whoever signs in would go on seeing a page from before."""
 
 PRIVATE = "private, no-store"
+
+ACCEPTS_OF = {"POST": "Accept-Post", "PATCH": "Accept-Patch"}
+"""The header in which a refusal names the types of bodies. There is none for PUT."""
 
 if TYPE_CHECKING:
     from rest_framework.generics import GenericAPIView as MixedInto
@@ -42,12 +46,14 @@ class ApiView(APIView):
     has them from here, and any other is refused.
     `vary` names the request headers that choose between answers, also where one of them was not sent.
     `etag_methods` are those whose answer is what GET answers this caller, POST only where the view says so.
+    `media_types` are the types of bodies that a refusal names, where they are not those of the parsers.
     """
 
     public_read: ClassVar[bool] = False
     queries: ClassVar[Mapping[str, Queries]] = {}
     etag_methods: ClassVar[frozenset[str]] = frozenset({"GET", "HEAD", "PATCH"})
     vary: ClassVar[Sequence[str]] = ("Authorization", "X-Impersonation-Id")
+    media_types: ClassVar[Sequence[str]] = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         method = (request.method or "").lower()
@@ -76,6 +82,17 @@ class ApiView(APIView):
             if not request.successful_authenticator and hasattr(authenticator, "missing_credentials"):
                 raise authenticator.missing_credentials()
         super().permission_denied(request, message, code)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Name the types of bodies that the address takes, in words and for programs, where it refuses one."""
+        if isinstance(exc, exceptions.UnsupportedMediaType):
+            types = ", ".join(self.media_types or [parser.media_type for parser in self.get_parsers()])
+            accept = ACCEPTS_OF.get(self.request.method or "")
+            headers = {accept: types} if accept else {}
+            exc = UnsupportedMediaType(
+                f"Name the type of the body in Content-Type: {types}.", headers=headers
+            )
+        return super().handle_exception(exc)
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return Response(status=HTTPStatus.NO_CONTENT)

@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 
 from config import paths
 from config.api import errors
+from config.api.parsers import is_text
 from config.database.bulkhead import writers
 
 # gunicorn reads request lines up to 8,190 bytes and answers longer ones with a 414 of its own.
@@ -146,10 +147,12 @@ def check_encoding(request: HttpRequest) -> None:
 def check_charset(request: HttpRequest) -> None:
     """Refuse every charset but UTF-8: Python decodes `punycode` in quadratic time (640 KB: 22 s).
 
-    Django takes the last of several charsets, and charset*= too, so what it parsed is what counts.
+    Django takes the last of several charsets, and charset*= too, so what it parsed is what counts. Where files are
+    sent, that of a file counts for nothing: config.edge.serving.wsgi sees to it that nothing decodes by any.
     """
-    charset = (request.content_params or {}).get("charset") or request.encoding
-    if charset is None:
+    is_file = request.path_info in settings.MAX_BODY_BYTES_OF and not is_text(request.content_type or "")
+    charset = (request.content_params or {}).get("charset")
+    if is_file or not charset:
         return
     try:
         readable = codecs.lookup(charset).name == "utf-8"

@@ -25,6 +25,7 @@ TITLES = {
     415: "This page does not take that format",
     429: "Too many requests",
     500: "The service has failed",
+    501: "This is not here",
     503: "The service is not available just now",
 }
 """The heading of an error page by the status of the answer. The error's own sentence stands below it."""

@@ -59,7 +59,7 @@ def name_in_logs(account_id: str | None) -> str | None:
     """
     if not account_id or "@" not in account_id:
         return account_id
-    return f"#{salted_hmac('name in logs', account_id).hexdigest()[:16]}"
+    return f"#{salted_hmac('name in logs', account_id, algorithm='sha256').hexdigest()[:16]}"
 
 
 def clean_key_id(kid: object) -> str | None:

@@ -1,11 +1,13 @@
 """manage.py issue_token, create_staff and createsuperuser."""
 
 import io
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
 from pytest_django import Settings
@@ -14,6 +16,7 @@ from rest_framework.test import APIClient
 from accounts.identifiers import LOCAL_ADMIN
 from accounts.management.commands import create_staff
 from accounts.models import Account, OneTimeCode
+from accounts.password_words import CONTEXT_WORDS
 from accounts.tokens import development
 from tests import factories
 from tests.accounts.enrolled import secret_of
@@ -111,14 +114,37 @@ def test_create_staff_gives_an_existing_account_the_role_and_keeps_the_rest(
     assert (zia.role, zia.display_name) == ("support", "Zia")
 
 
-@pytest.mark.parametrize("password", ["short", "password123", "8472619305"])
+@pytest.mark.parametrize(
+    "password",
+    [
+        "short",
+        "password123",
+        "Bridge-Club-2026",
+        "ADMINtestserver!7",
+        "spadeHEART-diamond",
+        "zia-from-oslo1",
+    ],
+)
 def test_create_staff_refuses_a_weak_password_and_stores_nothing(
     password: str, typed: Callable[[str], None]
 ) -> None:
     typed(password)
     with pytest.raises(CommandError):
-        run("create_staff", "--id", "zia")
-    assert not Account.objects.filter(pk="zia").exists()
+        run("create_staff", "--id", "zia-from-oslo")
+    assert not Account.objects.filter(pk="zia-from-oslo").exists()
+
+
+@pytest.mark.parametrize("password", ["8472619305", "ябълкагрозде", "🂡🂱🃁🃑🂡🂱🃁🃑", "bridge is a game for life"])
+def test_create_staff_takes_a_password_of_any_characters(password: str, typed: Callable[[str], None]) -> None:
+    typed(password)
+    run("create_staff", "--id", "zia")
+    assert Account.objects.get(pk="zia").check_password(password)
+
+
+def test_the_words_that_make_no_password_strong_are_documented() -> None:
+    page = (settings.BASE_DIR / "docs/reliability/sign-in.md").read_text(encoding="utf-8")
+    (line,) = (line for line in page.splitlines() if line.startswith("These words count for nothing"))
+    assert re.findall(r"`([a-z]+)`", line) == [*CONTEXT_WORDS]
 
 
 def test_create_staff_generates_a_password_once_only() -> None:

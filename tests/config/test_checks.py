@@ -6,6 +6,7 @@ import pytest
 from django.conf import settings as loaded
 from django.core.checks import run_checks
 
+from config.checks import check_connections
 from config.database.retention import RETENTIONS
 
 GOOD = "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz"
@@ -40,6 +41,10 @@ WEAK: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("PUBLIC_BASE_URL", "https://", [("config.E003", "PUBLIC_BASE_URL")]),
     ("PUBLIC_BASE_URL", "https://[", [("config.E003", "PUBLIC_BASE_URL")]),
     ("PUBLIC_BASE_URL", "https://user@testserver", [("config.E003", "PUBLIC_BASE_URL")]),
+    *(
+        ("PUBLIC_BASE_URL", f"https://testserver{more}", [("config.E003", "PUBLIC_BASE_URL")])
+        for more in ("/bridge", ":8443/bridge", "//", "?x", "#x")
+    ),
     ("PUBLIC_BASE_URL", "https://other.example", [("config.W001", "ALLOWED_HOSTS")]),
     ("PUBLIC_BASE_URL", "https://testserver:8443", []),
     ("PUBLIC_BASE_URL", "http://127.0.0.1:8000", []),
@@ -65,6 +70,65 @@ def test_the_host_of_an_ipv6_address_is_compared_as_django_does(
 def test_debug_at_an_https_address_is_an_error(settings: Any) -> None:
     assert found(settings, DEBUG=True) == []
     assert found(settings, PUBLIC_BASE_URL="https://testserver") == [("config.E004", "DEBUG")]
+
+
+POSTGRESQL = {"ENGINE": "config.database.postgresql", "HOST": "db.example", "OPTIONS": {}}
+REDIS = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "OPTIONS": {}}
+CONNECTIONS: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("DATABASES", {"default": POSTGRESQL}, ["DATABASE_URL leads to db.example"]),
+    (
+        "DATABASES",
+        {"default": {**POSTGRESQL, "OPTIONS": {"sslmode": "require"}}},
+        ["DATABASE_URL leads to db.example"],
+    ),
+    ("DATABASES", {"default": {**POSTGRESQL, "OPTIONS": {"sslmode": "verify-full"}}}, []),
+    ("DATABASES", {"default": {**POSTGRESQL, "HOST": "/run/postgresql"}}, []),
+    ("DATABASES", {"default": {**POSTGRESQL, "HOST": ""}}, []),
+    (
+        "DATABASES",
+        {
+            "default": {**POSTGRESQL, "HOST": "127.0.0.1"},
+            "replica1": {**POSTGRESQL, "HOST": "127.0.0.1,a.example"},
+        },
+        ["DATABASE_REPLICA_URLS leads to a.example"],
+    ),
+    (
+        "CACHES",
+        {"default": {**REDIS, "LOCATION": "redis://:pw@redis.example:6379/0"}},
+        ["CACHE_URL leads to redis.example"],
+    ),
+    (
+        "CACHES",
+        {"default": {**REDIS, "LOCATION": ["redis://localhost", "redis://b"]}},
+        ["CACHE_URL leads to b"],
+    ),
+    ("CACHES", {"default": {**REDIS, "LOCATION": "rediss://redis.example"}}, []),
+    (
+        "CACHES",
+        {"default": {**REDIS, "LOCATION": "rediss://a.example", "OPTIONS": {"ssl_cert_reqs": "none"}}},
+        ["CACHE_URL leads to a.example"],
+    ),
+]
+
+
+@pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
+def test_a_store_or_mail_server_beyond_this_machine_without_tls_is_warned_of_before_a_deployment(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PGSSLMODE", raising=False)
+    settings.DATABASES = {"default": {**POSTGRESQL, "HOST": ""}}
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    for name, value, expected in CONNECTIONS:
+        before = getattr(settings, name)
+        setattr(settings, name, value)
+        said = [each.msg.partition(" without TLS")[0] for each in check_connections()]
+        assert said == expected, (name, value)
+        setattr(settings, name, before)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST = "mail.example"
+    assert [each.id for each in check_connections()] == ["config.W003"]
+    settings.EMAIL_USE_TLS = True
+    assert check_connections() == []
 
 
 @pytest.mark.parametrize("kind", ["console", "dummy", "filebased", "locmem"])

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from boards.models import Board
 from boards.pages.travel.sharing import FRAME_SIZE, PICTURE_SIZE, Share, share_of
 from boards.pages.views import BoardPageQuery
-from config.api.errors import NotFound
+from config.api.errors import NotFound, NotImplementedHere
 from config.api.fields import ChoiceField
 from config.api.pagination import NaturalField
 from config.api.serializers import QuerySerializer
@@ -23,6 +23,8 @@ BOARD = re.compile(r"/boards/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{1
 CACHE_SECONDS = 86_400
 NO_BOUND = 2**31
 NO_BOARD = "No published board has this address. Send the address of a board's page on this site as url."
+
+NO_XML = "There is no XML here. Ask for JSON, with format=json or without format."
 
 
 class OembedQuery(QuerySerializer):
@@ -36,12 +38,14 @@ class OembedView(PageView):
     """GET /oembed?url=ADDRESS → 200, JSON with a frame for the board at this address, or 404.
 
     The frame shows the hands and the step that the address names. `maxwidth` and `maxheight` bound it. There is no XML:
-    `format=xml` is a validation error.
+    `format=xml` is a 501, as the standard says.
     """
 
     vary = ()
 
     def get(self, request: HttpRequest) -> HttpResponse:
+        if request.GET.get("format") == "xml":
+            raise NotImplementedHere(NO_XML)
         query = OembedQuery.parse(request.GET)
         share = find_shared(query["url"])
         return HttpResponse(dump_json(describe(share, query)), content_type="application/json")

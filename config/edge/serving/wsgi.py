@@ -1,4 +1,4 @@
-"""The application as a WSGI server calls it. It replaces headers that Python and Django cannot parse."""
+"""The application as a WSGI server calls it. It replaces headers that cannot be parsed, and decodes all as UTF-8."""
 
 from functools import lru_cache
 from typing import Any
@@ -8,7 +8,8 @@ from django.http.multipartparser import MultiPartParserError
 from django.utils.http import parse_header_parameters
 
 # No charset has this name, so the edge's request check answers 415; no renderer makes this type, so the answer is 406.
-UNREADABLE_TYPE = "application/octet-stream; charset=unreadable"
+# The type is that of a form, whose charset counts everywhere.
+UNREADABLE_TYPE = "application/x-www-form-urlencoded; charset=unreadable"
 UNREADABLE_ACCEPT = "unreadable/unreadable"
 
 MAX_ACCEPTS = 128
@@ -29,12 +30,13 @@ class Request(WSGIRequest):
         super().__init__(environ)
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
-        """Parse Content-Type, or the one that stands for an unreadable one. The constructor calls this."""
-        try:
-            super()._set_content_type_params(meta)  # type: ignore[misc]  # the stubs leave it out
-        except (TypeError, ValueError):
+        """Parse Content-Type, or the one that stands for an unreadable one. The constructor calls this.
+
+        Django would decode the query, and forms, by the charset. Here all is UTF-8, whatever a request names.
+        """
+        if not is_parsable(meta.get("CONTENT_TYPE", "")):
             meta["CONTENT_TYPE"] = UNREADABLE_TYPE
-            super()._set_content_type_params(meta)  # type: ignore[misc]  # the same
+        self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
 
     def parse_file_upload(self, META: Any, post_data: Any) -> Any:  # noqa: N803  (Django's name)
         """Parse a multipart body. Raise MultiPartParserError, a 400, also for a part whose header cannot be parsed."""

@@ -105,13 +105,13 @@ def read_boards(
 ) -> Iterator[Outcome]:
     """Yield what comes of the records of a file in order; see `read_pbn` and `read_lin`.
 
-    Without a `file_format` the file's first bytes tell its format; a ZIP they always tell. A file of another kind, or
-    without a record, gives one error, `not_a_bridge_file`. After MAX_REFUSED bad records the last error is
+    The file's first bytes tell its format; `file_format` is the one of a file that they do not tell. A file of another
+    kind, or without a record, gives one error, `not_a_bridge_file`. After MAX_REFUSED bad records the last error is
     `too_many_refused`.
     """
     formats = FORMATS
     if file_format is not None:
-        formats = (FORMATS[0], Format(file_format.name, bool, _READERS[file_format]))
+        formats = (*FORMATS, Format(file_format.name, bool, _READERS[file_format]))
     refused = 0
     for outcome in _read(stream, check, strict=strict, formats=formats):
         yield outcome

@@ -183,7 +183,7 @@ def test_other_addresses_are_not_found(client: Client, board: Board) -> None:
     [
         ({}, "url"),
         ({"url": ""}, "url"),
-        ({"url": "x", "format": "xml"}, "format"),
+        ({"url": "x", "format": "yaml"}, "format"),
         ({"url": "x", "maxwidth": "0"}, "maxwidth"),
         ({"url": "x", "maxheight": "ten"}, "maxheight"),
         ({"url": ["x", "y"]}, "url"),
@@ -199,6 +199,8 @@ def test_a_wrong_query_is_an_error_that_names_the_parameter(
 
 
 def test_every_error_is_json(client: Client) -> None:
+    response = oembed(client, "x", format="xml")
+    assert (response.status_code, response.json()["code"]) == (501, "not_implemented")
     response = client.post("/oembed")
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
     assert response.json()["code"] == "method_not_allowed"

@@ -186,7 +186,8 @@ def test_a_body_that_cannot_be_read_is_a_400(body: bytes, client: APIClient) -> 
 )
 def test_a_body_of_another_kind_is_a_415(kind: str, client: APIClient) -> None:
     response = client.generic("POST", "/api/echo", b"{}", content_type=kind)
-    assert_error(response, 415, "unsupported_media_type")
+    assert "application/json" in assert_error(response, 415, "unsupported_media_type")["message"]
+    assert response["Accept-Post"] == "application/json"
 
 
 @pytest.mark.parametrize("kind", ["application/json", "APPLICATION/JSON", "application/json; charset=UTF-8"])

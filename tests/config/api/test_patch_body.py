@@ -66,7 +66,9 @@ def test_a_merge_patch_is_for_patch_alone_and_documented_there(
 ) -> None:
     kind = "application/merge-patch+json"
     response = service.generic("POST", "/api/deals", json.dumps({"cards": "x"}), content_type=kind)
-    assert response.status_code == 415
+    assert (response.status_code, response["Accept-Post"]) == (415, "application/json")
+    response = service.generic("PATCH", f"/api/deals/{factories.deal().pk}", "{}", content_type="text/plain")
+    assert (response.status_code, response["Accept-Patch"]) == (415, f"application/json, {kind}")
     for path in anonymous.get("/api/openapi.json").json()["paths"].values():
         for method, operation in path.items():
             content = operation.get("requestBody", {}).get("content", {})

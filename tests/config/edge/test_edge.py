@@ -102,7 +102,9 @@ def test_an_import_may_be_larger(path: str, service: APIClient) -> None:
     over = 16 * 1024 * 1024 + 1
     body = assert_refused(service.generic("POST", path, CONTENT_LENGTH=str(over)), 413, "payload_too_large")
     assert body["meta"]["maxBytes"] == 16 * 1024 * 1024
-    asked = service.generic("POST", path, "x" * (settings.MAX_BODY_BYTES + 1), content_type="application/xml")
+    asked = service.generic(
+        "POST", path, "x" * (settings.MAX_BODY_BYTES + 1), content_type="application/json"
+    )
     assert_refused(asked, 415, "unsupported_media_type")
 
 
@@ -327,7 +329,7 @@ def test_a_strange_port_in_the_host_is_no_error(client: APIClient) -> None:
 @pytest.mark.parametrize(("path", "status"), [("/api/deals/import", 415), ("/account/boards/upload", 303)])
 def test_a_file_that_is_refused_is_read_to_its_end(path: str, status: int, service: APIClient) -> None:
     """A connection with an unread body is closed, and the client that still sends loses the answer."""
-    response = service.generic("POST", path, b"x" * 300_000, content_type="application/xml")
+    response = service.generic("POST", path, b"x" * 300_000, content_type="application/json")
     assert (response.status_code, response.wsgi_request.read()) == (status, b"")
 
 

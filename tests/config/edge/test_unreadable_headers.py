@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from django.conf import settings as dj_settings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
@@ -53,9 +54,23 @@ RFC_2231 = "text/plain; a*=utf-8''a; a*0=b"
 @pytest.mark.django_db
 @pytest.mark.parametrize("parameter", UNPARSABLE)
 def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500(parameter: str) -> None:
-    status, headers, body = wsgi(CONTENT_TYPE=f"application/json; {parameter}")
-    assert (status, json.loads(body)["code"]) == (415, "unsupported_media_type")
+    for path in ("/livez", "/api/deals/import"):
+        kind = f"multipart/form-data; boundary=x; {parameter}"
+        status, headers, body = wsgi(
+            "POST", path, CONTENT_TYPE=kind, CONTENT_LENGTH="0", HTTP_X_API_KEY=dj_settings.API_KEY
+        )
+        assert (path, status, json.loads(body)["code"]) == (path, 415, "unsupported_media_type")
     assert headers["X-Request-Id"] == json.loads(body)["meta"]["requestId"]
+
+
+def test_nothing_is_decoded_by_a_charset_that_a_request_names(rf: Any) -> None:
+    """Python decodes punycode in quadratic time, and raises where the text is none."""
+    for kind in ("application/x-pbn", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"):
+        for charset in ("punycode", "iso-8859-1", "utf-16"):
+            request = Handler.request_class(
+                {**rf.get("/?a=%C3%A9").environ, "CONTENT_TYPE": f"{kind}; charset={charset}"}
+            )
+            assert (request.encoding, request.GET["a"]) == (None, "é"), (kind, charset)
 
 
 @pytest.mark.django_db
@@ -164,7 +179,7 @@ def test_a_replaced_header_is_read_the_same_by_all(rf: Any) -> None:
     }
     request = Handler.request_class(environ)
     assert (request.content_type, request.content_params) == (
-        "application/octet-stream",
+        "application/x-www-form-urlencoded",
         {"charset": "unreadable"},
     )
     assert request.META["CONTENT_TYPE"] == request.headers["Content-Type"]

@@ -29,7 +29,7 @@ def unreadable(call: Call, world: World) -> Call:
 
 def in_another_type(call: Call, world: World) -> Call:
     if call.body:
-        return replace(call, media_type="image/png", body=call.sent_body[0])
+        return replace(call, media_type="application/x-www-form-urlencoded", body=call.sent_body[0])
     return with_header("Content-Encoding", "gzip")(call, world)
 
 

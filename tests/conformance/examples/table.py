@@ -307,6 +307,7 @@ def imports() -> dict[str, Operation]:
     return {
         "POST /api/deals/import": operation(
             Call("A PBN file", query=flags, body=PBN, media_type="application/x-pbn"),
+            Call("A PBN file by the type that PBN names", body=PBN, media_type="text/x-pbn"),
             Call("A LIN file", body=LIN, media_type="application/x-lin"),
             Call("A file with a record that is not valid", body=PBN + failing, media_type="text/plain"),
             Call("A file of either kind", body=LIN, media_type="application/octet-stream"),

@@ -211,7 +211,7 @@ def test_only_the_proxy_is_open_to_the_world(composed: dict[str, Any]) -> None:
 def test_compose_accepts_its_file(tmp_path: Path) -> None:
     shutil.copytree(DEPLOY, tmp_path / "deploy")
     text = (DEPLOY / ".env.example").read_text(encoding="utf-8")
-    (tmp_path / "deploy" / ".env").write_text(text.replace("POSTGRES_PASSWORD=", "POSTGRES_PASSWORD=secret"))
+    (tmp_path / "deploy" / ".env").write_text(re.sub(r"(?m)^(\w+_PASSWORD)=$", r"\1=secret", text))
     run("docker-compose", "-f", "compose.yaml", "config", "-q", cwd=tmp_path / "deploy")
 
 
@@ -307,7 +307,12 @@ def example() -> dict[str, str]:
 
 def test_every_setting_of_the_example_is_described() -> None:
     described = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
-    compose_s_own = {"POSTGRES_PASSWORD", "MIGRATION_DATABASE_URL", "COMPOSE_PROJECT_NAME"}
+    compose_s_own = {
+        "POSTGRES_PASSWORD",
+        "SERVICE_PASSWORD",
+        "MIGRATION_DATABASE_URL",
+        "COMPOSE_PROJECT_NAME",
+    }
     assert {name for name in example() if not re.search(rf"\b{name}\b", described)} == compose_s_own
 
 

@@ -33,9 +33,16 @@ def test_the_format_of_a_file_is_recognised_by_its_content(data: bytes, before: 
         assert (board.content.layout, board.content.auction) == (RECORD.layout, RECORD.auction)
 
 
-def test_a_file_declared_as_pbn_is_read_as_pbn() -> None:
-    (error,) = read_boards(BytesIO(LIN), file_format=FileFormat.PBN)
-    assert isinstance(error, RecordError) and error.code == "no_deal"
+def test_a_file_is_what_it_is_declared_to_be_only_where_its_content_does_not_tell() -> None:
+    for name, data in FILES.items():
+        for declared in FileFormat:
+            (board,) = read_boards(BytesIO(data), file_format=declared)
+            assert isinstance(board, ReadBoard) and board.content.layout == RECORD.layout, (name, declared)
+    untold = b"; A long remark.\r\n" * 10_000 + PBN
+    (error,) = read_boards(BytesIO(untold))
+    assert isinstance(error, RecordError) and error.code == "not_a_bridge_file"
+    (board,) = read_boards(BytesIO(untold), file_format=FileFormat.PBN)
+    assert isinstance(board, ReadBoard) and board.content.layout == RECORD.layout
 
 
 FILES = {
@@ -64,11 +71,6 @@ def test_a_file_of_any_format_is_read(name: str) -> None:
     for stream in (BytesIO(FILES[name]), Drip(FILES[name])):
         (board,) = read_boards(stream)
         assert isinstance(board, ReadBoard) and board.content.layout == RECORD.layout
-
-
-def test_a_zip_is_unpacked_whatever_it_is_declared_to_be() -> None:
-    (board,) = read_boards(BytesIO(FILES["ZIP"]), file_format=FileFormat.LIN)
-    assert isinstance(board, ReadBoard) and board.content.layout == RECORD.layout
 
 
 def test_boards_without_blank_lines_as_bridge_base_exports_them_are_read() -> None:

@@ -8,7 +8,7 @@ from pytest import mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import Contract
-from deals.bridge.formats.files import FileFormat, read_boards
+from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.outcomes import ReadBoard, RecordError, SkippedRecord
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
@@ -266,7 +266,5 @@ def test_it_is_recognised_by_its_content_in_a_zip_too() -> None:
         assert isinstance(outcome, (ReadBoard, RecordError)) and outcome.board in ("7", "")
     (outcome,) = read_boards(BytesIO(WHOLE.encode()))
     assert isinstance(outcome, ReadBoard) and outcome.content == BOARD
-    (error,) = read_boards(BytesIO(WHOLE.encode()), file_format=FileFormat.PBN)
-    assert isinstance(error, RecordError) and error.code == "not_a_bridge_file"
     (error,) = read_boards(BytesIO(b"<USEBIO><CLUB/></USEBIO>"))
     assert isinstance(error, RecordError) and error.code == "not_a_bridge_file"
