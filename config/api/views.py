@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config import paths
 from config.api.conditional import check_if_match, make_conditional
 from config.api.deprecation import deprecation_of
 from config.api.errors import BadRequest, UnsupportedMediaType
@@ -65,8 +66,12 @@ class ApiView(APIView):
         self.check_parameters(request)
 
     def check_parameters(self, request: Request) -> None:
-        """Refuse the query parameters that the operation does not read. Whoever may not ask has been refused before."""
-        if query := request._request.GET:
+        """Refuse the query parameters that an operation of the API does not read, but not those that monitors add.
+
+        Whoever may not ask has been refused before.
+        """
+        query = request._request.GET
+        if query and paths.is_under(request.path, paths.API):
             refuse_unknown(query, self.queries_of(request.method or ""))
 
     def queries_of(self, method: str) -> Queries:

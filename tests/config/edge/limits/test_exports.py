@@ -83,14 +83,14 @@ def test_a_refused_export_says_so_and_is_no_error_in_the_log(
     path: str, headers: dict[str, str], lines: Lines
 ) -> None:
     running = begin(path, headers)
-    refused = read(f"{path}?x=%22%3E1", headers)
+    refused = read(f"{path}?_=%22%3E1", headers)
     assert "Many exports are running. Look again in a few seconds." in refused.content.decode()
     if path.startswith("/api"):
         assert_error(refused, 503, "service_unavailable")
     else:
         page = Document(refused)
         assert page.texts("h1") == ["Too much is running at once"]
-        assert page.links()["Look again"] == "?x=%22%3E1"
+        assert page.links()["Look again"] == "?_=%22%3E1"
     (line,) = lines.of("config.api.handlers")
     assert (line["level"], line["message"]) == (
         "info",

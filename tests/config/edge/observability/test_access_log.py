@@ -27,7 +27,7 @@ def test_a_line_says_what_was_asked_by_whom_and_how_it_went(
 ) -> None:
     board = factories.board(1)
     client = client_of(factories.account("ann"))
-    answer = client.get(f"/api/boards/{board.pk}?secret=1", REMOTE_ADDR="2001:db8:1:2:3:4:5:6")
+    answer = client.get(f"/api/boards/{board.pk}?utm_secret=1", REMOTE_ADDR="2001:db8:1:2:3:4:5:6")
     (line,) = lines.of("access")
     assert line.pop("milliseconds") > 0 and line.pop("time")
     route = "api/boards/<any_uuid:pk>"

@@ -327,7 +327,7 @@ def test_each_public_read_is_a_route_whose_view_is_public(board: Board, served: 
 
 
 def test_a_page_names_the_same_neighbours(board: Board) -> None:
-    client, path = ServiceClient(), f"{reverse('board-list')}?z=1&page=2&pageSize=1&a=é&a=2"
+    client, path = ServiceClient(), f"{reverse('board-list')}?utm_z=1&page=2&pageSize=1&_=é&_=2"
     links = [client.get(path)["Link"] for _ in range(2)]
     assert links[0] == links[1] and 'rel="prev"' in links[0]
     assert json.loads(client.get(path).content)["pagination"]["page"] == 2
