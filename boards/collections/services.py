@@ -32,6 +32,11 @@ REPEATED_WITHIN = timedelta(minutes=10)
 REPEATED_AMONG = 10
 """So many of the owner's newest collections with the same texts are looked at: each costs a query."""
 
+CLOSED = (
+    "This collection is public, and members do not publish here. You may take boards out, delete it, or make it private"
+    " or by link: then you may change it, and it does not become public again."
+)
+
 Visibility = Collection.Visibility
 
 
@@ -108,9 +113,14 @@ def change_collection(
 ) -> Collection:
     """Store other texts, another visibility or other boards. Lock the collection before, with `lock_own`.
 
-    Write what changes and nothing else: repeating a change changes nothing, not even `updated_at`.
+    Write what changes and nothing else: repeating a change changes nothing, not even `updated_at`. Raise
+    PermissionRefused for other texts or boards of one that `is_closed` and stays public.
     """
     changed = {name: value for name, value in texts.items() if getattr(collection, name) != value}
+    if is_closed(collection) and "visibility" not in changed:
+        says_more = changed or (places is not None and not takes_out(collection, owner, places))
+        if says_more:
+            raise PermissionRefused(CLOSED)
     if "visibility" in changed:
         check_visibility(changed["visibility"], collection)
         record_visibility(collection, changed["visibility"])
@@ -121,6 +131,17 @@ def change_collection(
     if changed or has_other_places:
         collection.save(update_fields=[*changed, "updated_at"])
     return collection
+
+
+def is_closed(collection: Collection) -> bool:
+    """Tell whether a collection says nothing new while it is public, since members do not publish here."""
+    return collection.is_public and publishing() is Publishing.OFF
+
+
+def takes_out(collection: Collection, owner: Account, places: Sequence[Place]) -> bool:
+    """Tell whether these are the boards that a collection has, without some of them."""
+    kept = dict(places)
+    return [place for place in visible_places(collection, owner) if place.board_id in kept] == list(places)
 
 
 def check_visibility(visibility: str, collection: Collection | None = None) -> None:

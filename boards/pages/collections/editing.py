@@ -123,6 +123,8 @@ class MyCollectionPage(MemberPage):
             if collection.visibility == Collection.Visibility.PRIVATE
             else address_of(collection),
             "who_reads_it": WHO_READS_IT[collection.visibility],
+            "why_closed": services.CLOSED if services.is_closed(collection) else "",
+            "hidden": collected.hidden[:BOARDS_OF_PAGE],
             "limit": MAX_BOARDS,
             "was": {name: field.was for name, field in fields.items()},
             "errors_of_boards": () if is_of_texts else errors,

@@ -211,6 +211,50 @@ def test_what_would_be_refused_is_no_choice_and_a_refusal_keeps_what_was_typed(
     assert 'value="link"' not in page and "Staff have made it private" in page
 
 
+def test_a_public_one_says_nothing_new_where_members_do_not_publish(
+    phone: Client, collection: Collection, boards: list[Board], settings: Any
+) -> None:
+    services.change_collection(collection=collection, owner=collection.owner, visibility="public")
+    settings.MEMBER_PUBLISHING = "off"
+    url = f"{MINE}/{collection.pk}"
+    assert "members do not publish here" in phone.get(url).content.decode()
+    assert collection.title not in phone.get(f"{MINE}/add?board={boards[0].pk}").content.decode()
+    added = factories.board()
+    for answer in (
+        send(phone, url, **texts_of(phone, url) | {"title": "Typed"}),
+        press(phone, url, "save", boards[0], note="Typed"),
+        press(phone, url, "top", boards[2]),
+        press(phone, url, "remove", boards[2], note="Typed"),
+        send(phone, f"{MINE}/add", board=added.pk, collection=collection.pk),
+    ):
+        assert answer.status_code == 403 and "members do not publish here" in answer.content.decode()
+    collection.refresh_from_db()
+    assert (collection.title, titles(collection)) == ("Lesson", ["One", "Two", "Three"])
+    assert not collection.entries.exclude(note="").exists()
+    assert press(phone, url, "remove", boards[2]).status_code == 303
+    texts = texts_of(phone, url) | {"title": "Typed", "visibility": "link"}
+    assert send(phone, url, **texts).status_code == 303
+    assert press(phone, url, "top", boards[1]).status_code == 303
+    assert titles(collection) == ["Two", "One"]
+
+
+def test_boards_that_others_have_unpublished_are_named_by_their_notes_and_taken_out(
+    phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    press(phone, url, "save", boards[0], note="A <b>note</b>")
+    assert "Not published now" not in phone.get(url).content.decode()
+    boards[0].unpublish()
+    page = Document(phone.get(url))
+    assert "Your note: A &lt;b&gt;note&lt;/b&gt;" in page.html and "One" not in page.html
+    assert "2 boards of 300 at most, and 1 that is not published now" in " ".join(page.texts("p"))
+    assert page.all("button", name="remove", value=str(boards[0].pk))
+    assert send(phone, url, up=boards[0].pk).status_code == 404
+    assert send(phone, url, remove=boards[0].pk).status_code == 303
+    assert titles(collection) == ["Two", "Three"]
+    assert "Not published now" not in phone.get(url).content.decode()
+
+
 def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(
     phone: Client, collection: Collection
 ) -> None:
