@@ -1,13 +1,16 @@
 """What a reader gets of collections. Boards that the reader may not see are left out: drafts of others."""
 
+from collections.abc import Collection as Container
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
 from accounts.models import Account
+from boards.collections.services import Place, places_of
 from boards.models import Board, Collection, CollectionBoard
 from boards.querysets import CollectionQuerySet
 from config.api.cursors import Cursor, CursorPage
@@ -29,7 +32,7 @@ class CollectionList:
 
 def public_collections(owner_id: str | None = None) -> CollectionList:
     """Return the public collections, of one account if it is named."""
-    rows = Collection.objects.public()
+    rows = Collection.objects.public().select_related("owner")
     return CollectionList(rows.filter(owner_id=owner_id) if owner_id else rows, "published_at", "n")
 
 
@@ -40,7 +43,12 @@ def newest_collections(limit: int) -> CollectionQuerySet:
 
 def collections_of(owner: Account) -> CollectionList:
     """Return all of an account's collections, for the account itself."""
-    return CollectionList(Collection.objects.filter(owner=owner), "created_at", "m")
+    return CollectionList(Collection.objects.filter(owner=owner).select_related("owner"), "created_at", "m")
+
+
+def owner_name(owner: Account) -> str:
+    """Return what an owner is called, "" for one without a name. Some providers make the id of an e-mail address."""
+    return owner.display_name or owner.organisation_name
 
 
 class ListedCollection(NamedTuple):
@@ -82,10 +90,11 @@ def count_boards(collections: Sequence[Collection], caller: Caller) -> list[List
 
 
 class CollectionContents(NamedTuple):
-    """A collection with those of its boards that the reader may see, in their order."""
+    """A collection with those of its boards that the reader may see, in their order, and what `find_hidden` finds."""
 
     collection: Collection
     boards: Sequence[CollectionBoard]
+    hidden: Sequence[Place]
 
     @property
     def board_count(self) -> int:
@@ -95,4 +104,16 @@ class CollectionContents(NamedTuple):
 def read_contents(collection: Collection, caller: Caller) -> CollectionContents:
     entries = collection.entries.filter(board__in=Board.objects.visible_to(caller)).select_related("board")
     columns = (f"board__{name}" for name in (*COLUMNS_OF_NAMES, "published_at"))
-    return CollectionContents(collection, list(entries.only("collection", "position", "note", *columns)))
+    boards = list(entries.only("collection", "position", "note", *columns))
+    hidden = find_hidden(collection, caller, {entry.board_id for entry in boards})
+    return CollectionContents(collection, boards, hidden)
+
+
+def find_hidden(collection: Collection, caller: Caller, visible: Container[UUID]) -> list[Place]:
+    """Return what the caller's own collection has beside the visible boards, nothing for others.
+
+    Others have unpublished these boards: the owner learns the ids and reads the own notes on them, but nothing else.
+    """
+    if collection.owner_id != caller.pk:
+        return []
+    return [place for place in places_of(collection.entries.all()) if place.board_id not in visible]

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from accounts.fields import LanguageField
 from accounts.identifiers import PATTERN
+from boards.collections.reading import CollectionContents, ListedCollection, owner_name
 from boards.collections.services import Place
 from boards.collections.sources import find_boards_of_text
 from boards.filters.parameters import ME
@@ -41,8 +42,12 @@ class CollectionSummarySerializer(ReadSerializer):
     """A collection without its boards."""
 
     id = serializers.UUIDField(source="collection.id", help_text="The id of the collection.")
-    userId = serializers.CharField(
-        source="collection.owner_id", help_text="The account that the collection belongs to."
+    userId = serializers.SerializerMethodField(
+        help_text='The account that the collection belongs to. "" for callers who have not signed in.'
+    )
+    displayName = serializers.SerializerMethodField(
+        help_text="What its owner is called: a person's display name, or the name of an organisation."
+        ' "" for one who has given none.'
     )
     title = serializers.CharField(source="collection.title", help_text="What it is called.")
     description = serializers.CharField(source="collection.description", help_text="Plain text.")
@@ -68,6 +73,12 @@ class CollectionSummarySerializer(ReadSerializer):
         source="collection.updated_at", help_text="When its texts, boards or notes last changed."
     )
 
+    def get_userId(self, listed: ListedCollection | CollectionContents) -> str:
+        return listed.collection.owner_id if self.context["request"].user.is_authenticated else ""
+
+    def get_displayName(self, listed: ListedCollection | CollectionContents) -> str:
+        return owner_name(listed.collection.owner)
+
 
 class CollectionEntrySerializer(ReadSerializer):
     """A board in a collection. Read the board itself at GET /api/boards/{id}."""
@@ -88,11 +99,24 @@ class CollectionEntrySerializer(ReadSerializer):
         return entry.board.published_at is not None
 
 
+class HiddenBoardSerializer(ReadSerializer):
+    """A board of a collection that its owner may not see now."""
+
+    boardId = serializers.UUIDField(source="board_id", help_text="The id of the board.")
+    note = serializers.CharField(help_text="What the collection says of it. Plain text.")
+
+
 class CollectionSerializer(CollectionSummarySerializer):
     """A collection with its boards."""
 
     boards = CollectionEntrySerializer(
         many=True, help_text="Its boards in their order. Those that you may not see are left out."
+    )
+    hiddenBoards = HiddenBoardSerializer(
+        source="hidden",
+        many=True,
+        help_text="For its owner: boards that somebody has unpublished. They count towards the limit, come back when"
+        " they are published again, and can be taken out. Empty for everybody else.",
     )
 
 

@@ -5,7 +5,7 @@ are added, and last the rows of CollectionBoard. Who deletes a board locks it be
 deadlocks, and of two changes at once the second one begins with what the first one has stored.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -31,6 +31,11 @@ REPEATED_WITHIN = timedelta(minutes=10)
 
 REPEATED_AMONG = 10
 """So many of the owner's newest collections with the same texts are looked at: each costs a query."""
+
+CLOSED = (
+    "This collection is public, and members do not publish here. You may take boards out, delete it, or make it private"
+    " or by link: then you may change it, and it does not become public again."
+)
 
 Visibility = Collection.Visibility
 
@@ -108,9 +113,14 @@ def change_collection(
 ) -> Collection:
     """Store other texts, another visibility or other boards. Lock the collection before, with `lock_own`.
 
-    Write what changes and nothing else: repeating a change changes nothing, not even `updated_at`.
+    Write what changes and nothing else: repeating a change changes nothing, not even `updated_at`. Raise
+    PermissionRefused for other texts or boards of one that `is_closed` and stays public.
     """
     changed = {name: value for name, value in texts.items() if getattr(collection, name) != value}
+    if is_closed(collection) and "visibility" not in changed:
+        says_more = changed or (places is not None and not takes_out(collection, owner, places))
+        if says_more:
+            raise PermissionRefused(CLOSED)
     if "visibility" in changed:
         check_visibility(changed["visibility"], collection)
         record_visibility(collection, changed["visibility"])
@@ -121,6 +131,17 @@ def change_collection(
     if changed or has_other_places:
         collection.save(update_fields=[*changed, "updated_at"])
     return collection
+
+
+def is_closed(collection: Collection) -> bool:
+    """Tell whether a collection says nothing new while it is public, since members do not publish here."""
+    return collection.is_public and publishing() is Publishing.OFF
+
+
+def takes_out(collection: Collection, owner: Account, places: Sequence[Place]) -> bool:
+    """Tell whether these are the boards that a collection has, without some of them."""
+    kept = dict(places)
+    return [place for place in visible_places(collection, owner) if place.board_id in kept] == list(places)
 
 
 def check_visibility(visibility: str, collection: Collection | None = None) -> None:
@@ -193,35 +214,45 @@ def put_board(
     board_id: UUID,
     note: str | None = None,
     position: int | None = None,
-    by: int = 0,
-) -> int:
-    """Put a board into a collection, or move it there, and return where it stands then, from 1.
+) -> None:
+    """Put a board into a collection, or move it there.
 
-    A `position` counts from 1 among those that the owner sees. `by` moves the board so many places on from it.
-    Without one a new board comes last, and a stored one stays where it is. A note that is None stays, too. Raise
-    Http404 for a board that the account may not see, and LimitReached for a collection with MAX_BOARDS.
+    A `position` counts from 1 among those that the owner sees. Without one a new board comes last, and a stored one
+    stays where it is. A note that is None stays, too. Raise Http404 for a board that the account may not see, and
+    LimitReached for a collection with MAX_BOARDS.
     """
     collection = lock_own(account=account, collection_id=collection_id)
     boards = Board.objects.visible_to(account).select_for_update(no_key=True, of=("self",))
     get_object_or_404(boards, pk=board_id)
     places = visible_places(collection, account)
-    stored = [place.board_id for place in places]
-    index = stored.index(board_id) if board_id in stored else len(places)
-    old = places.pop(index) if index < len(places) else Place(board_id)
-    index = (index if position is None else position - 1) + by
-    index = min(max(index, 0), len(places))
-    places.insert(index, old if note is None else Place(board_id, note))
+    if board_id not in dict(places):
+        places.append(Place(board_id))
+    if note is not None:
+        places = with_notes(places, {board_id: note})
+    if position is not None:
+        places = arrange(places, {board_id: position})
     change_collection(collection=collection, owner=account, places=places)
-    return index + 1
 
 
-def write_notes(*, collection: Collection, owner: Account, notes: Mapping[UUID, str]) -> None:
-    """Store other notes on boards that are in a collection. Lock the collection before, with `lock_own`."""
-    places = [
-        place._replace(note=notes.get(place.board_id, place.note))
-        for place in visible_places(collection, owner)
-    ]
-    change_collection(collection=collection, owner=owner, places=places)
+def with_notes(places: Sequence[Place], notes: Mapping[UUID, str]) -> list[Place]:
+    """Return the places with other notes on some of their boards."""
+    return [place._replace(note=notes.get(place.board_id, place.note)) for place in places]
+
+
+def arrange(places: Sequence[Place], positions: Mapping[UUID, int]) -> list[Place]:
+    """Return the places with some boards at these positions, from 1, and the others around them in their order.
+
+    Of two with one position the first that is named comes first. A position past the end is the end. A board that has
+    no place gets none.
+    """
+    stored = {place.board_id: place for place in places}
+    arranged = [place for place in places if place.board_id not in positions]
+    following = 0
+    for board_id in filter(stored.__contains__, sorted(positions, key=positions.__getitem__)):
+        index = max(positions[board_id] - 1, following)
+        arranged.insert(index, stored[board_id])
+        following = index + 1
+    return arranged
 
 
 @retry_conflicts
@@ -244,9 +275,12 @@ def visible_places(collection: Collection, owner: Account) -> list[Place]:
     Their rows are locked: a board that is deleted meanwhile would be missing where its place is stored again.
     """
     places = places_of(collection.entries.select_for_update())
-    ids = [place.board_id for place in places]
-    visible = set(Board.objects.visible_to(owner).filter(pk__in=ids).values_list("pk", flat=True))
+    visible = visible_ids([place.board_id for place in places], owner)
     return [place for place in places if place.board_id in visible]
+
+
+def visible_ids(board_ids: Iterable[UUID], owner: Account) -> set[UUID]:
+    return set(Board.objects.visible_to(owner).filter(pk__in=board_ids).values_list("pk", flat=True))
 
 
 def store_places(collection: Collection, owner: Account, places: Sequence[Place]) -> bool:
@@ -256,10 +290,12 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
     there again when it is published again. Raise ValidationFailed for a board that the owner may not add, and
     LimitReached for more than MAX_BOARDS.
     """
-    stored = {entry.board_id: entry for entry in collection.entries.all()}
-    wanted = {place.board_id: place.note for place in places}
-    lock_added([place.board_id for place in places], stored.keys(), owner)
-    visible = {place.board_id for place in visible_places(collection, owner)}
+    known = set(collection.entries.values_list("board_id", flat=True))
+    lock_added([place.board_id for place in places], known, owner)
+    stored = {entry.board_id: entry for entry in collection.entries.select_for_update()}
+    deleted = known - stored.keys()
+    wanted = {pk: note for pk, note in places if pk not in deleted}
+    visible = visible_ids(stored, owner)
     wanted |= {pk: entry.note for pk, entry in stored.items() if pk not in visible and pk not in wanted}
     if len(wanted) > MAX_BOARDS:
         raise LimitReached(
@@ -267,20 +303,20 @@ def store_places(collection: Collection, owner: Account, places: Sequence[Place]
             meta={"limit": MAX_BOARDS},
         )
     removed = [entry.pk for pk, entry in stored.items() if pk not in wanted]
-    added, moved = [], []
-    for position, (board_id, note) in enumerate(wanted.items(), 1):
-        entry = stored.get(board_id)
-        if entry is None:
-            added.append(
-                CollectionBoard(collection=collection, board_id=board_id, position=position, note=note)
-            )
-        elif (entry.position, entry.note) != (position, note):
-            entry.position, entry.note = position, note
-            moved.append(entry)
+    before = {pk: (entry.position, entry.note) for pk, entry in stored.items()}
+    changed = [
+        CollectionBoard(collection=collection, board_id=pk, position=position, note=note)
+        for position, (pk, note) in enumerate(wanted.items(), 1)
+        if before.get(pk) != (position, note)
+    ]
     collection.entries.filter(pk__in=removed).delete()
-    CollectionBoard.objects.bulk_update(moved, ["position", "note"])
-    CollectionBoard.objects.bulk_create(added)
-    return bool(removed or added or moved)
+    CollectionBoard.objects.bulk_create(
+        changed,
+        update_conflicts=True,
+        unique_fields=["collection", "board"],
+        update_fields=["position", "note"],
+    )
+    return bool(removed or changed)
 
 
 def lock_added(wanted: Sequence[UUID], stored: Any, owner: Account) -> None:

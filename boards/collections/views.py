@@ -73,7 +73,9 @@ from config.database.transactions import retry_conflicts
     ),
     partial_update=extend_schema(
         summary="Change a collection",
-        description="For its owner. `boards` replaces all boards with their notes; fields that are not sent stay.",
+        description="For its owner. `boards` replaces all boards with their notes, but for the hidden ones, which stay"
+        " behind them; fields that are not sent stay. Where members do not publish, a public one is made private or by"
+        " link, and boards are taken out, but nothing else is changed.",
         request=CollectionChangesSerializer,
         responses={200: CollectionSerializer, **refusals(PermissionRefused, LimitReached)},
     ),
@@ -105,7 +107,7 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
     request: AccountRequest  # of a caller with a token, but for reading
 
     def get_queryset(self) -> CollectionQuerySet:
-        return Collection.objects.readable_by(self.request.user)
+        return Collection.objects.readable_by(self.request.user).select_related("owner")
 
     def get_object(self) -> Collection:
         """Return the collection, locked for a request that changes it."""
@@ -114,13 +116,15 @@ class CollectionViewSet(PatchMixin, DeleteMixin, ApiView, GenericViewSet):
         return super().get_object()
 
     def represent(self, instance: Collection) -> dict[str, Any]:
-        return CollectionSerializer(read_contents(instance, self.request.user)).data
+        contents = read_contents(instance, self.request.user)
+        return CollectionSerializer(contents, context=self.get_serializer_context()).data
 
     def list(self, request: Request) -> Response:
         query = request.query_params
         listed = self.find_list(query)
         found = read_collections(listed, CursorPageQuery.parse_for(query, listed.letter), request.user)
-        collections = CollectionSummarySerializer(found.collections, many=True).data
+        context = self.get_serializer_context()
+        collections = CollectionSummarySerializer(found.collections, many=True, context=context).data
         body = represent_page("collections", found.page, collections)
         body["pagination"]["nextCursor"] = found.next_cursor
         if isinstance(found.page, Page):

@@ -1,6 +1,6 @@
 """The page on which a member changes a collection: its texts, who may read it, its boards and their notes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -13,6 +13,7 @@ from django.urls import reverse
 from accounts.models import Account
 from boards.collections import services
 from boards.collections.serializers import CollectionChangesSerializer, PutBoardSerializer
+from boards.collections.services import Place
 from boards.models import MAX_BOARDS, Collection
 from boards.pages.collections.edits import (
     TEXTS,
@@ -25,6 +26,7 @@ from boards.pages.collections.edits import (
 from boards.pages.collections.finding import CollectedBoard, address_of, read_boards
 from boards.pages.collections.members import REFUSALS, WHO_READS_IT, find_own, form_context, said, see
 from boards.pages.evenings.events import PageNumberQuery, page_context
+from config.api.errors import ValidationFailed
 from config.database.transactions import retry_conflicts
 from config.site.page_fields import overtaken_by
 from config.site.pages import MemberPage
@@ -32,7 +34,12 @@ from config.site.pages import MemberPage
 BOARDS_OF_PAGE = 20
 """With notes as long as they may be, these boards make a form of at most 180 kB: a body may have 256."""
 
-MOVES: dict[str, dict[str, int]] = {"up": {"by": -1}, "down": {"by": 1}, "top": {"position": 1}}
+MOVES: dict[str, Callable[[int], int]] = {
+    "up": lambda at: at - 1,
+    "down": lambda at: at + 1,
+    "top": lambda at: 1,
+}
+"""The buttons that move a board, and the position to which each moves it from its own."""
 
 
 class Row(NamedTuple):
@@ -77,6 +84,7 @@ class MyCollectionPage(MemberPage):
     def change_boards(self, pk: UUID, post: dict[str, str]) -> HttpResponse:
         collection = find_own(pk, self.member)
         button, board_id = read_press(post)
+        check_fields(post)
         notes, positions = read_notes(post), read_positions(post) if button == "save" else {}
         overtaken, stands_at = store_boards(self.member, pk, notes, positions, button, board_id)
         if overtaken:
@@ -115,6 +123,8 @@ class MyCollectionPage(MemberPage):
             if collection.visibility == Collection.Visibility.PRIVATE
             else address_of(collection),
             "who_reads_it": WHO_READS_IT[collection.visibility],
+            "why_closed": services.CLOSED if services.is_closed(collection) else "",
+            "hidden": collected.hidden[:BOARDS_OF_PAGE],
             "limit": MAX_BOARDS,
             "was": {name: field.was for name, field in fields.items()},
             "errors_of_boards": () if is_of_texts else errors,
@@ -131,6 +141,17 @@ class MyCollectionPage(MemberPage):
         pk = board.entry.board_id
         note = Field.of(post, f"note-{pk}", board.entry.note, is_conflict)
         return Row(board, note.text, note.was, post.get(f"position-{pk}", str(board.position)))
+
+
+def check_fields(post: Mapping[str, str]) -> None:
+    """Raise ValidationFailed for fields of more boards than a page has: each costs work under the locks."""
+    named = {
+        board_id
+        for kind, _, board_id in (name.partition("-") for name in post)
+        if kind in ("note", "position")
+    }
+    if len(named) > BOARDS_OF_PAGE:
+        raise ValidationFailed(f"A page has {BOARDS_OF_PAGE} boards. Send the fields of no others.")
 
 
 def has_texts(post: Mapping[str, str]) -> bool:
@@ -166,40 +187,44 @@ def store_boards(
 ) -> tuple[list[str], int | None]:
     """Store the changed notes, and do what the button says. Return what was overtaken, and where its board stands then.
 
-    Where something else has changed a note meanwhile, store nothing and return that in words. Raise Http404 for a board
-    that is not in the collection.
+    Where something else has changed a note or taken out its board meanwhile, store nothing and return that in words.
+    Raise Http404 for a board that is not in the collection.
     """
     collection = services.lock_own(account=member, collection_id=collection_id)
-    stored = dict(services.visible_places(collection, member))
-    if board_id is not None and board_id not in stored:
+    places = services.visible_places(collection, member)
+    order = [place.board_id for place in places]
+    if button != "remove" and board_id not in (None, *order):
         raise Http404
-    changed = {pk: edit for pk, edit in edits.items() if pk in stored and edit.is_changed}
+    changed = {pk: edit for pk, edit in edits.items() if edit.is_changed}
+    if overtaken := find_overtaken(places, changed, positions):
+        return overtaken, None
+    if board_id and button in MOVES:
+        positions = {board_id: MOVES[button](order.index(board_id) + 1)}
+    places = services.with_notes(places, {pk: clean_note(edit.typed) for pk, edit in changed.items()})
+    places = services.arrange(places, positions)
+    services.change_collection(collection=collection, owner=member, places=places)
+    if board_id and button == "remove":
+        services.remove_board(account=member, collection_id=collection_id, board_id=board_id)
+        return [], None
+    order = [place.board_id for place in places]
+    return [], order.index(board_id) if board_id else None
+
+
+def find_overtaken(
+    places: Sequence[Place], changed: Mapping[UUID, Edit], positions: Mapping[UUID, int]
+) -> list[str]:
+    """Return in words which notes something else has changed meanwhile, and which boards are there no longer."""
+    stored = dict(places)
     overtaken = [
         overtaken_by(f"Note on board {position}", note)
-        for position, (pk, note) in enumerate(stored.items(), 1)
+        for position, (pk, note) in enumerate(places, 1)
         if pk in changed and changed[pk].is_overtaken_by(note)
     ]
-    if overtaken:
-        return overtaken, None
-    notes = {pk: clean_note(edit.typed) for pk, edit in changed.items()}
-    services.write_notes(collection=collection, owner=member, notes=notes)
-    press(member, collection, button, board_id)
-    for pk, position in positions.items():
-        if pk in stored:
-            services.put_board(account=member, collection_id=collection.pk, board_id=pk, position=position)
-    order = [each.board_id for each in services.visible_places(collection, member)]
-    return [], order.index(board_id) if board_id in order else None
-
-
-def press(member: Account, collection: Collection, button: str, board_id: UUID | None) -> None:
-    """Do what a button of a board says. "save" does nothing else."""
-    if board_id is None or button == "save":
-        return
-    if button == "remove":
-        services.remove_board(account=member, collection_id=collection.pk, board_id=board_id)
-    else:
-        move: Any = MOVES[button]
-        services.put_board(account=member, collection_id=collection.pk, board_id=board_id, **move)
+    for pk in dict.fromkeys([*changed, *positions]):
+        if pk not in stored:
+            note = f" Your note on it: “{changed[pk].typed}”." if pk in changed else ""
+            overtaken.append(f"A board that you changed here is no longer among these.{note}")
+    return overtaken
 
 
 def clean_note(text: str) -> str:

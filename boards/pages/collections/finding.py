@@ -12,9 +12,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from accounts.models import Account
 from boards.catalogue.deals import FoundDeal
-from boards.collections.reading import Caller
+from boards.collections.reading import Caller, find_hidden
+from boards.collections.services import Place
 from boards.models import Board, Collection, CollectionBoard
 from boards.pages.finding.deal_cards import DealCard
 from boards.pages.travel.sharing import FRAME_SIZE, write_frame
@@ -40,11 +40,6 @@ def hide(collection: Collection, response: Answer) -> Answer:
         response["Cache-Control"] = PRIVATE
         response["X-Robots-Tag"] = "noindex"
     return response
-
-
-def owner_name(owner: Account) -> str:
-    """Return what an owner is called. An id is for programs: some providers make it of an e-mail address."""
-    return owner.display_name or owner.organisation_name or "a member"
 
 
 def address_of(collection: Collection) -> str:
@@ -80,10 +75,11 @@ class CollectedBoard(NamedTuple):
 
 @dataclass(frozen=True)
 class CollectedPage:
-    """A page of a collection's boards."""
+    """A page of a collection's boards, and what `find_hidden` finds."""
 
     page: Page
     boards: Sequence[CollectedBoard]
+    hidden: Sequence[Place]
 
 
 def visible_entries(collection: Collection, caller: Caller) -> list[CollectionBoard]:
@@ -125,6 +121,7 @@ def read_boards(
             for position, entry in enumerate(shown, page.first_row + 1)
             if entry.board_id in boards
         ],
+        find_hidden(collection, caller, {entry.board_id for entry in entries}),
     )
 
 

@@ -152,7 +152,8 @@ class AddBoardPage(MemberPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         board = self.find_board(BoardQuery.parse(request.GET)["board"])
-        listed = list(own_collections(self.member).values_list("pk", "title"))
+        own = own_collections(self.member).only("title", "visibility")
+        listed = [(each.pk, each.title) for each in own if not services.is_closed(each)]
         new = reverse("collection-new") + "?" + urlencode({"board": board.pk})
         context = {"board": board, "name": full_name_of(board) or "Untitled board", "listed": listed}
         context |= {"new_path": new, "noindex": True}

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
-from boards.collections.reading import count_boards
+from boards.collections.reading import count_boards, owner_name
 from boards.models import Board, Collection
 from boards.models.names import full_name_of
 from boards.pages.ballots import ballot_of
@@ -15,7 +15,6 @@ from boards.pages.collections.finding import (
     caller_of,
     find_collection,
     hide,
-    owner_name,
     read_boards,
     share_of,
     visible_entries,
@@ -48,7 +47,8 @@ class CollectionsPage(PageView):
             raise Http404
         context = {
             "listed": [
-                (each, owner_name(each.collection.owner)) for each in count_boards(shown, AnonymousUser())
+                (each, owner_name(each.collection.owner) or "a member")
+                for each in count_boards(shown, AnonymousUser())
             ],
             **page_context(page, request.path),
         }
@@ -73,7 +73,7 @@ class CollectionPage(PageView):
             raise Http404
         context = {
             "collection": collection,
-            "owner": owner_name(collection.owner),
+            "owner": owner_name(collection.owner) or "a member",
             "is_own": collection.owner_id == caller.pk,
             "collected": collected,
             "ballot": ballot_of(

@@ -1,15 +1,18 @@
 """Which boards a collection gets, and in which order."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import Account
+from boards.collections.services import Place, arrange
 from boards.models import Board
 from tests import factories
 from tests.answers import assert_error, field_errors
 from tests.boards.collections.stored import LIST, order, store
+from tests.linear import assert_linear
 
 pytestmark = pytest.mark.django_db
 
@@ -71,3 +74,30 @@ def test_putting_a_board_again_moves_it_and_keeps_its_note(
         "position": ["min_value"],
         "x": ["unknown_field"],
     }
+
+
+def test_boards_stand_at_the_positions_that_are_asked_for_and_the_others_around_them() -> None:
+    board_ids = {letter: uuid4() for letter in "abcde"}
+    places = [Place(pk, letter) for letter, pk in board_ids.items()]
+    for positions, expected in (
+        ({}, "abcde"),
+        ({"c": 2, "a": 5}, "bcdea"),
+        ({"e": 2, "d": 2}, "aedbc"),
+        ({"a": 300, "b": 299}, "cdeba"),
+        ({"b": 0}, "bacde"),
+        ({"a": 5, "b": 4, "c": 3, "d": 2, "e": 1}, "edcba"),
+    ):
+        arranged = arrange(places, {board_ids[letter]: at for letter, at in positions.items()})
+        assert "".join(place.note for place in arranged) == expected, positions
+    assert arrange(places, {uuid4(): 1}) == places
+
+
+def test_twice_as_many_positions_take_twice_as_long() -> None:
+    def make(size: int) -> list[Place]:
+        return [Place(uuid4()) for _ in range(size)]
+
+    assert_linear(
+        make,
+        lambda places: arrange(places, {place.board_id: 300 - at for at, place in enumerate(places)}),
+        300,
+    )

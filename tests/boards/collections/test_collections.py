@@ -322,3 +322,89 @@ def test_where_members_do_not_publish_a_public_one_is_refused(settings: Any, cli
     settings.MEMBER_PUBLISHING = "off"
     answer = client_of(factories.account()).post(LIST, {"title": "Lesson", "visibility": "public"})
     assert (answer.status_code, answer.json()["code"]) == (403, "permission_denied")
+    assert not Collection.objects.exists()
+
+
+def test_where_members_do_not_publish_a_public_one_says_nothing_new(
+    owner: APIClient, anna: Account, boards: list[Board], settings: Any
+) -> None:
+    collection = store(anna, *boards, visibility="public", description="Before", language="en")
+    url = f"{LIST}/{collection.pk}"
+    before = owner.get(url)
+    settings.MEMBER_PUBLISHING = "off"
+    ids = [str(board.pk) for board in boards]
+    kept = [{"boardId": pk} for pk in ids]
+    draft = factories.board(owner=anna, published=False)
+    for changes in (
+        {"title": "After"},
+        {"title": "After", "visibility": "public"},
+        {"description": "After"},
+        {"language": "nl"},
+        {"boards": [{"boardId": pk, "note": "After"} for pk in ids]},
+        {"boards": kept[::-1]},
+        {"boards": [*kept, {"boardId": str(factories.board().pk)}]},
+        {"boards": [*kept, {"boardId": str(draft.pk)}]},
+    ):
+        refused = assert_error(owner.patch(url, changes), 403, "permission_denied")
+        assert "members do not publish here" in refused["message"], changes
+    for board, place in ((boards[0], {"note": "After"}), (boards[0], {"position": 2}), (draft, {})):
+        assert_error(owner.put(f"{url}/boards/{board.pk}", place), 403, "permission_denied")
+    assert owner.get(url)["ETag"] == before["ETag"]
+    assert owner.patch(url, {"title": "Lesson", "boards": kept}).json() == before.json()
+
+
+def test_where_members_do_not_publish_a_public_one_may_be_taken_back(
+    owner: APIClient, anna: Account, boards: list[Board], settings: Any
+) -> None:
+    collections = [store(anna, *boards, title=title, visibility="public") for title in "abc"]
+    settings.MEMBER_PUBLISHING = "off"
+    urls = [f"{LIST}/{collection.pk}" for collection in collections]
+    fewer = [{"boardId": str(board.pk)} for board in boards[:2]]
+    assert owner.patch(urls[0], {"boards": fewer}).json()["boardCount"] == 2
+    assert owner.delete(f"{urls[0]}/boards/{boards[0].pk}").status_code == 204
+    assert owner.delete(urls[0]).status_code == 204
+    for url, visibility in zip(urls[1:], ("private", "link"), strict=True):
+        assert owner.patch(url, {"visibility": visibility, "title": "After"}).json()["title"] == "After"
+        assert owner.patch(url, {"boards": fewer[::-1]}).status_code == 200
+        assert_error(owner.patch(url, {"visibility": "public"}), 403, "permission_denied")
+
+
+def test_strangers_learn_what_the_owner_is_called_and_callers_with_a_token_who_it_is(
+    owner: APIClient, member: APIClient, anonymous: APIClient, anna: Account
+) -> None:
+    store(anna, visibility="public")
+    url = f"{LIST}/{Collection.objects.get().pk}"
+    for names, expected in (
+        ({}, ""),
+        ({"organisation_name": "The club"}, "The club"),
+        ({"display_name": "Anna", "organisation_name": "The club"}, "Anna"),
+    ):
+        Account.objects.filter(pk="anna").update(**names)
+        for client, user_id in ((anonymous, ""), (member, "anna"), (owner, "anna")):
+            single, listed = client.get(url), client.get(LIST)
+            for answer in (single.json(), listed.json()["collections"][0]):
+                assert (answer["userId"], answer["displayName"]) == (user_id, expected)
+            kept = "private, no-store" if user_id else "public, max-age=0, must-revalidate"
+            assert {single["Cache-Control"], listed["Cache-Control"]} == {kept}
+            assert "Authorization" in single["Vary"] and "Authorization" in listed["Vary"]
+    old = owner.get(url)["ETag"]
+    assert anonymous.get(url)["ETag"] not in (old, "")
+    assert owner.patch(url, {"title": "Fits"}, headers={"if-match": old}).status_code == 200
+
+
+def test_the_owner_finds_boards_that_others_have_unpublished_and_takes_them_out(
+    owner: APIClient, member: APIClient, anonymous: APIClient, anna: Account, boards: list[Board]
+) -> None:
+    collection = store(anna, *boards, visibility="public")
+    url = f"{LIST}/{collection.pk}"
+    assert owner.put(f"{url}/boards/{boards[0].pk}", {"note": "Mine"}).status_code == 204
+    assert owner.get(url).json()["hiddenBoards"] == []
+    boards[0].unpublish()
+    hidden = owner.get(url).json()["hiddenBoards"]
+    assert hidden == [{"boardId": str(boards[0].pk), "note": "Mine"}]
+    for client in (member, anonymous):
+        assert client.get(url).json()["hiddenBoards"] == []
+        assert str(boards[0].pk) not in client.get(url).content.decode()
+    assert owner.delete(f"{url}/boards/{hidden[0]['boardId']}").status_code == 204
+    assert owner.get(url).json()["hiddenBoards"] == []
+    assert order(collection) == [boards[1].pk, boards[2].pk]

@@ -124,7 +124,7 @@ def test_a_board_is_moved_beside_one_that_is_being_deleted() -> None:
         board_id=boards[2].pk,
         position=1,
     )
-    assert during(boards[0].delete, move) == 1
+    assert during(boards[0].delete, move) is None
     assert [place.board_id for place in services.places_of(collection.entries.all())] == [
         boards[2].pk,
         boards[1].pk,

@@ -1,15 +1,19 @@
 """The page on which a member changes a collection."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from boards.collections import services
 from boards.models import Board, Collection
 from boards.pages.collections import editing
+from boards.pages.collections.editing import BOARDS_OF_PAGE
 from tests import factories
 from tests.boards.pages.collections.forms import MINE, fields_of, press, send, texts_of, titles
 from tests.config.site.documents import Document
@@ -80,6 +84,50 @@ def test_one_button_saves_notes_and_several_positions(
     assert (answer.status_code, answer["Location"]) == (303, f"{url}#boards")
     assert titles(collection) == ["Three", "Two", "One"]
     assert collection.entries.get(board=boards[1]).note == "Look"
+
+
+def test_any_number_of_positions_takes_as_many_statements_as_one(
+    phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    counts = []
+    for typed in ({boards[0].pk: 3}, {boards[0].pk: 1, boards[1].pk: 3, boards[2].pk: 2}):
+        fields = fields_of(phone, url) | {f"position-{pk}": str(position) for pk, position in typed.items()}
+        with CaptureQueriesContext(connection) as captured:
+            assert send(phone, url, **fields, save="").status_code == 303
+        counts.append(len(captured))
+    assert titles(collection) == ["One", "Three", "Two"]
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("kind", ["note", "position"])
+def test_fields_of_more_boards_than_a_page_has_are_refused_and_store_nothing(
+    kind: str, phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    fields = {f"{kind}-{boards[0].pk}": "3"} | {f"{kind}-{uuid4()}": "1" for _ in range(BOARDS_OF_PAGE)}
+    answer = send(phone, f"{MINE}/{collection.pk}", **fields, save="")
+    assert answer.status_code == 400 and "A page has 20 boards." in answer.content.decode()
+    assert titles(collection) == ["One", "Two", "Three"]
+    assert not collection.entries.exclude(note="").exists()
+
+
+def test_what_was_typed_of_a_board_that_is_there_no_longer_is_said_and_stores_nothing(
+    phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    opened = fields_of(phone, url)
+    press(phone, url, "remove", boards[0])
+    typed: dict[str, Any]
+    for typed, said in (
+        ({f"note-{boards[0].pk}": "A thought", f"note-{boards[1].pk}": "Another"}, "note on it: “A thought”"),
+        ({f"position-{boards[0].pk}": 3, f"position-{boards[1].pk}": 2}, "is no longer among these"),
+    ):
+        answer = send(phone, url, **opened | typed, save="")
+        assert answer.status_code == 409 and said in answer.content.decode()
+    assert titles(collection) == ["Two", "Three"]
+    assert not collection.entries.exclude(note="").exists()
+    assert send(phone, url, **opened | {f"position-{boards[1].pk}": 3}, save="").status_code == 303
+    assert titles(collection) == ["Three", "Two"]
 
 
 def test_a_window_that_was_opened_before_changes_nothing_that_it_did_not_touch(
@@ -161,6 +209,50 @@ def test_what_would_be_refused_is_no_choice_and_a_refusal_keeps_what_was_typed(
     services.take_back(collection.pk)
     page = phone.get(url).content.decode()
     assert 'value="link"' not in page and "Staff have made it private" in page
+
+
+def test_a_public_one_says_nothing_new_where_members_do_not_publish(
+    phone: Client, collection: Collection, boards: list[Board], settings: Any
+) -> None:
+    services.change_collection(collection=collection, owner=collection.owner, visibility="public")
+    settings.MEMBER_PUBLISHING = "off"
+    url = f"{MINE}/{collection.pk}"
+    assert "members do not publish here" in phone.get(url).content.decode()
+    assert collection.title not in phone.get(f"{MINE}/add?board={boards[0].pk}").content.decode()
+    added = factories.board()
+    for answer in (
+        send(phone, url, **texts_of(phone, url) | {"title": "Typed"}),
+        press(phone, url, "save", boards[0], note="Typed"),
+        press(phone, url, "top", boards[2]),
+        press(phone, url, "remove", boards[2], note="Typed"),
+        send(phone, f"{MINE}/add", board=added.pk, collection=collection.pk),
+    ):
+        assert answer.status_code == 403 and "members do not publish here" in answer.content.decode()
+    collection.refresh_from_db()
+    assert (collection.title, titles(collection)) == ("Lesson", ["One", "Two", "Three"])
+    assert not collection.entries.exclude(note="").exists()
+    assert press(phone, url, "remove", boards[2]).status_code == 303
+    texts = texts_of(phone, url) | {"title": "Typed", "visibility": "link"}
+    assert send(phone, url, **texts).status_code == 303
+    assert press(phone, url, "top", boards[1]).status_code == 303
+    assert titles(collection) == ["Two", "One"]
+
+
+def test_boards_that_others_have_unpublished_are_named_by_their_notes_and_taken_out(
+    phone: Client, collection: Collection, boards: list[Board]
+) -> None:
+    url = f"{MINE}/{collection.pk}"
+    press(phone, url, "save", boards[0], note="A <b>note</b>")
+    assert "Not published now" not in phone.get(url).content.decode()
+    boards[0].unpublish()
+    page = Document(phone.get(url))
+    assert "Your note: A &lt;b&gt;note&lt;/b&gt;" in page.html and "One" not in page.html
+    assert "2 boards of 300 at most, and 1 that is not published now" in " ".join(page.texts("p"))
+    assert page.all("button", name="remove", value=str(boards[0].pk))
+    assert send(phone, url, up=boards[0].pk).status_code == 404
+    assert send(phone, url, remove=boards[0].pk).status_code == 303
+    assert titles(collection) == ["Two", "Three"]
+    assert "Not published now" not in phone.get(url).content.decode()
 
 
 def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(
