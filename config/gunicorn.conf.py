@@ -98,7 +98,7 @@ def when_ready(server: Any) -> None:
 def post_worker_init(worker: Any) -> None:
     """Bound the waits for the database, answer monitors, and fetch the provider's keys before the first request.
 
-    A worker starts even when the provider or the database is down.
+    A worker starts even when the provider or the database is down, two seconds later where the provider hangs.
     """
     # Only now, for the same reason as above.
     from accounts.tokens.verifier import warm_keys

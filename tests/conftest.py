@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from accounts.tokens import development
 from accounts.tokens.verifier import decode_once, get_verifier
-from config.edge.limits import counters, exports
+from config.edge.limits import exports
 from config.edge.limits.read_limit import read_limiter
 from config.edge.observability.readiness import readiness
 from config.edge.security.client_address import trusted_proxies
@@ -65,7 +65,6 @@ def _fresh_process_state() -> Iterator[None]:
     trusted_proxies.cache_clear()
     read_limiter.cache_clear()
     readiness.forget()
-    counters.outage.end()
     refused_keys.forget()
     exports.permits.running.clear()  # of streams that a test has not read to their end
 

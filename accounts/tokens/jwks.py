@@ -29,6 +29,9 @@ MAX_WAIT = 2.0
 MAX_ASKED, MAX_KID = 1000, 200
 """The unknown kids that a process remembers, and how long each may be: strangers choose them, so 300 KiB at most."""
 
+MAX_WAITING = 2
+"""The requests that wait for a fetch. Each holds one of the eight threads of a process, and strangers choose kids."""
+
 MAX_FETCHES = 3
 """The most fetches at once. A fetch that hangs does not stop the next, and those that hang do not pile up."""
 
@@ -83,7 +86,7 @@ class KeySet:
 
     Fetches run in the background. A token with a known key never waits for one; keys older than REFRESH_AFTER are
     replaced behind it. A token with an unknown kid starts a fetch and waits for it until MAX_WAIT after its start,
-    then gets a 503. A fetch that takes longer goes on and serves later requests.
+    then gets a 503; at once where MAX_WAITING wait. A fetch that takes longer goes on and serves later requests.
 
     Within COOL_DOWN of a fetch an unknown kid may be that of a key which the provider has just made: a 503 too, until
     a fetch that began after the kid was first seen has shown that the provider does not have it.
@@ -101,6 +104,7 @@ class KeySet:
         """When an unknown kid was first asked for."""
         self.lock = threading.Lock()
         self.running = 0
+        self.waiting = threading.BoundedSemaphore(MAX_WAITING)
         self.finished = threading.Event()
         """Set when the latest fetch is over. Each fetch has an event of its own."""
 
@@ -116,7 +120,7 @@ class KeySet:
             return keys
         asked_at = self._remember(kid)
         self.refresh()
-        self.finished.wait(max(0.0, self.attempted_at + MAX_WAIT - time.monotonic()))
+        self._wait()
         # Order matters: a fetch stores the keys and then its time. Reading the time first means that, when it is new,
         # the keys read next are new too. In the other order old keys with a new time would make a good kid unknown.
         fetched_at = self.fetched_at
@@ -137,6 +141,18 @@ class KeySet:
             if len(self.asked_at) >= MAX_ASKED and kid not in self.asked_at:
                 self.asked_at.clear()
             return self.asked_at.setdefault(kid, time.monotonic())
+
+    def _wait(self) -> None:
+        """Wait for the latest fetch, until MAX_WAIT after its start. Raise ServiceUnavailable where MAX_WAITING wait."""
+        seconds = self.attempted_at + MAX_WAIT - time.monotonic()
+        if self.finished.is_set() or seconds <= 0:
+            return
+        if not self.waiting.acquire(blocking=False):
+            raise ServiceUnavailable(NEW_KEY, headers={"Retry-After": str(math.ceil(seconds))})
+        try:
+            self.finished.wait(seconds)
+        finally:
+            self.waiting.release()
 
     def refresh(self) -> None:
         """Start a fetch in the background, except within COOL_DOWN of the last or where MAX_FETCHES are under way."""

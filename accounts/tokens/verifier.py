@@ -18,7 +18,7 @@ from rest_framework_simplejwt.backends import TokenBackend
 from accounts.identifiers import is_account_id
 from accounts.tokens import development
 from accounts.tokens.claims import scopes_of
-from accounts.tokens.jwks import KeySet
+from accounts.tokens.jwks import MAX_WAIT, KeySet
 from config.api.errors import InvalidToken, ServiceUnavailable
 from config.values.strict_json import JsonError, unique_keys
 
@@ -224,12 +224,13 @@ def normal_media_type(value: Any) -> str:
 
 
 def warm_keys() -> None:
-    """Start fetching the provider's keys before the first token needs them. A failure is only logged."""
+    """Fetch the provider's keys before the first token needs them. Wait MAX_WAIT at most. A failure is only logged."""
     if not names_provider():
         return
     source = get_verifier().source
     if isinstance(source, KeySet):
         source.refresh()
+        source.finished.wait(MAX_WAIT)
 
 
 def names_provider() -> bool:

@@ -45,35 +45,50 @@ class Usage:
         return self.count > self.limit.times
 
 
-PAUSE_SECONDS = 2
-"""How long the store is left alone after it has hung. Then one request tries it, while others are still refused.
-
-A client that waits as long as Retry-After says is no longer refused for an outage that is over.
-"""
+HANGS = (redis.exceptions.TimeoutError, TimeoutError)
+PAUSE_SECONDS = 0.1
+"""Between two questions to a store that hangs. The one that it finds when it goes on is answered at once."""
 
 
 class Outage:
-    """What this process knows of a store that hangs: a request need not wait to find out what another has found."""
+    """What this process knows of a store that hangs: a request need not wait to find out what another has found.
+
+    A thread asks the store until it answers, so that the next request counts again.
+    """
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.next_try: float | None = None
+        self.is_on = False
 
     def check(self) -> None:
-        """Raise ServiceUnavailable while the store is left alone. Let one request in each PAUSE_SECONDS try it."""
-        with self.lock:
-            if self.next_try is None:
-                return
-            if (now := time.monotonic()) >= self.next_try:
-                self.next_try = now + PAUSE_SECONDS
-                return
-        raise _unreachable()
+        """Raise ServiceUnavailable while the store hangs."""
+        if self.is_on:
+            raise _unreachable()
 
     def begin(self) -> None:
-        self.next_try = time.monotonic() + PAUSE_SECONDS
+        with self.lock:
+            if self.is_on:
+                return
+            self.is_on = True
+        threading.Thread(target=self.wait_for_end, name="wait for counters", daemon=True).start()
 
-    def end(self) -> None:
-        self.next_try = None
+    def wait_for_end(self) -> None:
+        """Ask the store until it answers, or refuses to at once: then no request waits long for it any more."""
+        try:
+            while self.is_hung():
+                time.sleep(PAUSE_SECONDS)
+        finally:
+            self.is_on = False
+
+    def is_hung(self) -> bool:
+        """Ask the store for anything, and tell whether no answer came in time."""
+        try:
+            cache.get("")
+        except HANGS:
+            return True
+        except (RedisError, OSError):
+            pass
+        return False
 
 
 outage = Outage()
@@ -123,16 +138,15 @@ def use_up(key: str, seconds: int) -> None:
 def reaching_store() -> Iterator[None]:
     """Raise ServiceUnavailable when the store is out of reach.
 
-    A store that hangs costs one request a second or two, and not each of them (Outage).
+    A store that hangs costs the first requests a second, and not each of them (Outage).
     """
     outage.check()
     try:
         yield
     except (RedisError, OSError) as error:
-        if isinstance(error, redis.exceptions.TimeoutError | TimeoutError):
+        if isinstance(error, HANGS):
             outage.begin()
         raise _unreachable() from error
-    outage.end()
 
 
 def _unreachable() -> ServiceUnavailable:

@@ -5,6 +5,8 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -180,30 +182,6 @@ def test_a_token_without_kid_is_accepted_through_an_outage_and_causes_no_more_fe
     assert fetch.count == 2
 
 
-def test_simultaneous_requests_wait_for_one_fetch() -> None:
-    arrived, release = threading.Event(), threading.Event()
-    fetched: list[str] = []
-
-    def slow(url: str) -> jwks.Keys:
-        fetched.append(url)
-        arrived.set()
-        release.wait()
-        return {"a": [PyJWK(public_jwk("ec"))]}
-
-    keys = KeySet("", slow)
-    answers: list[Any] = []
-    threads = [threading.Thread(target=lambda: answers.append(keys.get_keys("a"))) for _ in range(10)]
-    for thread in threads:
-        thread.start()
-    arrived.wait()
-    release.set()
-    for thread in threads:
-        thread.join()
-    assert len(fetched) == 1
-    assert len(answers) == 10
-    assert all(answers)
-
-
 class SlowKeys:
     """A fetch that hangs. `release(n)` lets the n-th end, which answers with the key "n"."""
 
@@ -225,6 +203,27 @@ def slow() -> Iterator[SlowKeys]:
     yield fetch
     for released in fetch.releases:
         released.set()
+
+
+def test_two_requests_at_once_wait_for_one_fetch_and_the_others_are_told_to_come_back(slow: SlowKeys) -> None:
+    keys = KeySet("", slow)
+    refusals: Queue[ServiceUnavailable] = Queue()
+
+    def ask() -> bool:
+        try:
+            return bool(keys.get_keys("0"))
+        except ServiceUnavailable as refusal:
+            refusals.put(refusal)
+            return False
+
+    with ThreadPoolExecutor(10) as pool:
+        answers = [pool.submit(ask) for _ in range(10)]
+        slow.started.acquire()
+        retry_after = [refusals.get().headers["Retry-After"] for _ in range(10 - jwks.MAX_WAITING)]
+        slow.releases[0].set()
+    assert {"1", "2"} >= set(retry_after)
+    assert [answer.result() for answer in answers].count(True) == jwks.MAX_WAITING == 2
+    assert len(slow.releases) == 1
 
 
 def start_fetch(keys: KeySet, slow: SlowKeys) -> threading.Event:
