@@ -250,6 +250,7 @@ AUTHENTICATION_BACKENDS = [
 
 # "100/m" is a hundred a minute; s, m, h and d are the units. Blank turns a limit off.
 READ_RATE = env.str("READ_RATE", default="1200/m")
+WRITE_RATE = env.str("WRITE_RATE", default="300/m")
 # Monitors and static files are cheap, and deals need a key.
 READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS, paths.BACK_CHANNEL_LOGOUT)
 # Exports, sitemaps and answers of the solver that a client may begin, of each kind.
@@ -258,7 +259,6 @@ FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
 PRACTICE_RATE_PER_CLIENT = env.str("PRACTICE_RATE_PER_CLIENT", default="300/m")
 PRACTICE_RATE_IN_TOTAL = env.str("PRACTICE_RATE_IN_TOTAL", default="3000/m")
-
 # Files that a member may upload, counted exactly for each account.
 MEMBER_UPLOAD_RATE = env.str("MEMBER_UPLOAD_RATE", default="30/d")
 # Whether members publish their own boards: off, after a review by staff, or at once (open).
@@ -269,8 +269,7 @@ MEMBER_BOARDS = env.int("MEMBER_BOARDS", default=5000)
 # The memory of a process for answers that are kept until something is committed. 0 keeps none.
 CACHED_RESPONSES_MIB = env.int("CACHED_RESPONSES_MIB", default=8)
 
-# Seconds for which browsers and a CDN may send a public answer again without asking. Whatever was changed or withdrawn
-# stays visible for as long.
+# Seconds for which browsers and a CDN may send a public answer again, though it was changed or withdrawn.
 PUBLIC_MAX_AGE = env.int("PUBLIC_MAX_AGE", default=0)
 
 # Days after which `prune` deletes; 0 keeps for ever.
@@ -355,6 +354,7 @@ SECURE_CSP = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["impersonation.authentication.ImpersonationAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["config.edge.limits.read_limit.ChangeThrottle"],
     "DEFAULT_PARSER_CLASSES": ["config.api.parsers.StrictJSONParser"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.negotiation.ContentNegotiation",
     "DEFAULT_RENDERER_CLASSES": ["config.api.renderers.JSONRenderer"],

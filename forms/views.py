@@ -9,9 +9,7 @@ from rest_framework.response import Response
 
 from config import paths
 from config.api import fields
-from config.api.errors import RateLimited
 from config.api.openapi import openapi_document
-from config.api.schema import refusals
 from config.api.schema_components import sends
 from config.api.views import ApiView
 from config.edge.limits.counters import Usage
@@ -114,7 +112,7 @@ def make_view(form: Form) -> Any:
             " minutes gets the same answer.",
             parameters=RATE_LIMIT_HEADERS,
             request=form.serializer,
-            responses={201: SubmissionSerializer, **refusals(RateLimited)},
+            responses={201: SubmissionSerializer},
         )
         def post(self, request: Request) -> Response:
             return super().post(request)

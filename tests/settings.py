@@ -16,6 +16,7 @@ os.environ.update(
         "PUBLIC_BASE_URL": "http://testserver",
         "CORS_ALLOWED_ORIGINS": "https://app.example",
         "READ_RATE": "",
+        "WRITE_RATE": "",
         "ACCESS_LOG_SUCCESSES": "0",
         "EXPORT_RATE": "1000/m",
         "FORM_RATE_PER_CLIENT": "1000/m",

@@ -143,7 +143,7 @@ class KeySet:
             return self.asked_at.setdefault(kid, time.monotonic())
 
     def _wait(self) -> None:
-        """Wait for the latest fetch, until MAX_WAIT after its start. Raise ServiceUnavailable where MAX_WAITING wait."""
+        """Wait for the latest fetch, until MAX_WAIT after its start. Raise ServiceUnavailable if MAX_WAITING wait."""
         seconds = self.attempted_at + MAX_WAIT - time.monotonic()
         if self.finished.is_set() or seconds <= 0:
             return

@@ -37,7 +37,7 @@ from boards.filters.parameters import ME
 from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Collection
 from boards.querysets import CollectionQuerySet
 from config.api.cursors import CursorPageQuery, cursor_links
-from config.api.errors import LimitReached, PermissionRefused, RateLimited
+from config.api.errors import LimitReached, PermissionRefused
 from config.api.pagination import Page, link_header, represent_page
 from config.api.schema import refusals
 from config.api.schema_components import sends
@@ -63,7 +63,7 @@ from config.database.transactions import retry_conflicts
         responses={
             201: CollectionSerializer,
             200: CollectionSerializer,
-            **refusals(LimitReached, PermissionRefused, RateLimited),
+            **refusals(LimitReached, PermissionRefused),
         },
     ),
     retrieve=extend_schema(

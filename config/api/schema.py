@@ -238,7 +238,7 @@ class ApiSchema(AutoSchema):
             common.append(errors.ValidationFailed)
         if not issubclass(self.view.content_negotiation_class, ChosenByPath):
             common.append(errors.NotAcceptable)
-        if self.method == "GET" and not paths.is_under(self.path, *settings.READ_RATE_EXEMPT):
+        if not paths.is_under(self.path, *settings.READ_RATE_EXEMPT):
             common.append(errors.RateLimited)
         if "{" in self.path:
             common.append(errors.NotFound)

@@ -15,6 +15,7 @@ MIN_LAG = 3
 
 RATES = (
     "READ_RATE",
+    "WRITE_RATE",
     "EXPORT_RATE",
     "FORM_RATE_PER_CLIENT",
     "FORM_RATE_IN_TOTAL",

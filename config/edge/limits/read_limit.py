@@ -1,15 +1,19 @@
-"""The limit on public reads: approximate across processes, at a cost of a microsecond a request.
+"""The limits on what a client asks and on what an account changes: approximate, at a cost of a microsecond a request.
 
-It counts what reads cost: one that takes long counts as several.
+They count what requests cost: one that takes long counts as several.
 """
 
 import threading
 import time
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
 
 from config import paths
 from config.api.errors import RateLimited
@@ -18,7 +22,7 @@ from config.edge.request_checks import RequestCheck
 from config.edge.security.client_address import client_network
 
 SECONDS_OF_A_READ = 0.01
-"""The processor time that one read pays for. A read that takes more counts as one more for each of them."""
+"""The processor time that one request pays for. One that takes more counts as one more for each of them."""
 
 
 class ReadLimiter:
@@ -71,33 +75,59 @@ def charge(client: str, seconds: float) -> None:
         limiter.charge(client, seconds)
 
 
-def is_read(request: HttpRequest) -> bool:
-    """Tell whether a request counts as a read: it changes nothing, or is a post to a page, which anybody may send.
+def is_counted(request: HttpRequest) -> bool:
+    """Tell whether a request counts for its client's address: all but those of staff in the admin, and the exempt."""
+    if request.method == "POST" and paths.is_under(request.path_info, paths.ADMIN):
+        return False
+    return not paths.is_under(request.path_info, *settings.READ_RATE_EXEMPT)
 
-    So is the post of a new collection, which may search for its boards.
-    """
-    if request.method in ("GET", "HEAD", "OPTIONS") or request.path_info == paths.COLLECTIONS:
+
+def key_of(account_id: str) -> str:
+    """Return the name of an account among the clients, none of whose addresses begins so."""
+    return f"account:{account_id}"
+
+
+def count_change(request: HttpRequest, account_id: str) -> None:
+    """Count a change that an account is about to make. Raise RateLimited over WRITE_RATE."""
+    limiter = read_limiter(settings.WRITE_RATE)
+    if limiter is None:
+        return
+    request.changed_by = account_id  # type: ignore[attr-defined]  # ours
+    if wait := limiter.count(key_of(account_id)):
+        raise RateLimited(headers={"Retry-After": str(wait)})
+
+
+class ChangeThrottle(BaseThrottle):
+    """Count the changes of the API's callers. A page counts those of its reader (config.site.pages)."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Return True. Raise RateLimited for an account that changes too much."""
+        if request.method not in SAFE_METHODS and request.user.is_authenticated:
+            count_change(request._request, request._request.actor_id)  # type: ignore[attr-defined]  # authentication's
         return True
-    return request.method == "POST" and not paths.is_under(request.path_info, paths.API, paths.ADMIN)
 
 
 class ReadLimit(RequestCheck):
-    """Limit reads per client address, except of what settings.READ_RATE_EXEMPT names."""
+    """Limit what a client address asks, and charge the account that changes something for what it costs."""
 
     def __init__(self) -> None:
         self.limiter = read_limiter(settings.READ_RATE)
 
     def check(self, request: HttpRequest) -> None:
-        if not self.limiter or not is_read(request):
+        if not is_counted(request):
             return
-        if paths.is_under(request.path_info, *settings.READ_RATE_EXEMPT):
-            return
-        request.read_started = time.thread_time()  # type: ignore[attr-defined]  # ours
-        if wait := self.limiter.count(client_network(request.META)):
+        request.counted_since = time.thread_time()  # type: ignore[attr-defined]  # ours
+        if self.limiter and (wait := self.limiter.count(client_network(request.META))):
             raise RateLimited(headers={"Retry-After": str(wait)})
 
     def finish(self, request: HttpRequest, response: HttpResponseBase) -> None:
-        """Count what the read has cost. The chunks of a stream are counted as they are made (see exports)."""
-        started = getattr(request, "read_started", None)
-        if started is not None:
-            charge(client_network(request.META), time.thread_time() - started)
+        """Count what the request has cost. The chunks of a stream are counted as they are made (see exports)."""
+        started = getattr(request, "counted_since", None)
+        if started is None:
+            return
+        seconds = time.thread_time() - started
+        if self.limiter:
+            self.limiter.charge(client_network(request.META), seconds)
+        account_id = getattr(request, "changed_by", None)
+        if account_id and (limiter := read_limiter(settings.WRITE_RATE)):
+            limiter.charge(key_of(account_id), seconds)

@@ -1,0 +1,88 @@
+"""What an account changes is limited by its number and its cost, by the API and on pages, wherever it comes from."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts.models import Account
+from config.edge.limits import read_limit
+from deals.models import FeedEvent
+from tests import factories
+from tests.answers import assert_error
+from tests.forms.bodies import CONTACT
+from voting.models import Vote
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _within_one_window() -> Any:
+    with time_machine.travel("2026-11-21T12:00:20Z", tick=False):
+        yield
+
+
+@pytest.fixture
+def only_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no request count as several, however slow the machine is."""
+    monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 3600)
+
+
+def test_two_hundred_votes_in_a_minute_pass(settings: Any, member: APIClient, only_numbers: None) -> None:
+    settings.WRITE_RATE = "300/m"
+    path = f"/api/voting/{factories.board().pk}"
+    votes = ["up", "down"] * 100
+    assert {member.put(path, {"vote": vote}).status_code for vote in votes} == {204}
+
+
+def test_over_the_rate_it_is_a_429_and_nothing_changes(
+    settings: Any, client_of: Callable[[Account], APIClient], only_numbers: None
+) -> None:
+    settings.WRITE_RATE = "5/m"
+    owner, other = client_of(factories.account("owner")), client_of(factories.account("other"))
+    path = f"/api/collections/{owner.post('/api/collections', {'title': 'Lesson'}).json()['id']}"
+    toggles = [{"visibility": each} for each in ("public", "private")] * 10
+    answers = [owner.patch(path, body) for body in toggles]
+    assert [answer.status_code for answer in answers] == [200] * 4 + [429] * 16
+    assert_error(answers[-1], 429, "rate_limited")
+    assert 1 <= int(answers[-1]["Retry-After"]) <= 60
+    assert FeedEvent.objects.count() == 4
+    assert owner.get(path).status_code == 200, "reading goes on"
+    assert other.post("/api/collections", {"title": "Lesson"}).status_code == 201, (
+        "and others change what is theirs"
+    )
+
+
+def test_a_page_and_the_api_count_together(settings: Any, only_numbers: None, client_of: Any) -> None:
+    settings.WRITE_RATE = "2/m"
+    zia, board = factories.account("zia"), factories.board()
+    browser = Client()
+    browser.force_login(zia, backend="accounts.backends.MemberBackend")
+    assert client_of(zia).put(f"/api/voting/{board.pk}", {"vote": "up"}).status_code == 204
+    statuses = [browser.post(f"/boards/{board.pk}/vote", {"down": "down"}).status_code for _ in range(2)]
+    assert statuses == [303, 429]
+    assert Vote.objects.get().value == Vote.Value.DOWN
+
+
+def test_a_change_that_costs_much_counts_as_several(
+    settings: Any, member: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.WRITE_RATE = "100/m"
+    monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 1e-6)
+    assert member.patch("/api/accounts/member", {"displayName": "Zia"}).status_code == 200
+    assert_error(member.patch("/api/accounts/member", {"displayName": "Mia"}), 429, "rate_limited")
+    assert Account.objects.get(pk="member").display_name == "Zia"
+
+
+def test_what_is_sent_counts_for_the_client_too_but_for_deals(
+    settings: Any, anonymous: APIClient, service: APIClient, only_numbers: None
+) -> None:
+    settings.READ_RATE = "1/h"
+    client, another = APIClient(REMOTE_ADDR="192.0.2.1"), APIClient(REMOTE_ADDR="192.0.2.2")
+    assert [client.post("/api/forms/contact", CONTACT).status_code for _ in range(2)] == [201, 429]
+    assert another.post("/api/forms/contact", CONTACT).status_code == 201
+    deal = {"cards": factories.layout(1).cards}
+    assert [service.post("/api/deals", deal).status_code for _ in range(3)] == [201, 200, 200]
