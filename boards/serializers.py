@@ -124,8 +124,13 @@ class PlayAnalysisSerializer(ReadSerializer):
 class VerdictSerializer(ReadSerializer):
     """A sentence, with its code and the figures that it is made of, for clients that write their own."""
 
-    code = serializers.ChoiceField(choices=CODES, help_text="What the sentence is about.")
-    text = serializers.CharField(help_text="The sentence in English.")
+    code = serializers.ChoiceField(
+        choices=CODES,
+        help_text="What the sentence is about. `contract_par` has points where IMPs are counted and they are none.",
+    )
+    text = serializers.CharField(
+        help_text='The sentence in English. The first that compares says "with all cards seen", for those after it too.'
+    )
     side = serializers.ChoiceField(
         choices=list(SIDE_NAMES), allow_null=True, help_text="The side that the sentence is about, or null."
     )

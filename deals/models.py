@@ -1,16 +1,16 @@
 import uuid
 
-from django.core.validators import URLValidator
 from django.db import models
 from django.utils import timezone
 
+from config.values.web_addresses import WebAddressValidator
 from deals.bridge.layout import Layout
 from deals.double_dummy import Table
 from deals.querysets import DealQuerySet
 from deals.webhooks.addresses import validate_endpoint_url
 from deals.webhooks.signing import make_secret
 
-validate_source_url = URLValidator(["http", "https"])
+validate_source_url = WebAddressValidator(["http", "https"])
 
 
 class SolverStatus(models.TextChoices):

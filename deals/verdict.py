@@ -1,7 +1,8 @@
 """What double dummy says of a board that was played, in sentences. All sentences of this kind stand here.
 
-They compare with what is known when all cards are seen, which no player can. So none of them blames anybody: each says
-what a contract or a card was worth to a side. Clients that write sentences of their own use the code and the figures.
+They compare with what is known when all cards are seen, which no player can. The first one that does says so, for those
+after it too. None of them blames anybody: each says what a contract or a card was worth to a side. Clients that write
+sentences of their own use the code and the figures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.cards import DECK
+from deals.bridge.comparing import Comparison, comparison_for, imps
 from deals.bridge.contract import Contract
 from deals.bridge.names import (
     SEAT_NAMES,
@@ -48,6 +50,9 @@ GAME_POINTS = 100
 """The trick score that makes a contract a game (Law 77)."""
 
 
+SEEN = "With all cards seen "
+"""The beginning of a sentence that compares, where none before it has said so."""
+
 CODES = (
     "result",
     "double_dummy",
@@ -68,6 +73,7 @@ class Verdict(NamedTuple):
     """A sentence about a board, its code, and the figures it is made of, as far as it has some.
 
     `side` is the one that it is about. `tricks` and `points` are a difference, for that side. `score` is North-South's.
+    `contract_par` has points where they are no IMP.
     """
 
     code: str
@@ -84,6 +90,22 @@ def judge(
     record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None
 ) -> Iterator[Verdict]:
     """Yield what can be said of a board: of its result, its contract, its lead and its play, whose trace is given."""
+    is_said = False
+    for verdict in judge_parts(record, table, par, trace):
+        yield verdict._replace(text=without_seen(verdict.text)) if is_said else verdict
+        is_said = is_said or SEEN.strip().lower() in verdict.text.lower()
+
+
+def without_seen(text: str) -> str:
+    """Return a sentence that follows another one with SEEN."""
+    rest = text.removeprefix(SEEN)
+    return rest[:1].upper() + rest[1:]
+
+
+def judge_parts(
+    record: BoardRecord, table: Table | None, par: Par | None, trace: Trace | None
+) -> Iterator[Verdict]:
+    """Yield the sentences as each stands alone."""
     contract = record.contract
     if contract is None:
         return
@@ -110,11 +132,11 @@ def judge_result(record: BoardRecord, contract: Contract, made: int | None) -> I
     if made is None:
         return
     if tricks is None:
-        text = f"With all cards seen {name} {wins(made - needed)}."
+        text = f"{SEEN}{name} {wins(made - needed)}."
     elif tricks == made:
         text = "That is the result with all cards seen, too."
     else:
-        text = f"With all cards seen it {wins(made - needed)}: {SIDE_NAMES[side]} won {more(tricks - made)}."
+        text = f"{SEEN}it {wins(made - needed)}: {SIDE_NAMES[side]} won {more(tricks - made)}."
     yield Verdict("double_dummy", text, side, None if tricks is None else tricks - made)
 
 
@@ -131,25 +153,35 @@ def judge_contract(record: BoardRecord, contract: Contract, par: Par, made: int 
     if made is None and not contract.passed_out:
         return
     worth = score(contract, record.vulnerability, made)
-    what = "To pass the board out" if contract.passed_out else "With all cards seen the contract"
+    what = "To pass the board out" if contract.passed_out else f"{SEEN}the contract"
+    is_par = worth == par["score"] or is_nothing(worth - par["score"], record)
     if worth == par["score"]:
         yield Verdict("contract_par", f"{what} is worth par.", points=0, score=worth)
     else:
-        side, points, better = compare_with_par(worth, par)
+        side, points, better = compare_with_par(worth, par, record)
         text = f"{what} is worth {format_score(worth)}: {better}."
-        yield Verdict("contract_against_par", text, side, points=points, score=worth)
+        code = "contract_par" if is_par else "contract_against_par"
+        yield Verdict(code, text, side, points=points, score=worth)
     if record.score not in (None, worth, par["score"]):
-        side, points, better = compare_with_par(record.score, par)
+        side, points, better = compare_with_par(record.score, par, record)
         text = f"The score at the table was {format_score(record.score)}: {better}."
         yield Verdict("score_against_par", text, side, points=points, score=record.score)
-    if worth != par["score"]:
+    if not is_par:
         yield from judge_level(contract, par)
 
 
-def compare_with_par(points: int, par: Par) -> tuple[str, int, str]:
+def is_nothing(difference: int, record: BoardRecord) -> bool:
+    """Tell whether a difference of scores is no IMP, where tables are compared by IMPs: 3NT made and 4♥ made, say."""
+    is_match = bool(record.room or (record.home_team and record.visit_team))
+    return comparison_for(record.scoring, is_match=is_match) is Comparison.IMPS and not imps(difference)
+
+
+def compare_with_par(points: int, par: Par, record: BoardRecord) -> tuple[str, int, str]:
     """Return the side that has more than par with these points for North-South, how many more, and that in words."""
     difference = points - par["score"]
     side = "NS" if difference > 0 else "EW"
+    if is_nothing(difference, record):
+        return side, abs(difference), "in IMPs that is as good as par"
     return side, abs(difference), f"for {SIDE_NAMES[side]} that is {abs(difference)} points better than par"
 
 
@@ -163,10 +195,10 @@ def judge_level(contract: Contract, par: Par) -> Iterator[Verdict]:
         level, reached = int(bid[0]), contract.level or 0
         if level >= 6 and level > reached:
             name = "a grand slam" if level == 7 else "a slam"
-            text = f"With all cards seen {name} was there for {SIDE_NAMES[side]}."
+            text = f"{SEEN}{name} was there for {SIDE_NAMES[side]}."
             yield Verdict("slam", text, side, contracts=[par_contract])
         elif is_game(bid) and not (reached and is_game(f"{reached}{contract.denomination}")):
-            text = f"With all cards seen a game was there for {SIDE_NAMES[side]}."
+            text = f"{SEEN}a game was there for {SIDE_NAMES[side]}."
             yield Verdict("game", text, side, contracts=[par_contract])
         return
 
@@ -178,7 +210,7 @@ def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterato
     lead, *later = trace.costs(contract, cards)
     side = lead.seat.side
     cost = f"cost {SIDE_NAMES[side]} {count(lead.cost)}" if lead.cost else f"cost {cost_in_words(0)}"
-    text = f"With all cards seen the lead of {write_card(lead.card)} {cost}."
+    text = f"{SEEN}the lead of {write_card(lead.card)} {cost}."
     yield Verdict("lead", text, side, -lead.cost, cards=[lead])
     costly = [played for played in later if played.cost]
     if later:
@@ -190,7 +222,7 @@ def judge_play(record: BoardRecord, contract: Contract, trace: Trace) -> Iterato
         last = later[-1] if later else lead
         text = (
             f"The record stops at {write_card(last.card)} in trick {last.trick}: from there"
-            f" {SIDE_NAMES[declaring]} won {more(tricks - left)} than with all cards seen."
+            f" {SIDE_NAMES[declaring]} won {more(tricks - left)} than the cards gave."
         )
         yield Verdict("rest", text, declaring, tricks - left)
 
@@ -208,7 +240,7 @@ def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard], dummy: Seat, *
             for side in SIDE_NAMES
             if (cards := [write_card(played.card) for played in costly if played.seat.side == side])
         ]
-        return f"With all cards seen {number} later cards cost tricks: {' and '.join(parts)}."
+        return f"{SEEN}{number} later cards cost tricks: {' and '.join(parts)}."
     # What each side has had from the other so far and may give back.
     had = dict.fromkeys(SIDE_NAMES, 0) | {lead.seat.next.side: lead.cost}
     begun: set[str] = set()  # the sides that have given a part of it back
@@ -223,7 +255,7 @@ def describe_play(lead: PlayedCard, costly: Sequence[PlayedCard], dummy: Seat, *
         had[side] -= back
         (begun.add if had[side] and back else begun.discard)(side)
         parts.append(f"{write_card(played.card)} ({player}, trick {played.trick}) {what}")
-    return f"With all cards seen {'; '.join(parts)}."
+    return f"{SEEN}{'; '.join(parts)}."
 
 
 def name_of_gift(back: int, had: int) -> str:

@@ -1,14 +1,15 @@
 """Fields that take what people have at hand: a board's address instead of its id, a website without its https://."""
 
 import re
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
-from django.core.validators import URLValidator
 from drf_spectacular.utils import extend_schema_field
 
 from boards.models import Board
 from config.api import fields
+from config.values.web_addresses import WebAddressValidator, write_ascii
 
 BOARD_ADDRESS = re.compile(rf"(?:[^?#\s]*/)?boards/(?P<id>{fields.CANONICAL_UUID.pattern})(?:[./?#]\S*)?")
 """The address of a board's page, file or practice, on whatever host: the site may have several names."""
@@ -16,7 +17,7 @@ BOARD_ADDRESS = re.compile(rf"(?:[^?#\s]*/)?boards/(?P<id>{fields.CANONICAL_UUID
 WITHOUT_SCHEME = re.compile(r"(?=[^/?#:@\s][^/?#:@\s.]*+\.[^/?#:@\s])[^/?#:@\s]++(?::[0-9]++)?(?:[/?#]|$)")
 """A host with a dot in it, and what may follow. A colon is a port: "javascript:…" and "mailto:…" are schemes."""
 
-validate_website = URLValidator(
+validate_website = WebAddressValidator(
     schemes=["http", "https"], message="Give the address of a website, such as www.club.example."
 )
 
@@ -49,11 +50,17 @@ class PublishedBoardField(fields.UUIDField):
 
 
 class WebsiteField(fields.StringField):
-    """An address of the web. Where its beginning was left out, as in www.club.example, https:// is added."""
+    """An address of the web. Where its beginning was left out, as in www.club.example, https:// is added.
+
+    Letters of any alphabet are stored as RFC 3986 writes them: people copy what a browser shows.
+    """
 
     def to_internal_value(self, data: Any) -> str:
         address = super().to_internal_value(data)
         if WITHOUT_SCHEME.match(address):
             address = f"https://{address}"
+        if not address.isascii() and len(address) <= WebAddressValidator.max_length:
+            with suppress(ValueError):  # the validator says that it is none
+                address = write_ascii(address)
         validate_website(address)
         return address

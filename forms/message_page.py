@@ -5,17 +5,18 @@ from functools import cached_property
 from urllib.parse import quote
 
 from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator, validate_email
+from django.core.validators import validate_email
 from django.urls import reverse
 
 from accounts.models import Account
 from boards.models import Board
+from config.values.web_addresses import WebAddressValidator
 from config.values.words import format_age
 from forms import reading
 from forms.fields import read_board_id
 from forms.models import Submission
 
-validate_web_address = URLValidator(schemes=["http", "https"])
+validate_web_address = WebAddressValidator(schemes=["http", "https"])
 
 
 class MessagePage:

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import PermissionsMixin
-from django.core.validators import MaxValueValidator, RegexValidator, URLValidator
+from django.core.validators import MaxValueValidator, RegexValidator
 from django.db import models, router, transaction
 from django.utils.crypto import salted_hmac
 
@@ -16,6 +16,7 @@ from config.values.identifiers import MAX_ACCOUNT_ID_LENGTH
 from config.values.labels import english_label, validate_text_labels
 from config.values.languages import MAX_TAG_LENGTH
 from config.values.request_id import MAX_REQUEST_ID_LENGTH, request_id
+from config.values.web_addresses import WebAddressValidator
 
 ERASED = "This person was erased. The account cannot be switched on again."
 
@@ -138,7 +139,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
     avatar_url = models.CharField(
         max_length=500,
         blank=True,
-        validators=[URLValidator(["https"])],
+        validators=[WebAddressValidator(["https"])],
         help_text="Address of a picture, beginning with https://.",
     )
     erased_at = models.DateTimeField(

@@ -1,16 +1,21 @@
 """Which URLs and addresses a webhook may be sent to. An endpoint must not reach what only this network may reach."""
 
 import socket
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from config.http_client import RequestFailed
+from config.values.web_addresses import validate_characters
 
 NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
 """IPv6 addresses that stand for IPv4 ones (RFC 6052, RFC 8215)."""
+
+NOT_PUBLIC = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")))
+"""What the registries of IANA (special-purpose addresses, RFC 6890) have and Python 3.11 takes for public: addresses of
+protocols, relays that are given up, and examples (RFC 9637)."""
 
 Address = IPv4Address | IPv6Address
 
@@ -25,6 +30,7 @@ def validate_endpoint_url(url: str) -> None:
         split_url(url)
     except ValueError as error:
         raise ValidationError(str(error), code="invalid") from error
+    validate_characters(url)
 
 
 def split_url(url: str) -> SplitResult:
@@ -85,4 +91,6 @@ def is_public(address: Address) -> bool:
             return is_public(address.ipv4_mapped)
         if address.is_site_local:
             return False
+    if any(address in network for network in NOT_PUBLIC):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved

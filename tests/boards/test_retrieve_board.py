@@ -157,8 +157,7 @@ SHOWN: dict[str, Any] = {
         sentence("par", "Par is 2♣ by East-West: East-West +50.", score=-50, contracts=["EW 2C"]),
         sentence(
             "contract_against_par",
-            "With all cards seen the contract is worth East-West +800: "
-            "for East-West that is 750 points better than par.",
+            "The contract is worth East-West +800: for East-West that is 750 points better than par.",
             side="EW",
             points=750,
             score=-800,
@@ -172,14 +171,14 @@ SHOWN: dict[str, Any] = {
         ),
         sentence(
             "lead",
-            "With all cards seen the lead of ♥5 cost East-West a trick.",
+            "The lead of ♥5 cost East-West a trick.",
             side="EW",
             tricks=-1,
             cards=[{"trick": 1, "seat": "E", "card": "H5", "cost": 1}],
         ),
         sentence(
             "play",
-            "With all cards seen ♥2 (dummy, trick 1) gave it back.",
+            "♥2 (dummy, trick 1) gave it back.",
             cards=[{"trick": 1, "seat": "S", "card": "H2", "cost": 1}],
         ),
     ],

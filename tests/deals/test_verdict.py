@@ -22,7 +22,7 @@ FOUR_SUITS = Layout("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQ
 TEN_TRICKS = Table.from_tricks(
     {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 10 if seat in "NS" else 3) for seat in "NESW"}
 )
-WORTH = "With all cards seen the contract is worth"
+WORTH = "The contract is worth"
 GAME: Par = {"score": 430, "contracts": ["NS 3NT+1"]}
 SLAM: Par = {"score": 980, "contracts": ["NS 6S"]}
 SACRIFICE: Par = {"score": 300, "contracts": ["EW 5DX-2"]}
@@ -109,7 +109,7 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make(
             GAME,
             [
                 "Par is 3NT, one over, by North-South: North-South +430.",
-                "With all cards seen the contract is worth par.",
+                "The contract is worth par.",
             ],
         ),
         (
@@ -119,7 +119,7 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make(
             [
                 "Par is 6♠ by North-South: North-South +980.",
                 f"{WORTH} North-South +420: for East-West that is 560 points better than par.",
-                "With all cards seen a slam was there for North-South.",
+                "A slam was there for North-South.",
             ],
         ),
         (
@@ -129,7 +129,7 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make(
             [
                 "Par is 3NT, one over, by North-South: North-South +430.",
                 f"{WORTH} North-South +170: for East-West that is 260 points better than par.",
-                "With all cards seen a game was there for North-South.",
+                "A game was there for North-South.",
             ],
         ),
         (
@@ -195,7 +195,7 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
             "9baaaaaaa",
             [
                 "With all cards seen the lead of ♥A cost East-West two tricks.",
-                "With all cards seen ♦A (dummy, trick 1) gave one back.",
+                "♦A (dummy, trick 1) gave one back.",
             ],
         ),
         (
@@ -204,7 +204,6 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
             [
                 "With all cards seen the lead of ♥A cost nothing.",
                 (
-                    "With all cards seen "
                     "♦A (dummy, trick 1) cost North-South a trick; ♣A (West, trick 1) gave it back; "
                     "♠K (North, trick 2) cost North-South a trick; ♥2 (East, trick 2) gave it back."
                 ),
@@ -215,7 +214,7 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
             [
                 "With all cards seen the lead of ♥A cost nothing.",
                 (
-                    "With all cards seen six later cards cost tricks: those of North-South (♦A, ♠A, ♦2) "
+                    "Six later cards cost tricks: those of North-South (♦A, ♠A, ♦2) "
                     "three tricks and those of East-West (♣A, ♥2, ♣2) three tricks."
                 ),
             ],
@@ -240,7 +239,50 @@ def test_the_cards_that_cost_a_trick_are_named(trace: str, sentences: list[str])
 )
 def test_what_is_given_back_is_told_from_what_is_lost(trace: str, sentence: str) -> None:
     said = texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)
-    assert said[2].startswith(f"With all cards seen {sentence}")
+    assert said[2].startswith(sentence)
+
+
+def test_that_all_cards_are_seen_is_said_once() -> None:
+    record = board("6S", "N", 11, PLAY)
+    for par in (None, GAME, SLAM, SACRIFICE, NOTHING):
+        for trace in ("", "999999999", "9baaa999a", "998988989"):
+            for table in (None, TEN_TRICKS):
+                said = " ".join(texts(record, par, trace, table)).lower()
+                assert said.count("with all cards seen") == bool(trace or table), said
+
+
+def test_a_difference_that_is_no_imp_is_as_good_as_par_in_a_match() -> None:
+    """420 beside 430 is a loss at matchpoints and nothing at IMPs; 20 points are an IMP."""
+    nothing = f"{WORTH} North-South +420: in IMPs that is as good as par."
+    better = f"{WORTH} North-South +420: for East-West that is 10 points better than par."
+    four_spades = board("4S", "N", 10)
+    for texts_of_match, expected in (
+        ({"scoring": "IMP"}, nothing),
+        ({"scoring": "IMP;Cross"}, nothing),
+        ({"scoring": "Butler"}, nothing),
+        ({"room": "Open"}, nothing),
+        ({"home_team": "A", "visit_team": "B"}, nothing),
+        ({"room": "Open", "scoring": "BAM"}, better),
+        ({"scoring": "MP"}, better),
+        ({"home_team": "A"}, better),
+        ({}, better),
+    ):
+        record = replace(four_spades, **texts_of_match)
+        assert expected in texts(record, GAME), texts_of_match
+        (verdict,) = [each for each in judge(record, TEN_TRICKS, GAME, None) if "contract_" in each.code]
+        code = "contract_par" if expected == nothing else "contract_against_par"
+        assert (verdict.code, verdict.side, verdict.points, verdict.score) == (code, "EW", 10, 420)
+    match = replace(board("4S", "N", 10), scoring="IMP")
+    twenty: Par = {"score": 440, "contracts": ["NS 4S"]}
+    assert f"{WORTH} North-South +420: for East-West that is 20 points better than par." in texts(
+        match, twenty
+    )
+    down = Table.from_tricks(
+        {seat: dict.fromkeys(("C", "D", "H", "S", "NT"), 9 if seat in "NS" else 4) for seat in "NESW"}
+    )
+    assert "The score at the table was North-South +420: in IMPs that is as good as par." in texts(
+        match, GAME, table=down
+    )
 
 
 def test_the_score_at_the_table_is_compared_with_par_where_it_is_another() -> None:
@@ -254,14 +296,13 @@ def test_the_score_at_the_table_is_compared_with_par_where_it_is_another() -> No
 
 def test_a_grand_slam_is_named_as_such() -> None:
     grand: Par = {"score": 1510, "contracts": ["NS 7S"]}
-    assert "With all cards seen a grand slam was there for North-South." in texts(board("6S", "N", 13), grand)
-    assert "With all cards seen a grand slam was there for North-South." in texts(board("4S", "N", 13), grand)
+    assert "A grand slam was there for North-South." in texts(board("6S", "N", 13), grand)
+    assert "A grand slam was there for North-South." in texts(board("4S", "N", 13), grand)
 
 
 def test_a_result_that_the_known_cards_do_not_explain_is_said() -> None:
     assert texts(board("7S", "N", 11, PLAY), trace="999999999", table=None)[-1] == (
-        "The record stops at ♣2 in trick 2: "
-        "from there North-South won two tricks more than with all cards seen."
+        "The record stops at ♣2 in trick 2: from there North-South won two tricks more than the cards gave."
     )
 
 

@@ -89,6 +89,7 @@ def test_the_address_of_a_draft_is_that_of_no_board(anonymous: APIClient) -> Non
         ("club.nl:8080", "https://club.nl:8080"),
         ("http://club.nl", "http://club.nl"),
         ("HTTPS://club.nl", "HTTPS://club.nl"),
+        ("www.bücher.example/café", "https://www.xn--bcher-kva.example/caf%C3%A9"),
     ],
 )
 def test_a_website_needs_no_scheme(typed: str, stored: str, anonymous: APIClient) -> None:
@@ -107,6 +108,9 @@ def test_a_website_needs_no_scheme(typed: str, stored: str, anonymous: APIClient
         "ann@club.nl",
         "club .nl",
         "club",
+        'club.nl/"onload=x',
+        "club.nl/<b>",
+        "é" * 70 + ".nl",
         "w" * 490 + ".nl",
     ],
 )

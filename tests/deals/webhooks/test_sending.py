@@ -4,6 +4,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
+from ipaddress import IPv4Address, ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.core.exceptions import ValidationError
 
 from config.http_client import RequestFailed
 from deals.webhooks import sending
-from deals.webhooks.addresses import validate_endpoint_url
+from deals.webhooks.addresses import is_public, validate_endpoint_url
 from deals.webhooks.sending import post
 from tests.accounts.tokens.test_fetching_over_tls import certificate
 from tests.deals.webhooks.receiver import Receiver, receiving
@@ -45,6 +46,17 @@ PRIVATE = [
     "2001:0:7f00:1::1",
     "2001:db8::1",
 ]
+
+NOT_REACHABLE = """
+0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.0.0/29 192.0.0.8/32
+192.0.0.170/31 192.0.2.0/24 192.88.99.0/24 192.88.99.2/32 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24
+203.0.113.0/24 240.0.0.0/4 255.255.255.255/32
+::1/128 ::/128 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001::/32 2001:2::/48 2001:10::/28 2001:db8::/32
+2002::/16 3fff::/20 5f00::/16 fc00::/7 fe80::/10
+"""
+"""The special-purpose addresses (IANA, 2025-10) that the whole Internet cannot reach, or that are given up."""
+
+BESIDE = "9.255.255.255 11.0.0.0 100.128.0.0 191.255.255.255 192.0.1.0 192.88.98.255 192.88.100.0 198.20.0.0 2003::1"
 
 
 @pytest.fixture
@@ -88,6 +100,17 @@ def test_no_connection_is_made_to_an_address_that_is_not_public(
         with pytest.raises(RequestFailed, match="not public"):
             post("https://hooks.example/", b"{}", {})
     assert connections == []
+
+
+def test_the_registries_of_special_addresses_are_kept_and_what_is_beside_them_is_public() -> None:
+    for network in map(ip_network, NOT_REACHABLE.split()):
+        for address in (network[0], network[-1]):
+            assert not is_public(address), address
+            if isinstance(address, IPv4Address):
+                assert not is_public(ip_address(f"::ffff:{address}")), address
+                assert not is_public(ip_address(f"64:ff9b::{address}")), address
+    for address in map(ip_address, BESIDE.split()):
+        assert is_public(address), address
 
 
 @pytest.mark.parametrize("address", [PUBLIC, "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::5db8:d822"])
