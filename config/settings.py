@@ -253,10 +253,11 @@ READ_RATE = env.str("READ_RATE", default="1200/m")
 WRITE_RATE = env.str("WRITE_RATE", default="300/m")
 # Monitors and static files are cheap, and deals need a key.
 READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS, paths.BACK_CHANNEL_LOGOUT)
-# Exports, sitemaps and answers of the solver that a client may begin, of each kind.
+# Exports, sitemaps and questions to the solver that a client may begin, of each kind.
 EXPORT_RATE = env.str("EXPORT_RATE", default="10/m")
 FORM_RATE_PER_CLIENT = env.str("FORM_RATE_PER_CLIENT", default="10/m")
 FORM_RATE_IN_TOTAL = env.str("FORM_RATE_IN_TOTAL", default="300/m")
+QUESTION_RATE_IN_TOTAL = env.str("QUESTION_RATE_IN_TOTAL", default="60/m")
 PRACTICE_RATE_PER_CLIENT = env.str("PRACTICE_RATE_PER_CLIENT", default="300/m")
 PRACTICE_RATE_IN_TOTAL = env.str("PRACTICE_RATE_IN_TOTAL", default="3000/m")
 # Files that a member may upload, counted exactly for each account.
@@ -265,7 +266,6 @@ MEMBER_UPLOAD_RATE = env.str("MEMBER_UPLOAD_RATE", default="30/d")
 MEMBER_PUBLISHING = env.str("MEMBER_PUBLISHING", default="review")
 # The most boards that an account may come to own by its own uploads.
 MEMBER_BOARDS = env.int("MEMBER_BOARDS", default=5000)
-
 # The memory of a process for answers that are kept until something is committed. 0 keeps none.
 CACHED_RESPONSES_MIB = env.int("CACHED_RESPONSES_MIB", default=8)
 

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from boards.models import Board, CardCosts, PlayAnalysis
 from config.database.inserting import insert_rows
-from config.edge.limits import exports
+from config.edge.limits.posts import ClientNetworks, PostLimits
 from deals.models import SolverStatus
 
 
@@ -76,11 +76,14 @@ def known_question(board: Board) -> str:
     return analysis.question if analysis else ""
 
 
-def want_costs(board: Board, client: str) -> None:
-    """Ask what each card costs, unless it is asked already. Raise RateLimited when the client wants too many boards."""
+LIMITS = PostLimits("questions", "EXPORT_RATE", "QUESTION_RATE_IN_TOTAL")
+
+
+def want_costs(board: Board, client: ClientNetworks) -> None:
+    """Ask what each card costs, unless it is asked already. Raise RateLimited when it or all want too much."""
     if CardCosts.objects.filter(pk=board.pk).exclude(status=SolverStatus.FAILED).exists():
         return
-    exports.count("costs", client)
+    LIMITS.count("costs", client)
     ask_for_costs(board)
 
 

@@ -39,8 +39,14 @@ def receive(*, uploader: Account, owner: Account, name: str, content: bytes) -> 
 
 
 def read_preview(upload: Upload) -> dict[str, Any]:
-    """Return what a page shows of a file (boards.files.previews). Raise PayloadTooLarge, or Upload.DoesNotExist."""
-    preview = upload.preview or preview_of(upload)
+    """Return what a page shows of a file (boards.files.previews). Raise PayloadTooLarge, or Upload.DoesNotExist.
+
+    A small file is read at the first look.
+    """
+    preview = upload.preview
+    if not preview:
+        preview = preview_of(upload)
+        Upload.objects.filter(pk=upload.pk).update(preview=preview)
     if "refusal" in preview:
         raise PayloadTooLarge(preview["refusal"])
     return preview

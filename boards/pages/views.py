@@ -29,7 +29,7 @@ from config.api.fields import ChoiceField
 from config.api.serializers import QuerySerializer
 from config.api.views import PRIVATE
 from config.database.rows import find_by_key
-from config.edge.security.client_address import client_network
+from config.edge.limits.posts import ClientNetworks
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from deals.bridge.formats.handviewer import write_handviewer
@@ -173,7 +173,7 @@ class CostsPage(PageView):
     def post(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         query = BoardPageQuery.parse(request.POST)
         board, _ = get_board(request, pk)
-        want_costs(board, client_network(request.META))
+        want_costs(board, ClientNetworks.of_request(request))
         steps = Steps(
             reverse("board-page", args=[pk]), {"costs": COSTS_SHOWN}, query.get("step", 0), LAST_STEP
         )

@@ -228,7 +228,7 @@ class PracticePage(PageView):
         count_answer(moment.board, question, said)
         if question.is_lead:
             with suppress(RateLimited):  # the reply says then that they are not computed
-                want_costs(moment.board, client.household)
+                want_costs(moment.board, client)
         address = moment.steps(said=said).address(moment.step, "answer")
         response = HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
         response["Cache-Control"] = PRIVATE

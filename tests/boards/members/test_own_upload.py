@@ -68,6 +68,15 @@ def test_the_preview_says_what_would_happen_and_stores_no_board(zia_client: Clie
     assert Board.objects.count() == 1 and page["Cache-Control"] == "private, no-store"
 
 
+def test_a_small_file_is_read_at_the_first_look_alone(zia_client: Client) -> None:
+    url = preview_of(zia_client, pbn(factories.record(number=1, event="Friday pairs")))
+    first = zia_client.get(url).content
+    Upload.objects.update(content=b"")
+    again = zia_client.get(url).content
+    for words in (b"1 new board.", b"Friday pairs", b'class="diagram"'):
+        assert words in first and words in again
+
+
 @pytest.mark.parametrize("mode", ["off", "review", "open"])
 @pytest.mark.parametrize("button", ["draft", "publish"])
 def test_a_file_becomes_drafts_and_is_published_as_the_operator_allows(

@@ -93,6 +93,22 @@ def test_costs_are_asked_for_once_and_again_after_a_failure_within_the_limit(
     assert CardCosts.objects.count() == 1
 
 
+def test_one_customer_of_a_provider_and_all_together_ask_about_few_boards(
+    client: Client, settings: LazySettings
+) -> None:
+    settings.EXPORT_RATE, settings.QUESTION_RATE_IN_TOTAL = "1/h", "6/h"
+    households = [f"2001:db8:1:{number:x}::1" for number in range(6)]
+    others = [f"192.0.2.{number}" for number in range(4)]
+
+    def ask(address: str) -> int:
+        other = factories.board(number=1, calls=CALLS)
+        return client.post(f"/boards/{other.pk}/costs", {"step": "7"}, REMOTE_ADDR=address).status_code
+
+    assert [ask(address) for address in households] == [303] * 4 + [429] * 2, "of one /48"
+    assert [ask(address) for address in others] == [303] * 2 + [429] * 2, "of all"
+    assert CardCosts.objects.count() == 6
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
