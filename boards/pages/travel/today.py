@@ -11,7 +11,6 @@ from boards.models import BoardOfTheDay
 from boards.models.names import full_name_of
 from boards.pages.travel.embed import FramedPage
 from boards.pages.travel.sharing import FRAME_SIZE, write_frame
-from boards.pages.views import BoardPageQuery
 from boards.records import diagram_of
 from config.site.feeds import Feed
 from config.site.pages import PageView
@@ -98,14 +97,13 @@ class TodayFeed(PageView):
 
 
 class TodayEmbed(FramedPage):
-    """GET /today/embed → 200, the frame of the board of the day, or 404 before the first.
+    """GET /today/embed → 200, what /today shows of the board of the day in a frame, or 404 before the first.
 
-    Its links lead to the frame of this very board, which stays the same at midnight.
+    "Look at it" leads to the frame of this very board, which stays the same at midnight.
     """
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        query = BoardPageQuery.parse(request.GET)
         days = latest_days(1)
         if not days:
             raise Http404
-        return self.render_board(days[0].board, query)
+        return self.render_page("boards/today_embed.html", {"latest": days[0]}, path=reverse("today"))

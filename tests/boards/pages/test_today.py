@@ -84,15 +84,19 @@ def test_the_feed_has_thirty_days_and_its_titles_tell_nothing(client: Client) ->
     assert "A spoiler" not in response.content.decode()
 
 
-def test_the_frame_is_that_of_the_board_and_stays_with_it(client: Client) -> None:
-    board = chosen(title="A title")
-    response = client.get("/today/embed")
-    assert response.status_code == 200 and may_be_framed(response)
-    assert response.content == client.get(f"/boards/{board.pk}/embed").content
-    page = Document(client.get("/today/embed?show=south&step=2"))
-    assert page.links()["Next"] == f"/boards/{board.pk}/embed?show=south&step=3#next"
-    assert weight(page) <= 30_000
-    assert client.get("/today/embed?step=x").status_code == 400
+def test_the_frame_hides_what_the_page_hides_and_leads_to_the_frame_of_this_board(client: Client) -> None:
+    theme = factories.theme("stayman", labels={"en": "Stayman"})
+    board = chosen(title="A spoiler", difficulty="expert", themes=(theme,), commentary="What happened.")
+    for query in ("", "?show=north,east,south,west&step=3"):
+        response = client.get(f"/today/embed{query}")
+        assert response.status_code == 200 and may_be_framed(response)
+        page = Document(response)
+        for secret in ("A spoiler", "Stayman", "What happened", "no trump", "NT", "North:", "East:", "West:"):
+            assert secret not in page.html, (query, secret)
+        assert "South: spades" in page.html and "Difficulty: expert. You are South." in page.texts("p")
+        assert page.links()["Look at it"] == f"/boards/{board.pk}/embed"
+        assert page.links()["Practise it (opens a new tab)"] == f"/practice/{board.pk}"
+        assert page.canonical() == "http://testserver/today" and weight(page) <= 30_000
 
 
 def test_the_page_offers_its_frame_and_its_feed_and_the_home_page_leads_to_it(client: Client) -> None:
