@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Account
 from boards.bulk import unpublish_boards
 from boards.models import Board, Segment, Slice
+from boards.search import top
 from boards.search import votes as votes_of_segments
 from boards.search.checking import find_wrong
 from boards.search.conditions import EVERY_BOARD, Condition, Votes, every
@@ -77,14 +77,14 @@ def test_votes_are_found_before_and_after_slices_know_them(boards: list[Board]) 
     assert_votes_are_found()
 
 
-def test_first_pages_by_votes_look_at_no_votes_that_wait_for_the_worker(boards: list[Board]) -> None:
+def test_first_pages_by_votes_look_at_no_votes_that_wait_for_the_worker(
+    boards: list[Board], monkeypatch: pytest.MonkeyPatch
+) -> None:
     fold_all()
     for number, board in enumerate(boards):
         set_votes(board, number)
-    with CaptureQueriesContext(connection) as queries:
-        found = find_top(IS_PUBLISHED, 2, 4)
-    assert found.keys == plain_top(IS_PUBLISHED, all_plain_boards())[2:6]
-    assert not [query["sql"] for query in queries if "deals_feedevent" in query["sql"]]
+    monkeypatch.setattr(top, "divide", None)  # which looks at each of them
+    assert find_top(IS_PUBLISHED, 2, 4).keys == plain_top(IS_PUBLISHED, all_plain_boards())[2:6]
 
 
 def test_slices_are_refreshed_when_votes_are_many_or_old_or_no_longer_in_the_feed(
