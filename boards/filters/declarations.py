@@ -33,8 +33,9 @@ class Filter:
     """A filter, whose `name` is the query parameter.
 
     `condition` is what it asks of a board. `exists` tells whether anything has the name: where nothing has, a page and
-    a command say so. `choices` are the only values, with a label for people. `label` heads the list of the form; a
-    filter with `is_hidden` has none there, and strangers are not told what exists. `option` is that of export_boards.
+    a command say so. `choices` are the only values, with a label for people; without any the form has a text. `label`
+    heads it there; a filter with `is_hidden` has none in the form, and strangers are not told what exists. `option` is
+    that of export_boards.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The form on the page /boards: a drop-down list for each filter, in the reader's language.
+"""The form on the page /boards: for each filter a drop-down list in the reader's language, or a text without choices.
 
 What the filters mean, and which values are valid, is in boards.filters.declarations and boards.filters.parameters.
 """
@@ -64,17 +64,20 @@ def start_of_option(value: str) -> str:
 
 @dataclass(frozen=True)
 class FilterList:
-    """A drop-down list. `value` is the query parameter, `error` a sentence when it is not valid."""
+    """A drop-down list, or a text where `choices` are None. `value` is the query parameter.
+
+    `error` is a sentence when it is not valid.
+    """
 
     name: str
     label: str
-    choices: Choices
+    choices: Choices | None
     value: str
     error: str = ""
 
     @property
     def selected_label(self) -> Label | None:
-        return self.choices.labels.get(self.value)
+        return self.choices.labels.get(self.value) if self.choices else None
 
     @property
     def is_unknown(self) -> bool:
@@ -84,7 +87,8 @@ class FilterList:
     @property
     def options(self) -> SafeString:
         start = start_of_option(self.value)
-        return SafeString(self.choices.options.replace(start, f"{start} selected", 1))
+        options = self.choices.options if self.choices else ""
+        return SafeString(options.replace(start, f"{start} selected", 1))
 
 
 def choices_of(labels: Mapping[str, str]) -> Choices:
@@ -110,20 +114,20 @@ def build_filter_lists(
         FilterList(
             name=name,
             label=label,
-            choices=all_choices[name],
+            choices=all_choices.get(name),
             value=parameters.get(name, ""),
-            error=" ".join(message(error, all_choices[name]) for error in errors.get(name, ())),
+            error=" ".join(message(error, all_choices.get(name)) for error in errors.get(name, ())),
         )
         for name, label in LIST_LABELS.items()
     ]
 
 
-def message(error: Mapping[str, Any], choices: Choices) -> str:
+def message(error: Mapping[str, Any], choices: Choices | None) -> str:
     """Return the error's sentence. One that would list the values lists their labels, which the reader sees.
 
     Too many to read are not listed again: they stand in the list that has the error.
     """
-    if error["code"] not in ("invalid_choice", UNKNOWN):
+    if choices is None or error["code"] not in ("invalid_choice", UNKNOWN):
         return str(error["message"])
     if not 0 < len(choices.entries) <= MAX_LISTED:
         return "There is no such one. Choose one from the list."

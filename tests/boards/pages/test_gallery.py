@@ -1,5 +1,6 @@
 """GET /boards."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +10,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import Account
+from boards.filters import declarations
+from boards.filters.declarations import Filter, tagged
 from boards.models import Board
+from boards.pages.finding import filter_form
+from config.api.serializers import shared_instance
 from tests import factories
 from tests.config.site.documents import Document
 
@@ -86,6 +92,43 @@ def test_a_filter_finds_what_the_api_finds_and_stays_selected(
     assert selected(page) == {name: label}
     assert page.canonical() == f"http://testserver/boards?{name}={value}"
     assert page.is_indexed() is (name == "theme")
+
+
+@pytest.fixture
+def club(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A filter without choices, as an app that is built on this one may declare it."""
+    declared = Filter(
+        name="club",
+        label="Club",
+        help_text="The account of a club.",
+        option="--club",
+        condition=lambda name, labels: tagged("userId", [name]),
+        exists=lambda name, labels: Account.objects.filter(pk=name).exists(),
+    )
+    monkeypatch.setitem(declarations.FILTERS, "club", declared)
+    monkeypatch.setitem(filter_form.LIST_LABELS, "club", declared.label)
+    shared_instance.cache_clear()
+    yield
+    monkeypatch.undo()
+    shared_instance.cache_clear()
+
+
+def test_a_filter_without_choices_is_a_text(client: Client, boards: list[Board], club: None) -> None:
+    def input_of(page: Document) -> dict[str, str]:
+        ((found, _),) = page.all("input", id="club")
+        return found
+
+    assert input_of(gallery(client))["value"] == "" and not gallery(client).all("select", name="club")
+    page = gallery(client, club="ada")
+    assert shown(page) == ["Wanted"] and input_of(page)["value"] == "ada"
+    for value, said in (
+        ("two words", "Give one value, without spaces."),
+        ("nobody", "Nothing has this name."),
+    ):
+        page = Document(client.get("/boards", {"club": value}))
+        assert (input_of(page)["value"], input_of(page)["aria-describedby"]) == (value, "club-error")
+        assert any(said in text for text in page.texts("p", id="club-error")), value
+    assert gallery(client, club="ada", dealer="N").links()["Without Club: ada"] == "/boards?dealer=N"
 
 
 def test_a_theme_id_in_either_spelling_selects_the_theme_and_names_it_in_the_heading(

@@ -12,9 +12,9 @@ from forms.fields import validate_website
 from forms.message_page import validate_web_address
 
 VALIDATORS: dict[str, Callable[[str], None]] = {
-    "avatar": Account._meta.get_field("avatar_url").run_validators,  # type: ignore[union-attr]
-    "source": Deal._meta.get_field("source_url").run_validators,  # type: ignore[union-attr]
-    "webhook": WebhookEndpoint._meta.get_field("url").run_validators,  # type: ignore[union-attr]
+    "avatar": Account._meta.get_field("avatar_url").run_validators,
+    "source": Deal._meta.get_field("source_url").run_validators,
+    "webhook": WebhookEndpoint._meta.get_field("url").run_validators,
     "website": validate_website,
     "message": validate_web_address,
 }

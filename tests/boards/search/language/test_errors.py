@@ -4,9 +4,9 @@ from typing import get_args
 
 import pytest
 
-from boards.search.language.errors import MAX_SHOWN, Code
+from boards.search.language.errors import MAX_SHOWN, Code, nearest
 from boards.search.language.parsing import MAX_CHARACTERS, MAX_CONDITIONS, MAX_DEPTH
-from boards.search.language.words import BOARD_WORDS, HOLDERS
+from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS
 from tests.boards.search.language.known import error_of, parse
 
 EXAMPLES = "Write one such as contract=4S, south(hcp>=15) or theme=stayman."
@@ -193,6 +193,31 @@ def test_an_unknown_word_is_told_which_words_there_are():
     message = f"qq is no word. Write one of {', '.join(most)} or {last}."
     assert error_of("qq=1").message == message
     assert set(HOLDERS) == set(HOLDER_NAMES.replace(" or ", ", ").split(", "))
+
+
+def test_a_suggestion_is_near_or_absent():
+    for word, expected in {
+        **dict.fromkeys(
+            ("stage", "player", "suit", "team", "section", "round", "title", "seet", "day", "qq")
+        ),
+        "dealr": "dealer",
+        "delaer": "dealer",
+        "hpc": "hcp",
+        "theem": "theme",
+        "thme": "theme",
+        "leed": "lead",
+        "sites": "site",
+        "spads": "spades",
+        "heart": "hearts",
+        "auct": "auction",
+        "scor": "score",
+        "dificulti": "difficulty",
+        "declarrlots": "declarerlost",
+        "DEALR": "dealer",
+    }.items():
+        assert nearest(word, [*BOARD_WORDS, *HAND_WORDS, *SIDE_WORDS]) == expected, word
+    assert nearest("suit", ["site", "suit"]) == "suit"
+    assert "Did you mean" not in error_of("stage=final").message + error_of("player=1").message
 
 
 def test_a_long_word_is_shortened_in_the_sentence_only():
