@@ -16,7 +16,6 @@ from config.api.conditional import make_conditional
 from config.api.errors import ApiError, MethodNotAllowed, PermissionRefused, ValidationFailed
 from config.api.handlers import field_errors
 from config.api.views import PRIVATE, PUBLIC_PAGE
-from config.edge.limits.read_limit import count_change
 from config.site.error_page import answer_error
 from config.site.reader import frame_of, has_session, lead_to_sign_in, reader_of
 
@@ -49,8 +48,8 @@ class PageView(View):
         if is_own:
             request.META.pop("HTTP_IF_NONE_MATCH", None)  # It names a public copy, from before signing in.
         try:
-            if request.method == "POST":
-                self.check_post(request)
+            if self.is_anonymous and request.method == "POST":
+                refuse_other_sites(request)
             response = super().dispatch(request, *args, **kwargs)
         except ApiError as error:
             return answer_error(request, error)
@@ -69,13 +68,6 @@ class PageView(View):
             if isinstance(response, HttpResponse) and is_cacheable
             else response
         )
-
-    def check_post(self, request: HttpRequest) -> None:
-        """Refuse a post from another site where no token is asked for, and the changes of a reader over WRITE_RATE."""
-        if self.is_anonymous:
-            refuse_other_sites(request)
-        if self.reader is not None:
-            count_change(request, self.reader.pk)
 
     @property
     def reader(self) -> Any:

@@ -284,7 +284,8 @@ class Gallery:
     @property
     def export_path(self) -> str:
         """Return the path of a file of all boards that the query finds, not of this page alone."""
-        return path_with_query(reverse("board-export"), self.filters)
+        filters = {name: value for name, value in self.parameters.items() if name in BoardFilters.names()}
+        return path_with_query(reverse("board-export"), filters)
 
 
 def first_row(parameters: Mapping[str, Any], size: int) -> int:

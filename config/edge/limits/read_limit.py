@@ -98,7 +98,7 @@ def count_change(request: HttpRequest, account_id: str) -> None:
 
 
 class ChangeThrottle(BaseThrottle):
-    """Count the changes of the API's callers. A page counts those of its reader (config.site.pages)."""
+    """Count the changes of the API's callers. config.edge.security.sessions counts those of who is signed in."""
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """Return True. Raise RateLimited for an account that changes too much."""

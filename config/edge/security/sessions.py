@@ -15,6 +15,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 
 from config import paths
+from config.api.errors import RateLimited
+from config.edge.limits.read_limit import count_change
+from config.site.error_page import answer_error
 from config.site.reader import has_session
 
 
@@ -41,7 +44,23 @@ class SessionMiddleware(OutsideApi, sessions.SessionMiddleware):
 
 
 class AuthenticationMiddleware(OutsideApi, auth.AuthenticationMiddleware):
-    pass
+    """Django's, which also counts what a reader changes by a form. The API's throttle counts its callers' changes."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        super().process_request(request)
+        uncounted = (paths.ADMIN, paths.SIGN_OUT, paths.IMPERSONATION)
+        if (
+            request.method != "POST"
+            or not has_session(request)
+            or paths.is_under(request.path_info, *uncounted)
+        ):
+            return None
+        try:
+            if request.user.is_authenticated:
+                count_change(request, request.user.pk)
+        except RateLimited as error:
+            return answer_error(request, error)
+        return None
 
 
 class MessageMiddleware(OutsideApi, messages.MessageMiddleware):
