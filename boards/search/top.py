@@ -1,14 +1,17 @@
 """The boards with the most votes among those that meet a condition.
 
-On PostgreSQL one statement divides the boards found by their votes, as slices tell them. Boards whose votes slices do
-not know, those in rows, those with votes that have changed since and those with very many, it returns one by one. So
-it knows from which parts a page comes, and returns the bits of these.
+On PostgreSQL the first pages are walked: the boards with the most votes are looked at one after the other, by an
+ordinary index. What is too far for that, a deep page or the page of a rare condition, is divided: one statement divides
+the boards found by their votes, as slices tell them. Boards whose votes slices do not know, those in rows, those with
+votes that have changed since and those with very many, it returns one by one. So it knows from which parts a page
+comes, and returns the bits of these.
 """
 
-from boards.search.conditions import Condition
+from boards.search.conditions import All, Condition
 from boards.search.facts import VOTES
 from boards.search.finding import (
     ENTRY,
+    IS_PUBLISHED,
     Found,
     Summary,
     fetch_found,
@@ -16,23 +19,20 @@ from boards.search.finding import (
     read_summary,
     resolved,
     take_page,
+    unpack_entries,
     until_whole,
 )
 from boards.search.rows import NET_VOTES, Statement, over_rows
-from boards.search.slices import CHANGED_VOTES, EVERY, NONE, PLACES, bits_of, voted
+from boards.search.slices import CHANGED_VOTES, EVERY, KEY, NONE, PLACES, bits_of, voted
 from boards.search.votes import STEPS
-from config.database import reading_connection
+from config.database import fetch_rows, reading_connection
 
-LIKED = 1
-"""From so many votes on boards are divided at first: most have fewer, and most pages have none of those."""
+MAX_WALKED = 1_000
+"""The boards with the most votes that are looked at one after the other, 15 µs each."""
 
-ALL = VOTES.low + 1
 NAME = f"{VOTES.name}>="
-SLICES = {
-    lowest: f"{{{','.join(name for name, stored in STEPS.items() if stored >= VOTES.store(lowest))}}}"
-    for lowest in (LIKED, ALL)
-}
-"""The slices of so many votes and more, as PostgreSQL writes an array: two hundred texts would be read each time."""
+SLICES = f"{{{','.join(STEPS)}}}"
+"""The slices of votes, as PostgreSQL writes an array: two hundred texts would be read each time."""
 
 UNKNOWN = (
     f"{CHANGED_VOTES.sql} UNION {voted(VOTES.high + 1, None).sql} UNION {voted(None, VOTES.low - 1).sql}"
@@ -60,14 +60,54 @@ def find_in_rows(condition: Condition, first_row: int, limit: int) -> Found:
 
 
 def find_in_segments(condition: Condition, start: int, stop: int) -> Found | None:
-    summary = divide(condition, start, stop, LIKED)
-    if any(part.votes < LIKED for part in summary.parts):
-        summary = divide(condition, start, stop, ALL)
-    return take_page(summary, start, stop)
+    if stop <= MAX_WALKED and needs_published(condition) and (found := walk(condition, start, stop)):
+        return found
+    return take_page(divide(condition, start, stop), start, stop)
 
 
-def divide(condition: Condition, start: int, stop: int, lowest: int) -> Summary:
-    """Return what a page needs. Boards with less votes than `lowest` are divided no further: they have one less."""
+def needs_published(condition: Condition) -> bool:
+    """Tell whether the boards that meet the condition are all in the index board_top, which has no drafts."""
+    return condition == IS_PUBLISHED or (
+        isinstance(condition, All) and any(map(needs_published, condition.parts))
+    )
+
+
+def walk(condition: Condition, start: int, stop: int) -> Found | None:
+    """Return a page whose boards are among the MAX_WALKED with the most votes, or None where not all are.
+
+    The walk ends with the page. It does not begin where so few boards meet the condition that half of MAX_WALKED are
+    not expected to have the page. It needs no slices of votes, so that it costs the same when no worker makes them.
+    """
+    tables, rows = found_table(condition), over_rows(condition)
+    sql = f"""
+        WITH {tables.sql},
+        recent AS MATERIALIZED (SELECT board_id FROM boards_indexrow WHERE {rows.sql}),
+        counted AS MATERIALIZED (
+            SELECT (SELECT count(*) FROM recent) + (SELECT coalesce(sum(bit_count(bits)), 0) FROM found) AS total
+        ),
+        page AS MATERIALIZED (
+            SELECT votes, key FROM (
+                SELECT {KEY}, {NET_VOTES} AS votes, id, down_votes - up_votes AS against, published_at
+                FROM boards_board WHERE published_at IS NOT NULL
+                ORDER BY down_votes - up_votes, published_at DESC, id DESC LIMIT {MAX_WALKED}
+            ) AS wanted
+            LEFT JOIN LATERAL {PLACES} AS place ON true LEFT JOIN found USING (segment_id)
+            WHERE (SELECT total * {MAX_WALKED // 2} FROM counted)
+                    >= %s * (SELECT coalesce(sum(boards), 0) FROM boards_segment)
+                AND (id IN (SELECT board_id FROM recent) OR get_bit(bits, position) = 1)
+            ORDER BY against, published_at DESC, id DESC LIMIT %s
+        )
+        SELECT (SELECT total FROM counted)::integer, (
+            SELECT string_agg({ENTRY.format(votes="votes")}, ''::bytea ORDER BY votes DESC, key DESC) FROM page
+        )
+    """
+    ((total, packed),) = fetch_rows(sql, [*tables.parameters, *rows.parameters, stop, stop])
+    keys = [entry.key for entry in unpack_entries(packed)]
+    return Found(total, keys[start:]) if len(keys) >= min(stop, total) else None
+
+
+def divide(condition: Condition, start: int, stop: int) -> Summary:
+    """Return what a page needs. Each board whose votes have changed since slices were made costs 25 µs."""
     tables, rows = found_table(condition), over_rows(condition)
     sql = f"""
         WITH {tables.sql},
@@ -90,7 +130,7 @@ def divide(condition: Condition, start: int, stop: int, lowest: int) -> Summary:
             SELECT segment_id, substr(name, {len(NAME) + 1})::integer AS votes,
                 bit_count(known.bits & slice.bits)::integer AS boards
             FROM known JOIN boards_slice AS slice USING (segment_id) WHERE name = ANY(%s::text[])
-            UNION ALL SELECT segment_id, {lowest - 1}, bit_count(bits)::integer FROM known
+            UNION ALL SELECT segment_id, {VOTES.low}, bit_count(bits)::integer FROM known
         ),
         exact AS (
             SELECT segment_id, votes, lag(votes) OVER higher AS more,
@@ -113,7 +153,7 @@ def divide(condition: Condition, start: int, stop: int, lowest: int) -> Summary:
         FROM counted JOIN known USING (segment_id)
         WHERE before < %s AND before + boards > %s - (SELECT count(*) FROM others)
     """
-    parameters = [*tables.parameters, *rows.parameters, SLICES[lowest], stop, stop, start]
+    parameters = [*tables.parameters, *rows.parameters, SLICES, stop, stop, start]
     return read_summary(Statement(sql, parameters))
 
 

@@ -9,7 +9,7 @@ from django.db import connection
 
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, IndexRow, Segment
-from boards.search import slots
+from boards.search import slots, top
 from boards.search.checking import find_wrong
 from boards.search.conditions import (
     EVERY_BOARD,
@@ -27,7 +27,7 @@ from boards.search.conditions import (
     Votes,
     Words,
 )
-from boards.search.counting import count_values
+from boards.search.counting import Themes, count_values
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.facts import number as number_fact
 from boards.search.finding import count_boards, find_after, find_page, iterate_keys
@@ -188,8 +188,8 @@ def assert_found(condition: Condition, boards: list[PlainBoard], choice: random.
     rest = [each for each in keys if each < key]
     assert find_after(condition, key, limit) == (len(keys), rest[:limit], len(rest) > limit)
     published = All((Tagged(("is:published",)), condition))
-    top = plain_top(published, boards)
-    assert find_top(published, first, limit) == (len(top), top[first : first + limit], False)
+    most_votes = plain_top(published, boards)
+    assert find_top(published, first, limit) == (len(most_votes), most_votes[first : first + limit], False)
 
 
 def test_all_that_is_found_is_what_a_plain_scan_finds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,6 +212,7 @@ def change_fold_and_search(seed: int, rounds: int, monkeypatch: pytest.MonkeyPat
             refresh_votes()
         plain = all_plain_boards()
         for condition in (EVERY_BOARD, NO_BOARD, *(random_condition(choice, plain) for _ in range(8))):
+            monkeypatch.setattr(top, "MAX_WALKED", choice.choice([0, 5, 1_000]))
             assert_found(condition, plain, choice)
         assert [key for keys in find_wrong() for key in keys] == []
     if connection.vendor == "postgresql":
@@ -234,6 +235,7 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
         ["level", "denomination", "result"],
         ["declarer", "result"],
         ["lead", "vulnerability"],
+        [],
     ):
         facts = [FACTS[name] for name in names]
         expected = Counter(
@@ -241,4 +243,12 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
             for board in plain
             if board.meets(condition)
         )
-        assert count_values(condition, facts) == expected
+        assert not facts or count_values(condition, facts) == expected
+        themes = Themes([*Theme.objects.values_list("pk", flat=True)])
+        by_theme = Counter(
+            (number, *(fact.store(board.values[fact.name]) for fact in facts))
+            for board in plain
+            for number, theme_id in enumerate(themes.ids)
+            if board.meets(All((condition, Tagged((f"theme:{theme_id}",)))))
+        )
+        assert count_values(condition, [themes, *facts]) == by_theme, names

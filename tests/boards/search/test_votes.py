@@ -1,6 +1,8 @@
 """Votes in segments: known up to a position of the feed, and looked up where they have changed since."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -12,7 +14,7 @@ from boards.models import Board, Segment, Slice
 from boards.search import votes as votes_of_segments
 from boards.search.checking import find_wrong
 from boards.search.conditions import EVERY_BOARD, Condition, Votes, every
-from boards.search.finding import EITHER, find_page
+from boards.search.finding import EITHER, IS_PUBLISHED, find_page
 from boards.search.segments import fold_all
 from boards.search.top import find_top
 from boards.search.votes import MANY_EVENTS, MANY_VOTES, STEPS, keep_votes, refresh_votes
@@ -74,6 +76,22 @@ def test_votes_are_found_before_and_after_slices_know_them(boards: list[Board]) 
     assert_votes_are_found()
     fold_all()
     assert_votes_are_found()
+
+
+def test_first_pages_by_votes_look_at_no_votes_that_wait_for_the_worker(boards: list[Board]) -> None:
+    fold_all()
+    for number, board in enumerate(boards):
+        set_votes(board, number)
+    statements: list[str] = []
+
+    def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        statements.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(note):
+        found = find_top(IS_PUBLISHED, 2, 4)
+    assert found.keys == plain_top(IS_PUBLISHED, all_plain_boards())[2:6]
+    assert statements and not [sql for sql in statements if "deals_feedevent" in sql]
 
 
 def test_slices_are_refreshed_when_votes_are_many_or_old_or_no_longer_in_the_feed(
