@@ -32,7 +32,7 @@ from config.api.renderers import JSONRenderer, NdjsonRenderer
 from config.api.schema import describe
 from config.api.schema_components import sends
 from config.api.views import ApiView
-from config.edge.limits.exports import stream
+from config.edge.limits.exports import dear_read, stream
 from deals.bridge.formats.files import FileFormat
 from deals.renderers import FileRenderer, PbnRenderer
 
@@ -100,7 +100,9 @@ class BoardViewSet(ApiView, GenericViewSet):
         responses=SummarySerializer,
     )
     def summary(self, request: Request) -> Response:
-        return Response(represent_summary(summarize(request.query_params, request.user)))
+        with dear_read(request):
+            summary = summarize(request.query_params, request.user)
+        return Response(represent_summary(summary))
 
     def retrieve(self, request: Request, pk: UUID) -> Response:
         """Answer with the stored JSON of a published board. A draft has none."""

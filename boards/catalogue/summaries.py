@@ -133,9 +133,10 @@ def summarize(query: QueryDict, caller: Account | AnonymousUser) -> Summary:
     labels = get_label_cache(get_revision())
     condition = selection.condition(labels)
     dividers = [divider for each in dimensions for divider in dividers_of(each, labels)]
+    theme_ids = [*map(str, labels.themes)]
     counts: Counter[tuple[Value, ...]] = Counter()
     for stored, boards in count_values(condition, dividers).items():
-        counts[write_values(dimensions, labels, stored)] += boards
+        counts[write_values(dimensions, theme_ids, stored)] += boards
     return Summary(dimensions, count_boards(condition), sorted(counts.items(), key=most_first))
 
 
@@ -149,7 +150,7 @@ def dividers_of(dimension: Dimension, labels: LabelCache) -> list[Fact | Themes]
 
 
 def write_values(
-    dimensions: Sequence[Dimension], labels: LabelCache, stored: Sequence[int]
+    dimensions: Sequence[Dimension], theme_ids: Sequence[str], stored: Sequence[int]
 ) -> tuple[Value, ...]:
     """Return the value of each dimension."""
     values: list[Value] = []
@@ -158,7 +159,7 @@ def write_values(
         if dimension.facts:
             values.append(dimension.write([read_value(FACTS[name], next(rest)) for name in dimension.facts]))
         else:
-            values.append(str([*labels.themes][next(rest)]))
+            values.append(theme_ids[next(rest)])
     return tuple(values)
 
 

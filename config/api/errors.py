@@ -202,7 +202,7 @@ class ServiceUnavailable(ApiError):
 
 
 class TooManyRunning(ServiceUnavailable):
-    """Too many exports run, or imports. Nothing has failed, so that the log has it as information."""
+    """Too many exports run, or summaries, or imports. Nothing has failed, so that the log has it as information."""
 
     title = "Too much is running at once"
     default_detail = "Many exports are running. Look again in a few seconds."

@@ -12,6 +12,7 @@ from boards.catalogue.summaries import DIMENSIONS, MAX_DIMENSIONS, Summary, Valu
 from boards.pages.finding.gallery import filters_of, path_with_query
 from config.api.errors import ValidationFailed
 from config.api.handlers import field_errors
+from config.edge.limits.exports import dear_read
 from config.site.languages import accepted_languages
 from config.site.pages import PageView
 from config.values.labels import Label, best_label
@@ -53,7 +54,8 @@ class SummaryPage(PageView):
             "list_path": path_with_query(reverse("gallery"), filters),
         }
         try:
-            summary = summarize(query, self.reader or AnonymousUser())
+            with dear_read(request):
+                summary = summarize(query, self.reader or AnonymousUser())
         except (ValidationError, ValidationFailed) as error:
             detail = (
                 field_errors(error.detail) if isinstance(error, ValidationError) else error.meta["fields"]

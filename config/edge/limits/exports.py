@@ -1,4 +1,4 @@
-"""Limits on what costs much: exports, sitemaps, imports, and what staff do with many boards.
+"""Limits on what costs much: exports, sitemaps, dear reads, imports, and what staff do with many boards.
 
 An export keeps a thread and a core busy for seconds. So few run at once in a process, fewer of one client, and the next
 ones wait a little. Each client may begin EXPORT_RATE of each kind, counted exactly. Its chunks count as reads by what
@@ -33,6 +33,10 @@ MAX_WAITING = 3
 
 MAX_WAITING_OF_CLIENT = 2
 WAIT_SECONDS = 5
+MAX_DEAR_READS = 1
+MAX_DEAR_READS_WAITING = 1
+"""Beside all exports and those that wait, these leave one thread to others, and each lasts some tenths of a second."""
+
 MAX_OF_STAFF = 4
 """The imports and bulk changes of staff that run at once in a process: half of the threads. Programs with the API key
 are trusted."""
@@ -42,9 +46,12 @@ MAX_OF_MEMBERS = 2
 
 
 class Permits:
-    """The permits of the exports that run in this process."""
+    """The permits of the exports, or of the dear reads, that run in this process. `refusal` tells what too many do."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, *, running: int = MAX_RUNNING, waiting: int = MAX_WAITING, refusal: str | None = None
+    ) -> None:
+        self.max_running, self.max_waiting, self.refusal = running, waiting, refusal
         # A thread that holds it may collect garbage, and with it an export, which gives its permit back (Export).
         self.changed = threading.Condition(threading.RLock())
         self.running: Counter[str] = Counter()
@@ -55,15 +62,15 @@ class Permits:
         with self.changed:
             if not (self.has_permit(client) or self.wait(client)):
                 reading.alias = DEFAULT_DB_ALIAS  # no replica has failed, and the primary need not be asked
-                raise TooManyRunning
+                raise TooManyRunning(self.refusal)
             self.running[client] += 1
 
     def has_permit(self, client: str) -> bool:
-        return self.running[client] < MAX_RUNNING_OF_CLIENT and self.running.total() < MAX_RUNNING
+        return self.running[client] < MAX_RUNNING_OF_CLIENT and self.running.total() < self.max_running
 
     def wait(self, client: str) -> bool:
         """Wait for a permit, and return whether there is one."""
-        if self.waiting[client] >= MAX_WAITING_OF_CLIENT or self.waiting.total() >= MAX_WAITING:
+        if self.waiting[client] >= MAX_WAITING_OF_CLIENT or self.waiting.total() >= self.max_waiting:
             return False
         self.waiting[client] += 1
         try:
@@ -84,6 +91,11 @@ def count_one_less(counts: Counter[str], client: str) -> None:
 
 
 permits = Permits()
+dear_reads = Permits(
+    running=MAX_DEAR_READS,
+    waiting=MAX_DEAR_READS_WAITING,
+    refusal="Many boards are being counted. Look again in a few seconds.",
+)
 staff = threading.BoundedSemaphore(MAX_OF_STAFF)
 members = threading.BoundedSemaphore(MAX_OF_MEMBERS)
 
@@ -106,6 +118,23 @@ class Export(Iterator[bytes]):
 
     def close(self) -> None:
         self.free()
+
+
+@contextmanager
+def dear_read(request: HttpRequest | Request) -> Iterator[None]:
+    """Take a permit while the block reads what keeps the database busy. Raise TooManyRunning when none gets free.
+
+    The block is charged by the clock: what the database takes is not in the thread's own time, which ReadLimit charges.
+    It is near the work as long as few run at once. Charged so, all reads would pay for a crowd and for an outage.
+    """
+    client = client_network(request.META)
+    dear_reads.take(client)
+    started = time.monotonic() - time.thread_time()
+    try:
+        yield
+    finally:
+        dear_reads.free(client)
+        charge(client, time.monotonic() - time.thread_time() - started)
 
 
 @contextmanager

@@ -200,6 +200,26 @@ def test_places_are_exact_under_threads() -> None:
     assert len(taken) == MAX_RUNNING
 
 
+SUMMARIES = ("/api/boards/summary?by=theme,lead", "/boards/summary?by=theme&and=lead")
+
+
+def test_summaries_have_permits_of_their_own_and_other_reads_need_none() -> None:
+    exports.dear_reads.take("192.0.2.0")
+    for path in SUMMARIES:
+        for address in ("192.0.2.0", "192.0.2.99"):
+            refused = read(path, {}, address)
+            assert refused.status_code == 503, path
+            assert int(refused["Retry-After"]) >= 1
+            assert "Many boards are being counted. Look again in a few seconds." in refused.content.decode()
+    assert read("/api/boards", {}).status_code == 200
+    end(begin("/api/boards.pbn", {}))
+    exports.dear_reads.free("192.0.2.0")
+    for path in SUMMARIES:
+        assert read(path, {}).status_code == 200, path
+        assert read(path.replace("theme", "nothing"), {}).status_code == 400, path
+    assert not exports.dear_reads.running
+
+
 def request(address: str = "192.0.2.7") -> HttpRequest:
     one = HttpRequest()
     one.META["REMOTE_ADDR"] = address
@@ -287,6 +307,17 @@ def test_what_a_read_costs_is_counted(path: str, settings: Any, monkeypatch: pyt
         assert client.get(path).status_code == 200
         counts = read_limit.read_limiter(settings.READ_RATE).counts
         assert counts["192.0.2.7"] >= before + 3
+
+
+def test_a_dear_read_pays_for_the_time_in_which_it_waits_for_the_database(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.READ_RATE = "1000000/d"
+    monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 0.001)
+    with exports.dear_read(request()):
+        threading.Event().wait(0.02)  # which takes no processor time
+    limiter = read_limit.read_limiter(settings.READ_RATE)
+    assert limiter and limiter.counts["192.0.2.7"] >= 10
 
 
 def test_a_client_whose_reads_cost_much_is_refused_earlier(
