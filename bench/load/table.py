@@ -23,7 +23,7 @@ HEADER = (
     "spread",
     "remark",
 )
-OTHER_HEADER = ("req/s", "CPU ms", "p50 / p99", "req/s ours ÷ its", "CPU its ÷ ours", "goal")
+OTHER_HEADER = ("req/s", "CPU ms", "p50 / p99", "req/s ours ÷ its", "CPU its ÷ ours", "goal", "failed")
 
 Results = Mapping[Key, Rounds]
 
@@ -68,7 +68,15 @@ def other_row(key: Key, name: str, rounds: Rounds) -> tuple[str, ...]:
     theirs, ours = rounds[name], rounds["ours"]
     rate = rate_ratio(theirs, ours)
     goal = at_least(rate, MIN_RIVAL_RATIO) if name in OTHER_FRAMEWORKS else ""
-    return (title(key), *figures(theirs), f"{rate:.2f}", f"{cpu_ratio(theirs, ours):.2f}", goal)
+    failed = sum(each.failed for each in theirs)
+    return (
+        title(key),
+        *figures(theirs),
+        f"{rate:.2f}",
+        f"{cpu_ratio(theirs, ours):.2f}",
+        goal,
+        f"{failed:,}",
+    )
 
 
 def figures(rounds: Sequence[Round]) -> tuple[str, str, str]:
