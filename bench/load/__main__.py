@@ -35,11 +35,11 @@ def main(arguments: Sequence[str]) -> None:
     signal.signal(signal.SIGTERM, interrupt)
     for size in options.sizes:
         url = ensure_database(options.database.format(size), size, anew=options.anew)
-        say(f"\n{measure_size(url, size, options)}")
+        measure_size(url, size, options)
 
 
-def measure_size(url: str, size: int, options: argparse.Namespace) -> str:
-    """Measure each server in each case on the database of one size. Return the tables."""
+def measure_size(url: str, size: int, options: argparse.Namespace) -> None:
+    """Measure each server in each case on the database of one size, and print the tables. Then check the counters."""
     environment = service_environment(url)
     with (
         psycopg.connect(url, autocommit=True, application_name=APPLICATION_NAME) as connection,
@@ -58,8 +58,8 @@ def measure_size(url: str, size: int, options: argparse.Namespace) -> str:
             for case in cases
             for way in case.ways(options.changing)
         }
+        say(f"\n{render(size, results, {case.name: case.group for case in cases})}")
         check_counters(connection)
-        return render(size, results, {case.name: case.group for case in cases})
 
 
 def check_same_answers(servers: list[Server], paths: list[str]) -> None:

@@ -4,13 +4,17 @@ import os
 import random
 import sys
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import combinations
 from pathlib import Path
+from threading import Thread
 
+import psycopg
 import pytest
 from django.db import connection
 
 from accounts.models import AuctionSystem
+from bench.load import measuring
 from bench.load.__main__ import choose
 from bench.load.cases import CHANGING, KEPT, MAX_DOCUMENTS, Case, Contents, crawl_paths, make_cases
 from bench.load.goals import goal_of
@@ -18,7 +22,7 @@ from bench.load.measuring import Round, cpu_ratio, difference, rate_ratio, read_
 from bench.load.options import parse
 from bench.load.realistic_boards import random_board, random_record
 from bench.load.realistic_boards import random_layout as layout
-from bench.load.servers import COMMANDS
+from bench.load.servers import COMMANDS, RIVALS, Server
 from bench.load.table import Results, render, spread
 from boards.records import check_storable
 from tests.installed import python_packages, require
@@ -186,6 +190,29 @@ def path_with_wrk(folder: Path, python: str | Path) -> str:
     (folder / "wrk").write_text(f"#!{python} -IS\n{WRK}")
     (folder / "wrk").chmod(0o755)
     return os.pathsep.join((str(folder), os.environ["PATH"]))
+
+
+@pytest.mark.django_db
+@on_postgresql
+def test_failed_requests_of_a_rival_are_counted_and_those_of_ours_end_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", path_with_wrk(tmp_path, sys.executable))
+    monkeypatch.setattr(measuring, "IDLE_SECONDS", 0.02)
+    case = Case("board", ["/api/boards/a"])
+    with (
+        HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as broken,  # which answers 501
+        psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as session,
+    ):
+        Thread(target=broken.serve_forever, daemon=True).start()
+        servers = {name: Server(name, broken.server_port, os.getpid()) for name in COMMANDS}
+        for name in RIVALS:
+            requests, figures = measuring.measure_once(case, servers[name], 1, session)
+            assert requests == figures.failed == 4, name
+        for name in ("ours", "floor"):
+            with pytest.raises(SystemExit, match=f"board on {name}: 4 of 4 requests failed"):
+                measuring.measure_once(case, servers[name], 1, session)
+        broken.shutdown()
 
 
 @pytest.mark.django_db
