@@ -21,7 +21,7 @@ from boards.serializers import BoardSerializer
 from config.api.errors import Conflict
 from config.api.schema import refusals
 from config.api.schema_components import sends
-from config.api.views import DeleteMixin, PatchMixin
+from config.api.views import DeleteMixin, PatchMixin, require_body
 from config.database.transactions import retry_conflicts
 from deals.base_views import ApiKeyView
 from deals.models import Deal
@@ -93,6 +93,7 @@ class DealBoardViewSet(PatchMixin, DeleteMixin, ApiKeyView, GenericViewSet):
         return Response(self.represent(self.get_object()))
 
     def create(self, request: Request, deal_id: UUID) -> Response:
+        require_body(request)
         deal = get_object_or_404(Deal, pk=deal_id)
         new = NewBoardSerializer(data=request.data, context={"layout": deal.layout})
         new.is_valid(raise_exception=True)

@@ -154,8 +154,6 @@ class NewBoardSerializer(StrictSerializer):
     A dealer or vulnerability that is not sent is the one that the board number implies (Law 2).
     """
 
-    may_be_left_out = True
-
     boardNumber = fields.IntegerField(
         source="board_number",
         required=False,

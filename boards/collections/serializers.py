@@ -203,8 +203,6 @@ class NewCollectionSerializer(CollectionChangesSerializer):
 class PutBoardSerializer(StrictSerializer):
     """Where a board is to stand in a collection, and what is said of it."""
 
-    may_be_left_out = True
-
     note = model_string(
         CollectionBoard, "note", required=False, help_text="Without it a note that is stored stays."
     )

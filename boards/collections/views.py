@@ -41,7 +41,7 @@ from config.api.errors import LimitReached, PermissionRefused
 from config.api.pagination import Page, link_header, represent_page
 from config.api.schema import refusals
 from config.api.schema_components import sends
-from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin
+from config.api.views import PRIVATE, ApiView, DeleteMixin, PatchMixin, require_body
 from config.database.transactions import retry_conflicts
 
 
@@ -186,11 +186,12 @@ class CollectionBoardViewSet(ApiView, ViewSet):
 
     @extend_schema(
         summary="Add a board to a collection, or move it",
-        description="For the owner of the collection. Any board that you may see. Without a body it comes last.",
+        description="For the owner of the collection. Any board that you may see. An empty object adds it at the end.",
         request=PutBoardSerializer,
         responses={204: None, **refusals(PermissionRefused, LimitReached)},
     )
     def update(self, request: AccountRequest, pk: UUID, board_id: UUID) -> Response:
+        require_body(request)
         place = PutBoardSerializer(data=request.data)
         place.is_valid(raise_exception=True)
         services.put_board(account=request.user, collection_id=pk, board_id=board_id, **place.validated_data)

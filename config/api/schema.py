@@ -146,13 +146,10 @@ class ApiSchema(AutoSchema):
         return {**parameter, "description": f"The id of the {thing}."}
 
     def _get_request_body(self, direction: Direction = "request") -> dict[str, Any] | None:
-        """Require a body, unless nothing is taken for an empty object. The library asks whether a field is required."""
+        """Require a body that has fields. The library asks whether one of them is required: none is in a PATCH."""
         body: dict[str, Any] | None = super()._get_request_body(direction)
         if body is None or any(media["schema"] == NO_FIELDS for media in body["content"].values()):
             return body
-        serializer = force_instance(self.get_request_serializer())
-        if self.method != "PATCH" and getattr(serializer, "may_be_left_out", False):
-            return {name: value for name, value in body.items() if name != "required"}
         return {**body, "required": True}
 
     def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:

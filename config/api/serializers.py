@@ -78,10 +78,8 @@ class StrictSerializer(serializers.Serializer):
 
     `constraint_fields` maps the violation_error_code of a constraint of the model to the field that gets the error. If
     it names any, the model's constraints are checked on the row as the change would leave it.
-    `may_be_left_out` says, for the document, that no field is required and a request without a body is fine.
     """
 
-    may_be_left_out: ClassVar[bool] = False
     constraint_fields: ClassVar[Mapping[str, str]] = {}
 
     def run_validation(self, data: Any = serializers.empty) -> Any:

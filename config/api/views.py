@@ -131,6 +131,12 @@ class ApiView(APIView):
         )
 
 
+def require_body(request: Request) -> None:
+    """Raise BadRequest for a request without a body, which REST framework takes for an empty object."""
+    if not request.META.get("CONTENT_LENGTH", "").strip("0"):
+        raise BadRequest("Send a JSON object with the fields, an empty one for none.")
+
+
 class PatchMixin(MixedInto):
     """PATCH without PUT: read the body, lock the row, check If-Match, validate, save, answer with what is then stored.
 
@@ -153,8 +159,7 @@ class PatchMixin(MixedInto):
     @transaction.atomic
     def change(self, request: Request, data: Any) -> Response:
         instance = self.get_object()
-        if not request.META.get("CONTENT_LENGTH", "").strip("0"):
-            raise BadRequest("Send a JSON object with the fields to change.")
+        require_body(request)
         check_if_match(request, *self.versions_of(instance))
         serializer = self.get_serializer(instance, data=data, partial=True)
         serializer.is_valid(raise_exception=True)

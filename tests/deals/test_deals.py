@@ -365,7 +365,7 @@ def test_a_deal_cannot_be_put(service: APIClient, deal: Deal) -> None:
 
 
 def test_a_link_has_the_parameters_of_the_list_of_deals_and_no_others(service: APIClient) -> None:
-    response = service.get("/api/deals?theme=stayman&source=x&pageSize=5&utm=y")
+    response = service.get("/api/deals?utm_source=letter&source=x&pageSize=5&_=y")
     here = "http://testserver/api/deals?page=1&pageSize=5&source=x"
     assert response["Link"] == f'<{here}>; rel="first", <{here}>; rel="last"'
 

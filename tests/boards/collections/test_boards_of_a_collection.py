@@ -51,10 +51,10 @@ def test_a_board_is_put_where_it_is_wanted(
     assert order(collection) == [named[letter].pk for letter in expected]
 
 
-def test_a_board_is_put_last_without_a_body(owner: APIClient, anna: Account, boards: list[Board]) -> None:
+def test_a_board_is_not_put_without_a_body(owner: APIClient, anna: Account, boards: list[Board]) -> None:
     collection, board = store(anna, *boards), factories.board()
-    assert owner.generic("PUT", f"{LIST}/{collection.pk}/boards/{board.pk}").status_code == 204
-    assert order(collection) == [*(each.pk for each in boards), board.pk]
+    assert_error(owner.generic("PUT", f"{LIST}/{collection.pk}/boards/{board.pk}"), 400, "bad_request")
+    assert order(collection) == [each.pk for each in boards]
 
 
 def test_putting_a_board_again_moves_it_and_keeps_its_note(
