@@ -32,7 +32,7 @@ def main() -> None:
         COMMANDS[name] = [*GUNICORN, "-c", "config/gunicorn.conf.py", "bench.without"]
         ADDRESS[name] = ()
     url = ensure_database(options.database.format(options.size), options.size)
-    environment = service_environment(url) | {"READ_RATE": "10000000/m"}
+    environment = service_environment(url) | {"READ_RATE": "10000000/m", "WRITE_RATE": ""}
     say(f"| without | {' | '.join(f'{name}, {way}' for name, way in WAYS)} |")
     say("| --- " * (len(WAYS) + 1) + "|")
     with (

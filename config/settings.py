@@ -250,7 +250,7 @@ AUTHENTICATION_BACKENDS = [
 
 # "100/m" is a hundred a minute; s, m, h and d are the units. Blank turns a limit off.
 READ_RATE = env.str("READ_RATE", default="1200/m")
-WRITE_RATE = env.str("WRITE_RATE", default="300/m")
+WRITE_RATE = env.str("WRITE_RATE", default="600/m")
 # Monitors and static files are cheap, and deals need a key.
 READ_RATE_EXEMPT = (*paths.OPERATOR, paths.STATIC, paths.DEALS, paths.BACK_CHANNEL_LOGOUT)
 # Exports, sitemaps and questions to the solver that a client may begin, of each kind.

@@ -121,6 +121,7 @@ def build(folder: Path) -> Stage:
         "ALLOWED_HOSTS": "127.0.0.1",
         "WEB_CONCURRENCY": "2",
         "READ_RATE": "",
+        "WRITE_RATE": "",
         "FORM_RATE_PER_CLIENT": "100000/m",
         "FORM_RATE_IN_TOTAL": "100000/m",
     }

@@ -97,6 +97,7 @@ def service_environment(database_url: str) -> dict[str, str]:
         "DEVELOPMENT_TOKENS": "false",
         "DEBUG": "false",
         "READ_RATE": "",
+        "WRITE_RATE": "",
         "JWT_SHARED_SECRET": SECRET,
         "JWT_JWKS_URL": "",
         "JWT_ALGORITHMS": "",

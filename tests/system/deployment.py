@@ -40,6 +40,7 @@ def of(database_url: str, jwks_url: str, **more: str) -> dict[str, str]:
         "JWT_AUDIENCE": idp.AUDIENCE,
         "BIND": "127.0.0.1",
         "READ_RATE": "",
+        "WRITE_RATE": "",
         **more,
     }
 

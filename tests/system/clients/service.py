@@ -49,7 +49,9 @@ class Service:
 def running(folder: Path) -> Iterator[Service]:
     """Run a service with its database in the folder. Its OpenAPI document and a file to import are stored there too."""
     with idp.running() as provider:
-        environment = deployment.of(f"sqlite:///{folder / 'db.sqlite3'}", f"{provider.url}/jwks")
+        database = f"sqlite:///{folder / 'db.sqlite3'}"
+        # The limits are those of a service whose operator sets none.
+        environment = deployment.of(database, f"{provider.url}/jwks", READ_RATE="1200/m", WRITE_RATE="600/m")
         subprocess.run(
             [sys.executable, "-c", PREPARE],
             cwd=deployment.ROOT,

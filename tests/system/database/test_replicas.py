@@ -86,7 +86,7 @@ def deployed() -> Iterator[Deployment]:
     with primary() as first, replica_of(first) as replica:
         url = create_filled(first, "boards")
         replicas = {"DATABASE_REPLICA_URLS": replica.url("boards"), "REPLICA_MAX_LAG": str(MAX_LAG)}
-        with deployment.gunicorn({**deploy(url), "READ_RATE": "", **replicas}) as port:
+        with deployment.gunicorn({**deploy(url), "READ_RATE": "", "WRITE_RATE": "", **replicas}) as port:
             service = Deployment(first, replica, f"http://127.0.0.1:{port}")
             service.board = board_without_votes(service.get("/api/boards?pageSize=100").json()["boards"])
             service.read_votes()

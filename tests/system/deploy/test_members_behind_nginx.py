@@ -82,6 +82,7 @@ def site() -> Iterator[Site]:
             "ALLOWED_HOSTS": "127.0.0.1",
             "TRUSTED_PROXIES": "127.0.0.1",
             "READ_RATE": "",
+            "WRITE_RATE": "",
             "PUBLIC_MAX_AGE": "60",
             "WEB_CONCURRENCY": "2",
             "MEMBER_OIDC_CLIENT_ID": "a-club",

@@ -19,6 +19,7 @@ BEHIND_PROXY = {
     "ALLOWED_HOSTS": "127.0.0.1",
     "TRUSTED_PROXIES": "127.0.0.1",
     "READ_RATE": "",
+    "WRITE_RATE": "",
     "FORM_RATE_PER_CLIENT": "3/d",
 }
 KEY = {"X-API-Key": API_KEY}

@@ -44,6 +44,7 @@ def deploy(database_url: str) -> dict[str, str]:
         JWT_ALGORITHMS="HS256",
         API_KEY=API_KEY,
         READ_RATE="1200/m",
+        WRITE_RATE="600/m",
         FORM_RATE_PER_CLIENT="10/m",
         FORM_RATE_IN_TOTAL="300/m",
     )

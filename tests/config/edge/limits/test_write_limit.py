@@ -32,7 +32,7 @@ def only_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_two_hundred_votes_in_a_minute_pass(settings: Any, member: APIClient, only_numbers: None) -> None:
-    settings.WRITE_RATE = "300/m"
+    settings.WRITE_RATE = "600/m"
     path = f"/api/voting/{factories.board().pk}"
     votes = ["up", "down"] * 100
     assert {member.put(path, {"vote": vote}).status_code for vote in votes} == {204}
