@@ -23,14 +23,17 @@ REFRESH_AFTER = 600.0
 MAX_AGE = 24 * 3600.0
 """Seconds after which keys are no longer trusted, when every fetch since has failed."""
 
+SHORT_WAIT = 0.3
+"""Seconds that every request waits for a fetch, counted from its start. A provider that is well answers within them."""
+
 MAX_WAIT = 2.0
-"""Seconds that requests wait for a fetch, counted from its start."""
+"""Seconds after the start of a fetch until which MAX_WAITING requests go on waiting."""
 
 MAX_ASKED, MAX_KID = 1000, 200
 """The unknown kids that a process remembers, and how long each may be: strangers choose them, so 300 KiB at most."""
 
 MAX_WAITING = 2
-"""The requests that wait for a fetch. Each holds one of the eight threads of a process, and strangers choose kids."""
+"""The requests that wait longer. Each holds one of the eight threads of a process, and strangers choose kids."""
 
 MAX_FETCHES = 3
 """The most fetches at once. A fetch that hangs does not stop the next, and those that hang do not pile up."""
@@ -85,8 +88,8 @@ class KeySet:
     """The provider's keys in this process.
 
     Fetches run in the background. A token with a known key never waits for one; keys older than REFRESH_AFTER are
-    replaced behind it. A token with an unknown kid starts a fetch and waits for it until MAX_WAIT after its start,
-    then gets a 503; at once where MAX_WAITING wait. A fetch that takes longer goes on and serves later requests.
+    replaced behind it. A token with an unknown kid starts a fetch and waits for it until SHORT_WAIT after its start,
+    MAX_WAITING of them until MAX_WAIT, and then gets a 503. A fetch that takes longer goes on and serves later requests.
 
     Within COOL_DOWN of a fetch an unknown kid may be that of a key which the provider has just made: a 503 too, until
     a fetch that began after the kid was first seen has shown that the provider does not have it.
@@ -143,16 +146,23 @@ class KeySet:
             return self.asked_at.setdefault(kid, time.monotonic())
 
     def _wait(self) -> None:
-        """Wait for the latest fetch, until MAX_WAIT after its start. Raise ServiceUnavailable if MAX_WAITING wait."""
-        seconds = self.attempted_at + MAX_WAIT - time.monotonic()
-        if self.finished.is_set() or seconds <= 0:
+        """Wait for the latest fetch, as the class says. Raise ServiceUnavailable where MAX_WAITING wait already."""
+        if self._ends_within(SHORT_WAIT) or not self._seconds_until(MAX_WAIT):
             return
         if not self.waiting.acquire(blocking=False):
-            raise ServiceUnavailable(NEW_KEY, headers={"Retry-After": str(math.ceil(seconds))})
+            retry_after = max(1, math.ceil(self._seconds_until(MAX_WAIT)))
+            raise ServiceUnavailable(NEW_KEY, headers={"Retry-After": str(retry_after)})
         try:
-            self.finished.wait(seconds)
+            self._ends_within(MAX_WAIT)
         finally:
             self.waiting.release()
+
+    def _ends_within(self, seconds: float) -> bool:
+        """Wait for the latest fetch until so many seconds after its start. Return whether it has ended."""
+        return self.finished.wait(self._seconds_until(seconds))
+
+    def _seconds_until(self, age: float) -> float:
+        return max(0.0, self.attempted_at + age - time.monotonic())
 
     def refresh(self) -> None:
         """Start a fetch in the background, except within COOL_DOWN of the last or where MAX_FETCHES are under way."""

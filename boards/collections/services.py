@@ -23,6 +23,7 @@ from boards.models import MAX_BOARDS, MAX_COLLECTIONS, Board, Collection, Collec
 from boards.reviews import Publishing, publishing
 from config.api.errors import InvalidToken, LimitReached, PermissionRefused, ValidationFailed
 from config.database.transactions import retry_conflicts
+from config.edge.limits.read_limit import charge_changes
 from deals.events.recording import record_collection
 from deals.models import FeedEvent
 
@@ -31,6 +32,9 @@ REPEATED_WITHIN = timedelta(minutes=10)
 
 REPEATED_AMONG = 10
 """So many of the owner's newest collections with the same texts are looked at: each costs a query."""
+
+EVENT_WRITES = 10
+"""The changes that one event counts as, beside the change that it tells of."""
 
 CLOSED = (
     "This collection is public, and members do not publish here. You may take boards out, delete it, or make it private"
@@ -82,7 +86,7 @@ def create_collection(
     collection.save(force_insert=True)
     store_places(collection, owner, places)
     if collection.is_public:
-        record_collection(FeedEvent.Type.COLLECTION_PUBLISHED, collection.pk)
+        tell_feed(FeedEvent.Type.COLLECTION_PUBLISHED, collection)
     return collection, True
 
 
@@ -163,15 +167,21 @@ def record_visibility(collection: Collection, visibility: str) -> None:
     """Tell the feed of a collection that becomes public or ceases to be, and give it its date the first time."""
     if visibility == Visibility.PUBLIC:
         collection.published_at = collection.published_at or timezone.now()
-        record_collection(FeedEvent.Type.COLLECTION_PUBLISHED, collection.pk)
+        tell_feed(FeedEvent.Type.COLLECTION_PUBLISHED, collection)
     elif collection.is_public:
-        record_collection(FeedEvent.Type.COLLECTION_UNPUBLISHED, collection.pk)
+        tell_feed(FeedEvent.Type.COLLECTION_UNPUBLISHED, collection)
+
+
+def tell_feed(event_type: FeedEvent.Type, collection: Collection) -> None:
+    """Record an event, which costs the owner as much as EVENT_WRITES changes: followers and webhooks read each."""
+    record_collection(event_type, collection.pk)
+    charge_changes(collection.owner_id, EVENT_WRITES)
 
 
 def delete_collection(collection: Collection) -> None:
     """Delete a collection and tell the feed of a public one. Lock it before."""
     if collection.is_public:
-        record_collection(FeedEvent.Type.COLLECTION_UNPUBLISHED, collection.pk)
+        tell_feed(FeedEvent.Type.COLLECTION_UNPUBLISHED, collection)
     collection.delete()
 
 

@@ -149,6 +149,7 @@ def test_an_anonymous_request_makes_no_account() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_twenty_parallel_first_requests_make_one_account() -> None:
+    me(sub="bob")  # so that the provider's keys are known
     signed = token(claims(**PERSON))
     start = threading.Barrier(20)
     answers: list[int] = []

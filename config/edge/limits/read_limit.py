@@ -57,7 +57,9 @@ class ReadLimiter:
 
     def charge(self, client: str, seconds: float) -> None:
         """Count a request that has used so much processor time as more than the one it is counted as already."""
-        more = int(seconds / SECONDS_OF_A_READ)
+        self.add(client, int(seconds / SECONDS_OF_A_READ))
+
+    def add(self, client: str, more: int) -> None:
         if more:
             with self.lock:
                 self.counts[client] = self.counts.get(client, 0) + more
@@ -95,6 +97,12 @@ def count_change(request: HttpRequest, account_id: str) -> None:
     request.changed_by = account_id  # type: ignore[attr-defined]  # ours
     if wait := limiter.count(key_of(account_id)):
         raise RateLimited(headers={"Retry-After": str(wait)})
+
+
+def charge_changes(account_id: str, more: int) -> None:
+    """Count a change of an account as so many more."""
+    if limiter := read_limiter(settings.WRITE_RATE):
+        limiter.add(key_of(account_id), more)
 
 
 class ChangeThrottle(BaseThrottle):

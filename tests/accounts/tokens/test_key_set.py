@@ -205,6 +205,17 @@ def slow() -> Iterator[SlowKeys]:
         released.set()
 
 
+def test_all_requests_wait_for_a_provider_that_answers_at_once() -> None:
+    def answer_soon(url: str) -> jwks.Keys:
+        time.sleep(0.05)
+        return Keys("a")(url)
+
+    keys = KeySet("", answer_soon)
+    with ThreadPoolExecutor(10) as pool:
+        answers = [pool.submit(keys.get_keys, "a") for _ in range(10)]
+    assert all(answer.result() for answer in answers)
+
+
 def test_two_requests_at_once_wait_for_one_fetch_and_the_others_are_told_to_come_back(slow: SlowKeys) -> None:
     keys = KeySet("", slow)
     refusals: Queue[ServiceUnavailable] = Queue()

@@ -348,6 +348,7 @@ WRITERS = {
     "boards/days.py": "the board of the day, which changes no board",
     "boards/events/storing.py": "names of events, which refresh and imports store",
     "boards/files/importing.py": "test_importing_anew_again_with_publication_and_with_a_theme",
+    "boards/files/uploading.py": "the preview of an upload, which changes no board",
     "boards/management/commands/delete_theme.py": "test_deleting_a_theme_by_the_command",
     "boards/management/commands/index_boards.py": "the index itself",
     "boards/models/board.py": "publish() and unpublish(), which only services call",

@@ -16,6 +16,7 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.seats import Seat
 from deals.models import Deal
 from tests import factories
+from tests.answers import assert_error
 from tests.deals.bridge.formats.lin import files as lin_files
 from tests.deals.bridge.formats.pbn import files as pbn_files
 
@@ -137,10 +138,8 @@ def test_the_export_takes_the_filters_of_the_list(anonymous: APIClient) -> None:
     assert exported(anonymous, theme="nothing") == []
 
 
-def test_the_export_is_newest_first_whatever_the_sort(anonymous: APIClient) -> None:
-    newest = factories.board(published_at=NOON)
-    loved = factories.board(published_at=NOON - timedelta(hours=1), votes=(9, 0))
-    assert exported(anonymous, sort="top") == [record_of(newest), record_of(loved)]
+def test_the_export_has_one_order_and_refuses_another(anonymous: APIClient) -> None:
+    assert_error(anonymous.get("/api/boards.pbn", {"sort": "top"}), 400, "unknown_parameter")
 
 
 def test_a_bad_filter_is_refused_before_anything_is_streamed(anonymous: APIClient) -> None:

@@ -44,16 +44,24 @@ def test_over_the_rate_it_is_a_429_and_nothing_changes(
     settings.WRITE_RATE = "5/m"
     owner, other = client_of(factories.account("owner")), client_of(factories.account("other"))
     path = f"/api/collections/{owner.post('/api/collections', {'title': 'Lesson'}).json()['id']}"
-    toggles = [{"visibility": each} for each in ("public", "private")] * 10
-    answers = [owner.patch(path, body) for body in toggles]
+    answers = [owner.patch(path, {"title": f"Lesson {number}"}) for number in range(20)]
     assert [answer.status_code for answer in answers] == [200] * 4 + [429] * 16
     assert_error(answers[-1], 429, "rate_limited")
     assert 1 <= int(answers[-1]["Retry-After"]) <= 60
-    assert FeedEvent.objects.count() == 4
-    assert owner.get(path).status_code == 200, "reading goes on"
+    assert owner.get(path).json()["title"] == "Lesson 3", "reading goes on"
     assert other.post("/api/collections", {"title": "Lesson"}).status_code == 201, (
         "and others change what is theirs"
     )
+
+
+def test_a_change_that_makes_an_event_counts_as_eleven(
+    settings: Any, member: APIClient, only_numbers: None
+) -> None:
+    settings.WRITE_RATE = "45/m"
+    path = f"/api/collections/{member.post('/api/collections', {'title': 'Lesson'}).json()['id']}"
+    toggles = [{"visibility": each} for each in ("public", "private")] * 10
+    assert [member.patch(path, body).status_code for body in toggles] == [200] * 4 + [429] * 16
+    assert FeedEvent.objects.count() == 4
 
 
 def test_a_page_and_the_api_count_together(settings: Any, only_numbers: None, client_of: Any) -> None:

@@ -32,7 +32,7 @@ def test_an_answer_is_sent_again_until_something_is_committed(reader: ServiceCli
         return queries_of(reader, address) == [cached_responses.SNAPSHOT]
 
     address = next(
-        each for each in (f"/api/boards?try={number}" for number in range(500)) if is_sent_again(each)
+        each for each in (f"/api/boards?utm_term={number}" for number in range(500)) if is_sent_again(each)
     )
     elsewhere(lambda: factories.account("another"))
     assert len(queries_of(reader, address)) > 1

@@ -146,7 +146,7 @@ def test_an_address_whose_answer_is_private_by_now_is_forgotten(
 def test_an_answer_that_is_made_as_fast_as_it_is_checked_is_never_kept(
     board: Board, states: list[str], anonymous: ServiceClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    size = len(anonymous.get(f"/api/boards/{board.pk}?another-address").content)
+    size = len(anonymous.get(f"/api/boards/{board.pk}?utm_source=another").content)
     monkeypatch.setattr(cached_responses, "MIN_BYTES", size + 1)
     for path in (f"/api/boards/{board.pk}", "/boards"):
         for _ in range(3):
