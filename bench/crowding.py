@@ -49,6 +49,7 @@ http {{
 }}
 """
 FORM = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "A message of some length."}
+UNKNOWN_KEYS = json.dumps({f"k{number}": 1 for number in range(20_000)}).encode()
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class Crowd:
     size: int = 0
     choose: Callable[[], str] = str
     method: str = "GET"
+    body: bytes = b""
     half: bytes = b""
     addresses: int = 1
     hangs_redis: bool = False
@@ -81,7 +83,7 @@ class Crowd:
         address = f"127.0.0.{2 + number % self.addresses}"
         port = service.port if self.method == "POST" else service.front
         while not stop.is_set():
-            status = request(port, self.method, self.choose(), 10, address, stop)
+            status = request(port, self.method, self.choose(), 10, address, stop, self.body)
             seen[status] += 1
             if status in ("429", "503"):
                 stop.wait(0.1)  # Retry-After says longer: this client does not listen
@@ -99,9 +101,29 @@ CROWDS = (
         32,
         lambda: f"/boards?pageSize=100&page={random.randint(1, 300)}",
     ),
+    Crowd(
+        "16 connections of one client count by two dimensions",
+        16,
+        lambda: f"/api/boards/summary?by=theme,lead&q=north(hcp%3E%3D{random.randint(0, 9)})",
+    ),
+    Crowd(
+        "16 clients send forms of 20,000 unknown keys",
+        16,
+        lambda: "/api/forms/contact",
+        "POST",
+        UNKNOWN_KEYS,
+        addresses=16,
+    ),
     Crowd("200 connections have sent half a head", 200, half=HALF_HEAD),
     Crowd("200 connections have sent half a body", 200, half=HALF_BODY),
-    Crowd("Redis hangs, 40 send forms", 40, lambda: "/api/forms/contact", "POST", hangs_redis=True),
+    Crowd(
+        "Redis hangs, 40 send forms",
+        40,
+        lambda: "/api/forms/contact",
+        "POST",
+        json.dumps(FORM).encode(),
+        hangs_redis=True,
+    ),
 )
 
 
@@ -124,12 +146,12 @@ def request(
     timeout: float,
     address: str = "127.0.0.1",
     stop: threading.Event | None = None,
+    body: bytes = b"",
 ) -> str:
     """Return the status of an answer that was read, or the name of what went wrong."""
     connection = HTTPConnection("127.0.0.1", port, timeout=timeout, source_address=(address, 0))
-    body = json.dumps(FORM) if method == "POST" else None
     try:
-        connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+        connection.request(method, path, body or None, {"Content-Type": "application/json"} if body else {})
         answer = connection.getresponse()
         while answer.read(1 << 20) and not (stop and stop.is_set()):
             pass
