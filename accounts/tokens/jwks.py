@@ -89,7 +89,7 @@ class KeySet:
 
     Fetches run in the background. A token with a known key never waits for one; keys older than REFRESH_AFTER are
     replaced behind it. A token with an unknown kid starts a fetch and waits for it until SHORT_WAIT after its start,
-    MAX_WAITING of them until MAX_WAIT, and then gets a 503. A fetch that takes longer goes on and serves later requests.
+    MAX_WAITING of them until MAX_WAIT, and then gets a 503. One that takes longer goes on and serves later requests.
 
     Within COOL_DOWN of a fetch an unknown kid may be that of a key which the provider has just made: a 503 too, until
     a fetch that began after the kid was first seen has shown that the provider does not have it.
