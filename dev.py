@@ -2,7 +2,7 @@
 """The commands of a newcomer, a developer and CI. This file needs nothing but Python's standard library.
 
 python3 dev.py run      start a service with demonstration boards, and print its addresses
-python3 dev.py test     run the tests on SQLite and on PostgreSQL (--all: with real servers and browsers, as CI)
+python3 dev.py test     run the tests on SQLite and on PostgreSQL (--all: with servers and browsers; --nightly: all)
 python3 dev.py check    check lint, format, types, import floors, migrations, deployment and schema
 python3 dev.py openapi  record the examples of the OpenAPI document and write docs/reference/openapi.json
 python3 dev.py lock     write requirements/*.txt from pyproject.toml

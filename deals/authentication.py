@@ -17,6 +17,7 @@ from config.api.errors import InvalidApiKey
 from config.edge.observability import access_log
 from config.edge.security.client_address import client_network
 from config.edge.security.security_log import log_security
+from config.values.process_state import process_state
 
 SERVICE: Literal["service"] = "service"
 
@@ -55,7 +56,7 @@ class RefusedKeys:
         log_security("api_key_refused", reason=reason, unlogged=unlogged)
 
 
-refused_keys = RefusedKeys()
+refused_keys = process_state.keep(RefusedKeys())
 
 
 class ApiKeyAuthentication(BaseAuthentication):

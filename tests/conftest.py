@@ -13,12 +13,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from accounts.tokens import development
-from accounts.tokens.verifier import decode_once, get_verifier
-from config.edge.limits import exports
-from config.edge.limits.read_limit import read_limiter
-from config.edge.observability.readiness import readiness
-from config.edge.security.client_address import trusted_proxies
-from deals.authentication import refused_keys
+from config.values.process_state import process_state
 from impersonation.models import ImpersonationEvent
 from impersonation.personal_data import delete_events
 from tests import factories
@@ -60,13 +55,7 @@ def _fresh_process_state() -> Iterator[None]:
     """Empty what a process keeps between requests."""
     yield
     cache.clear()
-    get_verifier.cache_clear()
-    decode_once.cache_clear()
-    trusted_proxies.cache_clear()
-    read_limiter.cache_clear()
-    readiness.forget()
-    refused_keys.forget()
-    exports.permits.running.clear()  # of streams that a test has not read to their end
+    process_state.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Sequence
 
 from tools.check import PRODUCTION_LIKE
-from tools.environment import PYTHON, ROOT, call, ensure_environment, say
+from tools.environment import PYTHON, ROOT, Command, call, ensure_environment, say
 
 COMMITTED = ROOT / "docs" / "reference" / "openapi.json"
 RELEASED = COMMITTED.with_name("openapi-released.json")
@@ -23,12 +23,17 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 
 
 def openapi(arguments: Sequence[str]) -> int:
-    """Record the examples on SQLite, then write the document. With --release, later documents must keep to it."""
+    """Record the examples on SQLite, then write the document. With --release, later documents must keep to it.
+
+    It is written before, too, since what is recorded is held against it.
+    """
     ensure_environment("test")
     plain = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    # The examples are recorded with the address that PRODUCTION_LIKE has, so the document has one address only.
+    write: Command = [PYTHON, "-c", WRITE, str(COMMITTED)]
+    call(write, {**plain, **PRODUCTION_LIKE})
     call([PYTHON, "-m", "pytest", "-q", "--show-capture=no", *RECORD], plain)
-    # The examples were recorded with the address that PRODUCTION_LIKE has, so the document has one address only.
-    call([PYTHON, "-c", WRITE, str(COMMITTED)], {**plain, **PRODUCTION_LIKE})
+    call(write, {**plain, **PRODUCTION_LIKE})
     if "--release" in arguments:
         shutil.copyfile(COMMITTED, RELEASED)
     say(f"Written: config/api/examples.json and {COMMITTED.relative_to(ROOT)}. Look at what has changed.")

@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tools.environment import PYTHON, VENV, Command, Environment, call, ensure_environment, say
@@ -12,55 +13,101 @@ from tools.environment import PYTHON, VENV, Command, Environment, call, ensure_e
 NO_TESTS = 5  # pytest's exit code
 SLOWEST = ("--durations=10", "--durations-min=1")
 
-SLOW = ("--ignore=tests/system",)
-"""Tests with real servers, browsers and other programs, and those that try every page with every odd value."""
+NO_SYSTEM = ("--ignore=tests/system", "--ignore=tests/supply")
+"""tests/system needs real servers, browsers and other programs. `dev.py sbom` runs tests/supply."""
 
-BY_OTHERS = ("--ignore=tests/supply",)
-"""`dev.py sbom` runs these, when requirements/ has changed."""
+NIGHTLY = (
+    *("tests/system/bench", "tests/system/clients", "tests/system/search"),
+    *(
+        "tests/system/test_generated_requests.py",
+        "tests/system/test_hostile_parameters.py",
+        "tests/system/test_upgrade.py",
+    ),
+)
+"""Generated clients, requests and searches, every page with every odd value, the upgrade, and the measurements."""
 
 DATABASES = (
-    *("tests/config/database", "tests/config/worker", "tests/boards/catalogue", "tests/boards/events"),
+    *("tests/accounts/test_erasure_meets_requests.py", "tests/accounts/test_last_admin.py"),
+    *("tests/boards/catalogue", "tests/boards/events", "tests/boards/lists"),
+    "tests/boards/collections/test_parallel_changes.py",
+    "tests/boards/pages/test_parallel_answers.py",
     *(
-        "tests/boards/lists",
-        "tests/boards/pages/test_parallel_answers.py",
+        "tests/boards/search/test_finding.py",
+        "tests/boards/search/test_index_boards.py",
+        "tests/boards/search/test_searching.py",
+        "tests/boards/search/test_segments.py",
+        "tests/boards/search/test_updating.py",
+        "tests/boards/search/test_votes.py",
+        "tests/boards/search/test_watching.py",
+        "tests/boards/search/test_words.py",
+    ),
+    *(
+        "tests/boards/test_days.py",
         "tests/boards/test_deals_of_deleted_boards.py",
         "tests/boards/test_ownership_meets.py",
         "tests/boards/test_races.py",
-        "tests/boards/collections/test_parallel_changes.py",
-        "tests/deals/events",
-        "tests/deals/solver/test_queues.py",
+        "tests/boards/test_solving_order.py",
     ),
-    *(
-        "tests/deals/test_parallel.py",
-        "tests/voting/test_votes_that_wait.py",
-        "tests/voting/test_parallel_votes.py",
-    ),
-    *("tests/accounts/test_last_admin.py", "tests/accounts/test_erasure_meets_requests.py"),
+    *("tests/config/api/test_conditional_changes.py", "tests/config/database", "tests/config/worker"),
+    *("tests/config/edge/serving/cached_responses", "tests/config/edge/serving/test_public_reads.py"),
+    *("tests/deals/events", "tests/deals/solver/test_queues.py", "tests/deals/test_parallel.py"),
+    "tests/impersonation/test_events.py",
+    *("tests/voting/test_votes_that_wait.py", "tests/voting/test_parallel_votes.py"),
     "tests/test_query_counts.py",
 )
 """Tests of SQL, locks and triggers, which the two databases answer each in its own way."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much one form of the command runs: what of it docs/contributing.md says, and pytest's arguments."""
+
+    says: str
+    on_sqlite: Sequence[str]
+    on_postgresql: Sequence[str]
+    processes: int = 2
+
+
+EXTENTS = {
+    "": Extent(
+        "all that needs no other program on SQLite, and the tests of SQL, locks and triggers on PostgreSQL",
+        NO_SYSTEM,
+        DATABASES,
+    ),
+    "--all": Extent(
+        "`tests/system` too: real servers, a browser, the guides, faults of the database",
+        ["--ignore=tests/supply", *(f"--ignore={each}" for each in NIGHTLY)],
+        [*DATABASES, "tests/system/database", "tests/system/test_no_leaks.py"],
+        # Tests of tests/system wait for other programs: three at a time keep two cores busy.
+        processes=3,
+    ),
+    "--nightly": Extent(
+        "everything: generated clients, requests and searches, every page with every odd value, the upgrade, the bench;"
+        " on PostgreSQL all that touches a database",
+        ["--ignore=tests/supply"],
+        ["--ignore=tests/supply"],
+        processes=3,
+    ),
+}
+"""The forms of the command, by their option."""
 
 KEPT_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(VENV / "bytecode")}
 """Images of containers often forbid bytecode. Each of the thousand processes of the tests would then compile Django."""
 
 
 def test(arguments: Sequence[str]) -> int:
-    """Run the tests in this process: all on SQLite, and those of SQL and locks on PostgreSQL. It takes 3 to 7 minutes.
+    """Run the tests in this process: all on SQLite, and those of SQL and locks on PostgreSQL.
 
-    --all also runs tests/system, and on PostgreSQL all that touch a database, as CI does. Other arguments go to pytest;
-    the files and folders among them are run on both databases.
+    --all also runs tests/system, as CI does, and --nightly all there is. Other arguments go to pytest; the files and
+    folders among them are run on both databases.
     """
     ensure_environment("test")
-    options = [each for each in arguments if each != "--all"]
-    if any(Path(each.partition("::")[0]).exists() for each in options):
-        on_sqlite, on_postgresql = options, options
-    elif "--all" in arguments:
-        on_sqlite = on_postgresql = [*options, *BY_OTHERS]
-    else:
-        on_sqlite, on_postgresql = [*options, *BY_OTHERS, *SLOW], [*options, *DATABASES]
-    # Tests of tests/system wait for other programs: three at a time keep two cores busy.
-    processes = "3" if "--all" in arguments else "2"
-    return run(["-n", processes, *on_sqlite], ["-n", processes, *on_postgresql, "--database-only"])
+    option = next((each for each in EXTENTS if each in arguments), "")
+    extent = EXTENTS[option]
+    options = ["-n", str(extent.processes), *(each for each in arguments if each != option)]
+    if any(Path(each.partition("::")[0]).exists() for each in arguments):
+        return run(options, [*options, "--database-only"])
+    return run([*options, *extent.on_sqlite], [*options, *extent.on_postgresql, "--database-only"])
 
 
 def run(on_sqlite: Sequence[str], on_postgresql: Sequence[str]) -> int:

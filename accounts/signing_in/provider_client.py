@@ -17,6 +17,7 @@ from django.conf import settings
 from accounts.signing_in.doors import Door
 from accounts.tokens.fetching import TIMEOUT, FetchError, fetch_json, is_safe_url
 from accounts.tokens.verifier import DEFAULT_ALGORITHMS
+from config.values.process_state import process_state
 
 MAX_AGE = 600
 """Seconds after which the discovery document and the keys are fetched again."""
@@ -120,6 +121,7 @@ def address_of(document: dict[str, Any], name: str) -> str:
     return address if is_safe_url(address) else ""
 
 
+@process_state.keep_answers
 @cache
 def provider_client(door: Door) -> ProviderClient:
     """Return this process's client for a door. accounts.checks has refused contradictory settings at the start."""

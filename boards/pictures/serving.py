@@ -21,6 +21,7 @@ from config.api.errors import TooManyRunning
 from config.database import reading
 from config.database.rows import find_by_key
 from config.site.pages import PageView
+from config.values.process_state import process_state
 
 KEPT = 200
 """The pictures that a process keeps: 30 kB each."""
@@ -52,6 +53,7 @@ class BoardPicture(PageView):
         return response
 
 
+@process_state.keep_answers
 @lru_cache(maxsize=KEPT)
 def picture(text: PictureText) -> bytes:
     """Return the picture as a PNG file. Raise TooManyRunning when too many wait for theirs."""

@@ -1,23 +1,24 @@
-"""The document as a holder needs it: operations by path, and compiled validators of every schema in it."""
+"""The committed document as a holder needs it: operations by path, and compiled validators of every schema in it.
 
+A test holds that it is today's, so that no process of the tests need make it.
+"""
+
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from jsonschema import Draft202012Validator
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from django.conf import settings
+from jsonschema_rs import Draft202012Validator, Registry
 
-from config.api.openapi import openapi_document
+from config.api.examples import RECORDED_BASE_URL
+from tests.conformance.committed import COMMITTED
 
 Direction = Literal["sent", "answered"]
 Pointer = tuple[str, ...]
 """Where something stands in the document, as the keys that lead to it."""
-
-FORMATS = Draft202012Validator.FORMAT_CHECKER
-assert {"date-time", "email", "uri", "uuid"} <= FORMATS.checkers.keys(), "install jsonschema[format-nongpl]"
 
 
 @dataclass(frozen=True)
@@ -28,11 +29,19 @@ class PathItem:
 
 
 @cache
+def document() -> dict[str, Any]:
+    """Return the committed document, with the address of the service under test."""
+    text = COMMITTED.read_text(encoding="utf-8").replace(RECORDED_BASE_URL, settings.PUBLIC_BASE_URL)
+    committed: dict[str, Any] = json.loads(text)
+    return committed
+
+
+@cache
 def path_items() -> tuple[PathItem, ...]:
     """Return the paths of the document, those with the most literal characters first: they are more specific."""
     items = [
         PathItem(template, as_pattern(template), frozenset(item))
-        for template, item in openapi_document()["paths"].items()
+        for template, item in document()["paths"].items()
     ]
     return tuple(sorted(items, key=lambda item: -len(re.sub(r"\{\w+\}", "", item.template))))
 
@@ -54,7 +63,7 @@ def find_path(path: str) -> tuple[PathItem, dict[str, str]] | None:
 
 def look_up(pointer: Pointer) -> Any:
     """Return what stands at a pointer, or None."""
-    node: Any = openapi_document()
+    node: Any = document()
     for key in pointer:
         if isinstance(node, list):
             node = node[int(key)]
@@ -85,9 +94,7 @@ def closed(node: Any) -> Any:
 
 @cache
 def registry() -> Registry:
-    documents = {"urn:sent": openapi_document(), "urn:answered": closed(openapi_document())}
-    resources = [(urn, DRAFT202012.create_resource(contents)) for urn, contents in documents.items()]
-    return Registry().with_resources(resources)
+    return Registry([("urn:sent", document()), ("urn:answered", closed(document()))])
 
 
 @cache
@@ -95,15 +102,14 @@ def validator(pointer: Pointer, direction: Direction) -> Draft202012Validator:
     """Return the compiled validator of the schema at a pointer."""
     escaped = "/".join(key.replace("~", "~0").replace("/", "~1").replace("%", "%25") for key in pointer)
     escaped = escaped.replace("{", "%7B").replace("}", "%7D")
-    return Draft202012Validator(
-        {"$ref": f"urn:{direction}#/{escaped}"}, registry=registry(), format_checker=FORMATS
-    )
+    schema = {"$ref": f"urn:{direction}#/{escaped}"}
+    return Draft202012Validator(schema, registry=registry(), validate_formats=True)
 
 
 def faults(pointer: Pointer, value: Any, direction: Direction) -> Iterator[str]:
     """Yield what the schema at the pointer finds wrong with a value."""
     for error in validator(pointer, direction).iter_errors(value):
-        where = ".".join(str(key) for key in error.absolute_path)
+        where = ".".join(map(str, error.instance_path))
         yield f"{where + ': ' if where else ''}{error.message[:500]}"
 
 

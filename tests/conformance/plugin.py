@@ -9,7 +9,6 @@ from django.conf import settings
 from django.test.client import Client
 
 from config import paths
-from config.api.openapi import openapi_document
 from tests.conformance.exchange import Exchange, copy_body, observe
 from tests.conformance.holding import problems
 
@@ -34,7 +33,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(autouse=True, scope="session")
 def _every_exchange_is_held() -> Iterator[None]:
     """Wrap the one method through which Django's client, REST framework's and ServiceClient send every request."""
-    openapi_document()  # before threads of a test make it all at once, which drf-spectacular cannot
     send = Client.request
 
     def send_and_hold(self: Client, **environ: Any) -> Any:

@@ -23,6 +23,7 @@ from config.edge.limits import counters
 from config.edge.limits.counters import Limit, parse_rate
 from config.edge.limits.read_limit import charge
 from config.edge.security.client_address import client_network
+from config.values.process_state import process_state
 
 MAX_RUNNING = 2
 """The exports that run at once in a process, which has eight threads (config/gunicorn.conf.py)."""
@@ -54,6 +55,10 @@ class Permits:
         self.max_running, self.max_waiting, self.refusal = running, waiting, refusal
         # A thread that holds it may collect garbage, and with it an export, which gives its permit back (Export).
         self.changed = threading.Condition(threading.RLock())
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin again, as if nothing ran: streams that nobody reads to their end never give their permit back."""
         self.running: Counter[str] = Counter()
         self.waiting: Counter[str] = Counter()
 
@@ -90,11 +95,13 @@ def count_one_less(counts: Counter[str], client: str) -> None:
     counts += Counter()
 
 
-permits = Permits()
-dear_reads = Permits(
-    running=MAX_DEAR_READS,
-    waiting=MAX_DEAR_READS_WAITING,
-    refusal="Many boards are being counted. Look again in a few seconds.",
+permits = process_state.keep(Permits())
+dear_reads = process_state.keep(
+    Permits(
+        running=MAX_DEAR_READS,
+        waiting=MAX_DEAR_READS_WAITING,
+        refusal="Many boards are being counted. Look again in a few seconds.",
+    )
 )
 staff = threading.BoundedSemaphore(MAX_OF_STAFF)
 members = threading.BoundedSemaphore(MAX_OF_MEMBERS)

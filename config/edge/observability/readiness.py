@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from config.api.errors import ServiceUnavailable
 from config.api.handlers import to_api_error
 from config.database.migrated import find_missing_migrations
+from config.values.process_state import process_state
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +62,7 @@ class Readiness:
             self.lock.release()
 
 
-readiness = Readiness()
+readiness = process_state.keep(Readiness())
 
 
 def look() -> Finding:
