@@ -43,7 +43,7 @@ COMMANDS = {
 }
 
 # The other commands hand their options on: to pytest, to uv, to the measurements.
-OPTIONS: dict[str, set[str]] = {"run": set(), "check": set(), "openapi": {"--release"}, "sbom": {"--audited"}}
+OPTIONS: dict[str, set[str]] = {"run": set(), "check": set(), "openapi": set(), "sbom": {"--audited"}}
 
 if __name__ == "__main__":
     name, arguments = sys.argv[1] if sys.argv[1:] else "", sys.argv[2:]

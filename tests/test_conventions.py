@@ -2,12 +2,14 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.management import get_commands
+from markdown_it import MarkdownIt
 from rest_framework.permissions import AllowAny
 from rest_framework.test import APIClient
 
@@ -93,9 +95,27 @@ def test_every_command_has_a_test(name: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_of_a_page_leads_to_a_file(page: Path) -> None:
+def test_every_link_of_a_page_leads_to_a_file_or_a_folder(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
-    assert [link for link in links if not (page.parent / link).is_file()] == []
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def prose_of(page: Path) -> list[str]:
+    """Return the lines of paragraphs and list items. Tables, code, headings and HTML are none."""
+    text = page.read_text(encoding="utf-8")
+    lines, tokens = text.split("\n"), MarkdownIt("commonmark").enable("table").parse(text)
+    return [
+        line
+        for before, token in pairwise(tokens)
+        if before.type == "paragraph_open" and token.map
+        for line in lines[token.map[0] : token.map[1]]
+        if not line.startswith("<")
+    ]
+
+
+def test_no_line_of_prose_is_longer_than_120_characters() -> None:
+    pages = [*PAGES, ROOT / "CHANGELOG.md"]
+    assert [(page.name, line) for page in pages for line in prose_of(page) if len(line) > 120] == []
 
 
 def test_no_file_is_longer_than_four_hundred_lines() -> None:
@@ -162,6 +182,7 @@ def test_each_requirement_of_the_asvs_is_listed_once_and_counted() -> None:
     counts = [states.count(state) for state in ("met", "**met if**", "n.a.", "**not met**")]
     assert sum(counts) == len(rows)
     said = re.search(
-        r"Of 253, (\d+) are met, (\d+) are met .*? (\d+) are .*? and (\d+) are not met\.", page, re.DOTALL
+        r"Of 253, (\d+) are met, (\d+) are met .*? (\d+) are .*? and (\d+) are not met\.",
+        " ".join(page.split()),
     )
     assert said and [int(count) for count in said.groups()] == counts

@@ -1,14 +1,12 @@
 """`dev.py openapi`: the OpenAPI document as it is committed, with examples that the running service has given."""
 
 import os
-import shutil
 from collections.abc import Sequence
 
 from tools.check import PRODUCTION_LIKE
 from tools.environment import PYTHON, ROOT, Command, call, ensure_environment, say
 
 COMMITTED = ROOT / "docs" / "reference" / "openapi.json"
-RELEASED = COMMITTED.with_name("openapi-released.json")
 
 RECORD = ["tests/conformance/test_examples.py", "-k", "answers_as", "--record-examples"]
 WRITE = """
@@ -23,10 +21,7 @@ with open(sys.argv[1], "w", encoding="utf-8") as file:
 
 
 def openapi(arguments: Sequence[str]) -> int:
-    """Record the examples on SQLite, then write the document. With --release, later documents must keep to it.
-
-    It is written before, too, since what is recorded is held against it.
-    """
+    """Record the examples on SQLite, then write the document, and before: what is recorded is held against it."""
     ensure_environment("test")
     plain = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     # The examples are recorded with the address that PRODUCTION_LIKE has, so the document has one address only.
@@ -34,7 +29,5 @@ def openapi(arguments: Sequence[str]) -> int:
     call(write, {**plain, **PRODUCTION_LIKE})
     call([PYTHON, "-m", "pytest", "-q", "--show-capture=no", *RECORD], plain)
     call(write, {**plain, **PRODUCTION_LIKE})
-    if "--release" in arguments:
-        shutil.copyfile(COMMITTED, RELEASED)
     say(f"Written: config/api/examples.json and {COMMITTED.relative_to(ROOT)}. Look at what has changed.")
     return 0

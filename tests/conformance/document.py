@@ -14,11 +14,13 @@ from django.conf import settings
 from jsonschema_rs import Draft202012Validator, Registry
 
 from config.api.examples import RECORDED_BASE_URL
-from tests.conformance.committed import COMMITTED
 
 Direction = Literal["sent", "answered"]
 Pointer = tuple[str, ...]
 """Where something stands in the document, as the keys that lead to it."""
+
+COMMITTED = settings.BASE_DIR / "docs" / "reference" / "openapi.json"
+"""Today's document. `python3 dev.py openapi` writes it."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pytest
 from config.api.examples import FILE, operations
 from config.api.openapi import openapi_document
 from tests.conformance.document import Pointer, faults, look_up, resolve
+from tests.conformance.examples.layout import write_compactly
 from tests.conformance.examples.recording import error_codes, record
 
 MEND = "Run python3 dev.py openapi, and look at what has changed in config/api/examples.json."
@@ -18,11 +19,16 @@ MEND = "Run python3 dev.py openapi, and look at what has changed in config/api/e
 def test_the_service_answers_as_the_examples_say(settings: Any, request: pytest.FixtureRequest) -> None:
     recorded = json.loads(json.dumps(record(settings)))
     if request.config.getoption("--record-examples"):
-        FILE.write_text(json.dumps(recorded, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        FILE.write_text(write_compactly(recorded) + "\n", encoding="utf-8")
     committed = json.loads(FILE.read_text(encoding="utf-8"))
     for name, examples in recorded["operations"].items():
         assert examples == committed["operations"].get(name), f"{name} has other examples now. {MEND}"
     assert recorded == committed, MEND
+
+
+def test_the_examples_are_written_as_they_are_recorded() -> None:
+    text = FILE.read_text(encoding="utf-8")
+    assert text == write_compactly(json.loads(text)) + "\n", MEND
 
 
 def test_each_body_and_each_answer_and_each_error_has_an_example(subtests: pytest.Subtests) -> None:

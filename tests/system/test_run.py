@@ -81,7 +81,7 @@ def test_a_worker_that_ends_is_started_again_and_the_service_goes_on(
     ("arguments", "status", "said"),
     [
         (["run", "--help"], 0, "Usage: python3 dev.py run\n\nStart a service"),
-        (["openapi", "-h"], 0, "Usage: python3 dev.py openapi [--release]\n\nRecord"),
+        (["openapi", "-h"], 0, "Usage: python3 dev.py openapi\n\nRecord"),
         (["run", "--port", "8001"], 1, "--port is no option. Usage: python3 dev.py run\n"),
         (["nonsense"], 1, "The commands of a newcomer"),
     ],
