@@ -8,6 +8,10 @@ from collections.abc import Sequence
 
 from tools.environment import LOCKS, ROOT, SCRIPTS, call
 
+HOW_TO_INSTALL = (
+    "# pip install --no-deps -r requirements/{}.txt: it is complete, and endplay asks for what nobody uses.\n"
+)
+
 
 def lock(arguments: Sequence[str]) -> int:
     """Write one lock file a set, for every system and every Python from 3.11 on, each package with its hashes."""
@@ -28,7 +32,10 @@ def lock(arguments: Sequence[str]) -> int:
         "supply": ["--no-config", "--group", "supply"],
     }
     for name, options in sets.items():
-        call([*compile_, *options, "-o", str(LOCKS / f"{name}.txt"), *arguments], env)
+        path = LOCKS / f"{name}.txt"
+        call([*compile_, *options, "-o", str(path), *arguments], env)
+        if "double-dummy" in options:
+            path.write_text(HOW_TO_INSTALL.format(name) + path.read_text(encoding="utf-8"), encoding="utf-8")
     return 0
 
 
