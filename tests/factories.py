@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account, AuctionSystem
-from boards.catalogue.refreshing import refresh
+from boards.catalogue.refreshing import list_new
 from boards.models import Board
 from boards.records import columns_of, fingerprint_of
 from deals.bridge.auction import Auction, Call
@@ -101,7 +101,7 @@ def board(
         down_votes=votes[1],
     )
     stored.themes.add(*themes)
-    refresh([stored.pk])
+    list_new(Board.objects.filter(pk=stored.pk).with_details())
     return stored
 
 
