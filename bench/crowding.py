@@ -26,8 +26,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bench.deployments import free_port
-from bench.load.servers import running, service_environment
+from bench.load.servers import free_port, running, service_environment
 from bench.scratch import say
 
 SECONDS = 10.0

@@ -115,11 +115,15 @@ def token_of(account_id: str) -> str:
     return jwt.encode(claims, SECRET, "HS256")
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
 @contextmanager
 def running(name: str, environment: dict[str, str], folder: Path = ROOT) -> Iterator[Server]:
     """Start a server in a folder, yield it once it answers, and stop it with all its processes at the end."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [*COMMANDS[name], *(word.format(port=port) for word in ADDRESS[name])]
     with tempfile.TemporaryFile() as log:
         # A session of its own, so that Ctrl-C reaches this program alone, which then stops the server.
