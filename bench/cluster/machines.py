@@ -18,7 +18,8 @@ import yaml
 
 from bench.cluster.parts import PATIENCE_SECONDS, Part, ask, haproxy, link, listens, tree_of, wait_for
 from tests.system.database_machines import PASSWORD, Network, variables
-from tests.system.postgresql_servers import USER, free_port, frozen, owner
+from tests.system.deployment import free_port
+from tests.system.postgresql_servers import USER, frozen, owner
 
 POSTGRESQL, PATRONI, ETCD = 5432, 8008, 2379
 NUMBERS = (1, 2, 3)

@@ -13,10 +13,11 @@ from typing import TypeVar
 
 import requests
 
-from bench.deployments import COMMAND
 from tests.system import deployment
 from tests.system.database_machines import PASSWORD
-from tests.system.postgresql_servers import USER, free_port, frozen, owner, send, write_pooler
+from tests.system.deployment import free_port
+from tests.system.postgresql_servers import USER, frozen, owner, send, write_pooler
+from tests.system.servers.deploying import COMMAND
 
 PATIENCE_SECONDS = 2  # for an answer of a program that may be frozen
 START_SECONDS = 180
