@@ -24,7 +24,7 @@ from statistics import median, quantiles
 from django.db import connection
 
 from bench.load.measuring import stat_fields
-from bench.scratch import say
+from bench.scratch import say, spent_ms
 from boards.filters.parameters import BoardSelection
 from boards.search.conditions import Condition
 from boards.search.finding import IS_PUBLISHED, Found, count_boards, find_page
@@ -60,10 +60,10 @@ class Search:
     def measure(self) -> None:
         """Run once unmeasured, and once measured."""
         self.run()
-        own, server, ended = time.process_time(), *server_ms()
+        ended, own, server = ended_ms(), *spent_ms()
         self.run()
-        theirs, also_ended = server_ms()
-        self.costs.append(((time.process_time() - own) * 1000, theirs - server + also_ended - ended))
+        also_own, also_server = spent_ms()
+        self.costs.append((also_own - own, also_server - server + ended_ms() - ended))
 
     @property
     def cost(self) -> float:
@@ -166,12 +166,11 @@ def print_sizes() -> None:
         say(f"{table} | {size:.1f}")
 
 
-def server_ms() -> tuple[float, float]:
-    """Return the processor time of this connection's process of PostgreSQL, and of all that have ended."""
+def ended_ms() -> int:
+    """Return the processor time of all processes of PostgreSQL that have ended, as parallel workers do."""
     pid = connection.connection.info.backend_pid
-    nanoseconds = int(Path(f"/proc/{pid}/schedstat").read_text().split()[0])
     first_process = stat_fields(int(stat_fields(pid)[1]))
-    return nanoseconds / 1e6, (int(first_process[13]) + int(first_process[14])) * TICK_MS
+    return (int(first_process[13]) + int(first_process[14])) * TICK_MS
 
 
 def summary(costs: list[float]) -> str:

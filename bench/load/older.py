@@ -6,16 +6,21 @@ ratios, ours ÷ older: 1.05 means that a request has become dearer by a twentiet
 """
 
 import argparse
-from contextlib import ExitStack, nullcontext
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlsplit
 
 import psycopg
+from psycopg import sql
 
-from bench.checkouts import drop_database, make_database, run
 from bench.load.__main__ import WARM_UP_SECONDS, choose
 from bench.load.cases import CHANGING, Case, make_cases, read_contents
-from bench.load.database import APPLICATION_NAME
+from bench.load.database import APPLICATION_NAME, SERVER_URL
 from bench.load.measuring import Round, cpu_ratio, measure
 from bench.load.options import words
 from bench.load.servers import ROOT, Server, running, service_environment
@@ -47,14 +52,25 @@ def main() -> None:
 
 def serve(number: int, name: str, folder: Path, options: argparse.Namespace, stack: ExitStack) -> Side:
     """Seed a database by the code of a checkout, and start its service on it."""
-    url = make_database(number)
-    stack.callback(drop_database, url)
+    url = stack.enter_context(new_database(f"bench_{os.getpid()}_{number}"))
     environment = {**service_environment(url), "PYTHONPATH": str(folder)}
-    run(folder, environment, "-m", "bench.load.seed", str(options.size))
+    command = [sys.executable, "-P", "-m", "bench.load.seed", str(options.size)]
+    subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
     server = stack.enter_context(running(name, environment, folder))
     connection = stack.enter_context(psycopg.connect(url, autocommit=True, application_name=APPLICATION_NAME))
     cases = choose(make_cases(read_contents(connection)), options.cases)
     return server, connection, {case.name: case for case in cases}
+
+
+@contextmanager
+def new_database(name: str) -> Iterator[str]:
+    """Create an empty database, yield its URL, and drop it after the block."""
+    with psycopg.connect(SERVER_URL, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        try:
+            yield urlsplit(SERVER_URL)._replace(path=f"/{name}").geturl()
+        finally:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
 
 
 def compare(name: str, way: str, sides: list[Side], rounds: int, seconds: int) -> tuple[str, ...]:
