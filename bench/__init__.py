@@ -1,7 +1,7 @@
 """Measurements, run by hand: `python -m bench.NAME`. Each prints its figures and leaves nothing behind.
 
 This module sets Django up for all of them. DATABASE_URL names the server, as for the tests; without it SQLite is
-measured. `bench/house.py` measures the sources themselves and is run by its path, since it needs no Django.
+measured.
 """
 
 import os

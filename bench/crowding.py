@@ -26,8 +26,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bench.deployments import free_port
-from bench.load.servers import running, service_environment
+from bench.load.servers import free_port, running, service_environment, started
 from bench.scratch import say
 
 SECONDS = 10.0
@@ -49,6 +48,7 @@ http {{
 }}
 """
 FORM = {"name": "Ann", "email": "ann@example.org", "subject": "Hello", "message": "A message of some length."}
+CONTACT = "/api/forms/contact"
 UNKNOWN_KEYS = json.dumps({f"k{number}": 1 for number in range(20_000)}).encode()
 
 
@@ -70,7 +70,6 @@ class Crowd:
     name: str
     size: int = 0
     choose: Callable[[], str] = str
-    method: str = "GET"
     body: bytes = b""
     half: bytes = b""
     addresses: int = 1
@@ -81,9 +80,9 @@ class Crowd:
         if self.half:
             hold(service.front, self.half, stop, seen)
         address = f"127.0.0.{2 + number % self.addresses}"
-        port = service.port if self.method == "POST" else service.front
+        port = service.port if self.body else service.front
         while not stop.is_set():
-            status = request(port, self.method, self.choose(), 10, address, stop, self.body)
+            status = request(port, self.choose(), 10, address, self.body, stop)
             seen[status] += 1
             if status in ("429", "503"):
                 stop.wait(0.1)  # Retry-After says longer: this client does not listen
@@ -106,24 +105,10 @@ CROWDS = (
         16,
         lambda: f"/api/boards/summary?by=theme,lead&q=north(hcp%3E%3D{random.randint(0, 9)})",
     ),
-    Crowd(
-        "16 clients send forms of 20,000 unknown keys",
-        16,
-        lambda: "/api/forms/contact",
-        "POST",
-        UNKNOWN_KEYS,
-        addresses=16,
-    ),
+    Crowd("16 clients send forms of 20,000 unknown keys", 16, lambda: CONTACT, UNKNOWN_KEYS, addresses=16),
     Crowd("200 connections have sent half a head", 200, half=HALF_HEAD),
     Crowd("200 connections have sent half a body", 200, half=HALF_BODY),
-    Crowd(
-        "Redis hangs, 40 send forms",
-        40,
-        lambda: "/api/forms/contact",
-        "POST",
-        json.dumps(FORM).encode(),
-        hangs_redis=True,
-    ),
+    Crowd("Redis hangs, 40 send forms", 40, lambda: CONTACT, json.dumps(FORM).encode(), hangs_redis=True),
 )
 
 
@@ -141,17 +126,17 @@ def hold(port: int, data: bytes, stop: threading.Event, seen: Counter[str]) -> N
 
 def request(
     port: int,
-    method: str,
     path: str,
     timeout: float,
     address: str = "127.0.0.1",
-    stop: threading.Event | None = None,
     body: bytes = b"",
+    stop: threading.Event | None = None,
 ) -> str:
-    """Return the status of an answer that was read, or the name of what went wrong."""
+    """Return the status of an answer that was read, or the name of what went wrong. With a body it is a POST."""
     connection = HTTPConnection("127.0.0.1", port, timeout=timeout, source_address=(address, 0))
     try:
-        connection.request(method, path, body or None, {"Content-Type": "application/json"} if body else {})
+        headers = {"Content-Type": "application/json"} if body else {}
+        connection.request("POST" if body else "GET", path, body or None, headers)
         answer = connection.getresponse()
         while answer.read(1 << 20) and not (stop and stop.is_set()):
             pass
@@ -165,7 +150,7 @@ def request(
 def watch(port: int, path: str, stop: threading.Event, waits: list[float], seen: Counter[str]) -> None:
     while not stop.wait(0.05):
         started = time.monotonic()
-        seen[request(port, "GET", path, TIMEOUT)] += 1
+        seen[request(port, path, TIMEOUT)] += 1
         waits.append(time.monotonic() - started)
 
 
@@ -179,10 +164,8 @@ def measure(service: Service, crowd: Crowd) -> bool:
     stop, crowd_seen = threading.Event(), Counter[str]()
     waits: dict[str, list[float]] = {name: [] for name in requests}
     seen = {name: Counter[str]() for name in requests}
-    members = [
-        threading.Thread(target=crowd.work, args=(service, number, stop, crowd_seen))
-        for number in range(crowd.size)
-    ]
+    work = [(service, number, stop, crowd_seen) for number in range(crowd.size)]
+    members = [threading.Thread(target=crowd.work, args=each) for each in work]
     witnesses = [
         threading.Thread(target=watch, args=(port, path, stop, waits[name], seen[name]))
         for name, (port, path) in requests.items()
@@ -199,29 +182,11 @@ def measure(service: Service, crowd: Crowd) -> bool:
     for thread in (*witnesses, *members):
         thread.join()
     say(f"{crowd.name}: the crowd got {dict(crowd_seen)}")
-    for name in requests:
-        report(name, waits[name], seen[name])
+    for name, counts in seen.items():
+        times = [statistics.median(waits[name]) * 1000, max(waits[name]) * 1000]
+        missed = f"{counts.total() - counts['200']} of {counts.total()} without a 200"
+        say(f"    {name:6}  median {times[0]:6.0f} ms   longest {times[1]:6.0f} ms   {missed} {dict(counts)}")
     return seen["livez"].total() == seen["livez"]["200"]
-
-
-def report(name: str, waits: list[float], seen: Counter[str]) -> None:
-    say(
-        f"    {name:6}  median {statistics.median(waits) * 1000:6.0f} ms   longest {max(waits) * 1000:6.0f} ms  ",
-        f"{seen.total() - seen['200']} of {seen.total()} without a 200",
-        dict(seen),
-    )
-
-
-@contextmanager
-def process(command: list[str], folder: str) -> Iterator[subprocess.Popen[bytes]]:
-    with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as started:
-        try:
-            yield started
-        finally:
-            started.send_signal(signal.SIGCONT)
-            started.terminate()
 
 
 @contextmanager
@@ -240,11 +205,11 @@ def servers() -> Iterator[Service]:
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bridge-boards-crowding-"))
         redis = ["redis-server", "--port", str(redis_port), "--bind", "127.0.0.1", "--save", ""]
-        store = stack.enter_context(process(redis, folder))
+        store = stack.enter_context(started(redis, dict(os.environ)))
         ours = stack.enter_context(running("ours", environment))
         Path(folder, "nginx.conf").write_text(NGINX.format(folder=folder, port=ours.port, front=front))
-        stack.enter_context(process([nginx, "-p", folder, "-c", f"{folder}/nginx.conf"], folder))
-        while request(front, "GET", "/livez", 5) != "200":
+        stack.enter_context(started([nginx, "-p", folder, "-c", f"{folder}/nginx.conf"], dict(os.environ)))
+        while request(front, "/livez", 5) != "200":
             time.sleep(0.2)
         board = json.loads(ours.get("/api/boards?pageSize=1")[2])["boards"][0]["id"]
         yield Service(ours.port, front, own, store, board)

@@ -1,60 +1,93 @@
-"""Measure what pages cost, here and in other checkouts: `python -m bench.pages [--tree FOLDER …]`.
+"""Measure what pages cost in one process: `python -m bench.pages [--rounds 20] [--unsolved]`.
 
-Each checkout imports the same evening, 32 deals at 30 tables, and its worker analyses it. Then a process of each waits,
-and is asked for every page in turn, so that two checkouts are measured within the same second: how fast the machine is
-changes from minute to minute. Pages come from Django's test client, for strangers, for members, and kept. Printed are
-medians of the rounds, the bytes of a page, and what it costs here for each millisecond that it costs in the other
-checkout: the median of the rounds' ratios, and their quartiles. Pages that a checkout has not are left out there.
-BENCH_DATABASE_URL names the server.
+A new database on DATABASE_URL's PostgreSQL server gets an evening, 32 deals at 30 tables, and the worker analyses it.
+Then each page is asked for in turn, as a stranger and as a member get it, and as it is kept, which enters where
+gunicorn does. Printed are medians of the rounds, and the bytes. To compare two checkouts, run it in each, in turn.
 """
 
 import argparse
-import json
+import gc
 import random
-import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from statistics import median, quantiles
-from subprocess import PIPE, Popen
-from typing import IO
+from statistics import median
 
-from bench.checkouts import commit_of, run
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client, RequestFactory
+
+from accounts.models import Account
+from accounts.signing_in.doors import MEMBER_BACKEND
 from bench.load.realistic_boards import random_layout, random_play, random_record
-from bench.load.servers import ROOT
 from bench.load.table import markdown
-from bench.scratch import say
-from bench.writes import prepared
+from bench.scratch import new_database, say, spent_ms
+from boards.models import Board
+from config.edge.serving.public_reads import PublicReads
+from config.edge.serving.wsgi import Handler
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from deals.bridge.play import tricks_won
 
-Figures = list[float]
-"""Milliseconds of the process, milliseconds of PostgreSQL, and bytes."""
-
-Round = dict[str, dict[Path, Figures]]
-
-STEPS = Path(__file__).with_name("page_steps.py")
 DEALS, TABLES = 32, 30
 OTHERS = 400
 """Boards of other evenings, so that lists have more than one page."""
+PAGES = {
+    "home": "/",
+    "boards": "/boards",
+    "boards of the evening": "/boards?event={slug}",
+    "themes": "/themes",
+    "a theme": "/themes/stayman",
+    "hand records": "/boards/print",
+    "a board": "/boards/{id}",
+    "a step of the auction": "/boards/{id}?step=3",
+    "a step of the play": "/boards/{id}?step=30",
+    "a step with costs": "/boards/{id}?step=30&costs=shown",
+    "events": "/events",
+    "an evening": "/events/{slug}",
+    "results of an evening": "/events/{slug}/results",
+    "practice, a hand": "/practice/{id}?seat=south&step=0",
+    "practice, revealed": "/practice/{id}?step=end",
+    "an embed": "/boards/{id}/embed",
+    "a step of an embed": "/boards/{id}/embed?step=30",
+    "a picture, warm": "/boards/{id}.png",
+    "the board of the day": "/today",
+}
+"""The addresses by the names of the pages."""
+PAGES_OF_MEMBERS = ("home", "boards", "a theme", "a board", "events", "an evening", "the board of the day")
+
+Ask = Callable[[], bytes]
 
 
-@dataclass(frozen=True)
-class Measuring:
-    """A checkout's process that measures what it is asked for."""
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.pages")
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--tables", type=int, default=TABLES, help="how many tables play the evening")
+    parser.add_argument("--unsolved", action="store_true", help="leave out the worker, which takes minutes")
+    options = parser.parse_args()
+    with new_database():
+        import_evening(options.tables)
+        if not options.unsolved:
+            call_command("run_worker", once=True)
+        asked = what_to_ask()
+        sizes = {name: len(ask()) for name, ask in asked.items()}
+        gc.collect()
+        gc.freeze()  # as config/gunicorn.conf.py does
+        rounds = [{name: measure(ask) for name, ask in asked.items()} for _ in range(options.rounds)]
+    rows = [("page", "CPU ms, application + PostgreSQL", "kB")]
+    for name, size in sizes.items():
+        own, database = (median(each) for each in zip(*(figures[name] for figures in rounds), strict=True))
+        rows.append((name, f"{own:.2f} + {database:.2f}", f"{size / 1000:.1f}"))
+    say(markdown(rows))
 
-    names: Sequence[str]
-    stdin: IO[str]
-    stdout: IO[str]
 
-    def ask(self, name: str) -> Figures:
-        self.stdin.write(f"{name}\n")
-        self.stdin.flush()
-        figures: Figures = json.loads(self.stdout.readline())
-        return figures
+def import_evening(tables: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "evening.pbn")
+        file.write_bytes((HEADER + "".join(map(write_pbn, evening(tables)))).encode())
+        call_command("import_boards", str(file), publish=True, theme=["stayman"])
 
 
 def evening(tables: int) -> Iterator[BoardRecord]:
@@ -79,79 +112,48 @@ def evening(tables: int) -> Iterator[BoardRecord]:
         yield random_record(number, random_layout(choice), choice)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.pages", description="Measure what pages cost.")
-    parser.add_argument("--tree", type=Path, action="append", default=[], help="another checkout to measure")
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--tables", type=int, default=TABLES, help="how many tables play the evening")
-    parser.add_argument("--unsolved", action="store_true", help="leave out the worker, which takes minutes")
-    options = parser.parse_args()
-    trees = [ROOT, *(tree.resolve() for tree in options.tree)]
-    with tempfile.TemporaryDirectory() as folder, prepared(trees) as environments:
-        file = Path(folder) / "evening.pbn"
-        file.write_bytes((HEADER + "".join(map(write_pbn, evening(options.tables)))).encode())
-        for tree in trees:
-            environments[tree]["MEMBER_OIDC_CLIENT_ID"] = "bench"  # else pages have no link to sign in
-            run(
-                tree,
-                environments[tree],
-                "manage.py",
-                "import_boards",
-                file,
-                "--publish",
-                "--theme",
-                "stayman",
-            )
-            if not options.unsolved:
-                run(tree, environments[tree], "manage.py", "run_worker", "--once")
-        with ExitStack() as stack:
-            processes = {tree: stack.enter_context(measuring(tree, environments[tree])) for tree in trees}
-            rounds = [one_round(processes) for _ in range(options.rounds)]
-    say(render(rounds, trees))
+def what_to_ask() -> dict[str, Ask]:
+    """Return what asks for each page, as a stranger, as a member and as it is kept, each asked once already."""
+    board = Board.objects.filter(event="The evening", table="1").order_by("board_number")[0]
+    paths = {name: path.format(id=board.pk, slug=board.event_slug) for name, path in PAGES.items()}
+    stranger, member = Client(), Client()
+    account, _ = Account.objects.get_or_create(pk="bench-member")
+    member.force_login(account, backend=MEMBER_BACKEND)
+    stranger.post(f"/boards/{board.pk}/costs", secure=True)
+    asked: dict[str, Ask] = {name: partial(get, stranger, path) for name, path in paths.items()}
+    for name in PAGES_OF_MEMBERS:
+        asked[f"{name}, a member"] = partial(get, member, paths[name])
+        asked[f"{name}, kept"] = partial(get_kept, PublicReads(Handler()), paths[name])
+    for ask in asked.values():
+        ask()
+    return asked
 
 
-@contextmanager
-def measuring(tree: Path, environment: dict[str, str]) -> Iterator[Measuring]:
-    """Run a checkout's process until the end, and yield what asks it for a page by its name."""
-    command = [sys.executable, "-P", str(STEPS)]
-    with Popen(command, cwd=tree, env=environment, text=True, stdin=PIPE, stdout=PIPE) as process:
-        assert process.stdin and process.stdout
-        yield Measuring(json.loads(process.stdout.readline()), process.stdin, process.stdout)
-        process.stdin.close()
+def get(client: Client, path: str) -> bytes:
+    response = client.get(path, secure=True)
+    if response.status_code != 200:
+        raise SystemExit(f"{path}: {response.status_code}")
+    return response.content
 
 
-def one_round(processes: dict[Path, Measuring]) -> Round:
-    """Measure each page in each checkout that has it, one right after the other, in an order that chance decides."""
-    names = next(iter(processes.values())).names
-    return {
-        name: {
-            tree: processes[tree].ask(name)
-            for tree in random.sample(list(processes), len(processes))
-            if name in processes[tree].names
-        }
-        for name in names
-    }
+def get_kept(application: PublicReads, path: str) -> bytes:
+    """Ask for a page as gunicorn does, so that it is kept from the second time on."""
+    environ = RequestFactory().get(path, secure=True).environ
+    body = application({**environ, "HTTP_COOKIE": ""}, lambda *head: None)
+    content = b"".join(body)
+    if hasattr(body, "close"):
+        body.close()
+    return content
 
 
-def render(rounds: Sequence[Round], trees: Sequence[Path]) -> str:
-    rows = [("page", "checkout", "CPU ms, application + PostgreSQL", "kB", "here ÷ there")]
-    for name in rounds[0]:
-        for tree in trees:
-            figures = [each[name][tree] for each in rounds if tree in each[name]]
-            if figures:
-                own, database, size = map(median, zip(*figures, strict=True))
-                ratio = ratios(rounds, name, trees[0], tree) if tree != trees[0] else ""
-                rows.append(
-                    (name, commit_of(tree), f"{own:.2f} + {database:.2f}", f"{size / 1000:.1f}", ratio)
-                )
-    return markdown(rows)
-
-
-def ratios(rounds: Sequence[Round], name: str, here: Path, there: Path) -> str:
-    """Return the median and the quartiles of what a page costs here for what it costs there."""
-    each = [sum(round_[name][here][:2]) / sum(round_[name][there][:2]) for round_ in rounds]
-    first, second, third = quantiles(each, n=4)
-    return f"{second:.2f} ({first:.2f} to {third:.2f})"
+def measure(ask: Ask) -> tuple[float, float]:
+    """Return the milliseconds of this process and of PostgreSQL for a request, right after an unmeasured one."""
+    ask()
+    connection.ensure_connection()
+    own, database = spent_ms()
+    ask()
+    also_own, also_database = spent_ms()
+    return also_own - own, also_database - database
 
 
 if __name__ == "__main__":

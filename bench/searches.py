@@ -11,9 +11,6 @@ The cold time is that of a clock, of the first search on a new connection after 
 filled with boards_publishedboard: the connection is open, nothing is prepared on it, and next to no page of
 the index is in these buffers. The system's own cache may have it still. Nothing is cold where
 boards_publishedboard fits into the buffers.
-
-`--rivals` asks the same of a table of facts, and of DuckDB (bench.fact_tables). It exits with 1 where answers
-differ.
 """
 
 import argparse
@@ -24,21 +21,16 @@ from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 
-import django
+from django.db import connection
 
-django.setup()
-
-from django.db import connection  # noqa: E402
-
-from bench.fact_tables import ask_duckdb, ask_postgresql, open_duckdb, prepare_table, write_sql  # noqa: E402
-from bench.load.measuring import stat_fields  # noqa: E402
-from bench.scratch import say  # noqa: E402
-from boards.filters.parameters import BoardSelection  # noqa: E402
-from boards.search.conditions import Condition  # noqa: E402
-from boards.search.finding import IS_PUBLISHED, Found, count_boards, find_page  # noqa: E402
-from boards.search.top import find_top  # noqa: E402
-from config.api.errors import ValidationFailed  # noqa: E402
-from themes.label_cache import get_label_cache, get_revision  # noqa: E402
+from bench.load.measuring import stat_fields
+from bench.scratch import say, spent_ms
+from boards.filters.parameters import BoardSelection
+from boards.search.conditions import Condition
+from boards.search.finding import IS_PUBLISHED, Found, count_boards, find_page
+from boards.search.top import find_top
+from config.api.errors import ValidationFailed
+from themes.label_cache import get_label_cache, get_revision
 
 QUERIES = Path(__file__).with_name("searches.txt")
 LIMIT = 20
@@ -59,20 +51,19 @@ TABLES = "boards_indexrow", "boards_segment", "boards_slice", "boards_keyblock",
 
 @dataclass
 class Search:
-    """A search by the index or a rival. `costs` has the milliseconds in this process and in PostgreSQL."""
+    """A search. `costs` has the milliseconds in this process and in PostgreSQL."""
 
     name: str
     run: Callable[[], Found]
-    way: str = "index"
     costs: list[tuple[float, float]] = field(default_factory=list)
 
     def measure(self) -> None:
         """Run once unmeasured, and once measured."""
         self.run()
-        own, server, ended = time.process_time(), *server_ms()
+        ended, own, server = ended_ms(), *spent_ms()
         self.run()
-        theirs, also_ended = server_ms()
-        self.costs.append(((time.process_time() - own) * 1000, theirs - server + also_ended - ended))
+        also_own, also_server = spent_ms()
+        self.costs.append((also_own - own, also_server - server + ended_ms() - ended))
 
     @property
     def cost(self) -> float:
@@ -89,16 +80,11 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--repeat", type=int, default=10, help="How often each search is measured.")
-    parser.add_argument("--rivals", action="store_true", help="Ask a table of facts and DuckDB too.")
     options = parser.parse_args()
-    conditions = dict(read_conditions())
-    searches = [Search(text, partial(find_page, each, 0, LIMIT)) for text, each in conditions.items()]
-    searches = [each for each in searches if is_answered(each)]
-    conditions = {each.name: conditions[each.name] for each in searches}
-    pages, rivals = list(pages_of_all()), list(rivals_of(conditions)) if options.rivals else []
-    everything = [*searches, *pages, *rivals]
+    searches, pages = list(read_searches()), list(pages_of_all())
+    everything = [*searches, *pages]
     for each in everything:
-        for _ in range(WARM_UPS if each.way == "index" else 1):
+        for _ in range(WARM_UPS):
             each.run()
     for _ in range(options.repeat):
         for each in everything:
@@ -114,37 +100,25 @@ def main() -> None:
     for each in pages:
         say(f"{each.name} | {each.run().total:,} | {each.parts} | {each.cost / pages[0].cost:.2f}")
     print_sizes()
-    if rivals and not agree(searches, rivals):
-        raise SystemExit(1)
 
 
 def condition_of(text: str) -> Condition:
     return BoardSelection({}, search=text).condition(get_label_cache(get_revision()))
 
 
-def read_conditions() -> Iterator[tuple[str, Condition]]:
-    """Yield each search with its condition. Name those that the parser refuses."""
+def read_searches() -> Iterator[Search]:
+    """Yield each search of the file. Name those that the parser refuses, and those that are too much work."""
     for text in QUERIES.read_text(encoding="utf-8").splitlines():
-        if not text.startswith("#"):
-            try:
-                yield text, condition_of(text)
-            except ValidationFailed as error:
-                say_refused(text, error)
-
-
-def is_answered(search: Search) -> bool:
-    """Tell whether the search is no more work than allowed. Name it when it is."""
-    try:
-        search.run()
-    except ValidationFailed as error:
-        say_refused(search.name, error)
-        return False
-    return True
-
-
-def say_refused(text: str, error: ValidationFailed) -> None:
-    (reason,) = error.meta["fields"]["q"]
-    say(f"refused: {text}: {reason['message']}")
+        if text.startswith("#"):
+            continue
+        try:
+            search = Search(text, partial(find_page, condition_of(text), 0, LIMIT))
+            search.run()
+        except ValidationFailed as error:
+            (reason,) = error.meta["fields"]["q"]
+            say(f"refused: {text}: {reason['message']}")
+        else:
+            yield search
 
 
 def pages_of_all() -> Iterator[Search]:
@@ -157,36 +131,6 @@ def pages_of_all() -> Iterator[Search]:
         yield Search(f"{name}, {text}", partial(find_page, condition_of(text), 0, LIMIT))
     for text in TOP:
         yield Search(f"filter and sort=top, {text}", partial(find_top, condition_of(text), 0, LIMIT))
-
-
-def rivals_of(conditions: dict[str, Condition]) -> Iterator[Search]:
-    """Yield the searches of the rivals. Name those whose conditions are no facts of the table."""
-    mark = prepare_table()
-    duckdb = open_duckdb(mark)
-    for text, condition in conditions.items():
-        if (sql := write_sql(condition)) is None:
-            say(f"not of the table of facts: {text}")
-            continue
-        yield Search(text, partial(ask_postgresql, sql, LIMIT), "table of facts")
-        if duckdb:
-            yield Search(text, partial(ask_duckdb, duckdb, sql, LIMIT), "DuckDB")
-
-
-def agree(searches: list[Search], rivals: list[Search]) -> bool:
-    """Print the costs of the rivals beside the index's. Tell whether all found the same boards."""
-    by_index, same = {each.name: each for each in searches}, True
-    say("\nway | search | CPU ms ours + PostgreSQL | × index")
-    for each in rivals:
-        index = by_index[each.name]
-        say(f"{each.way} | {each.name} | {each.parts} | {each.cost / index.cost:.1f}")
-        if (theirs := each.run()) != (ours := index.run()):
-            same = False
-            say(f"DIFFERENT: {each.name}: {ours.total:,} by the index, {theirs.total:,} by {each.way}")
-    for way in dict.fromkeys(each.way for each in rivals):
-        costs = [each.cost for each in rivals if each.way == way]
-        ratio = median(each.cost / by_index[each.name].cost for each in rivals if each.way == way)
-        say(f"{way}: {summary(costs)} of processor time, {ratio:.1f} × index in the median")
-    return same
 
 
 def measure_cold(search: Search) -> float:
@@ -222,12 +166,11 @@ def print_sizes() -> None:
         say(f"{table} | {size:.1f}")
 
 
-def server_ms() -> tuple[float, float]:
-    """Return the processor time of this connection's process of PostgreSQL, and of all that have ended."""
+def ended_ms() -> int:
+    """Return the processor time of all processes of PostgreSQL that have ended, as parallel workers do."""
     pid = connection.connection.info.backend_pid
-    nanoseconds = int(Path(f"/proc/{pid}/schedstat").read_text().split()[0])
     first_process = stat_fields(int(stat_fields(pid)[1]))
-    return nanoseconds / 1e6, (int(first_process[13]) + int(first_process[14])) * TICK_MS
+    return (int(first_process[13]) + int(first_process[14])) * TICK_MS
 
 
 def summary(costs: list[float]) -> str:

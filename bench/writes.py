@@ -1,84 +1,130 @@
-"""Measure what files and writes cost, here and in other checkouts: `python -m bench.writes [--tree FOLDER …]`.
+"""Measure what files and writes cost in one process: `python -m bench.writes [--boards 10000]`.
 
-Each checkout has a database of its own, migrated by itself, and all are measured in turn, so that whatever else the
-machine does falls on all alike. Printed are medians of the rounds. BENCH_DATABASE_URL names the PostgreSQL server.
+DATABASE_URL names the PostgreSQL server; the database is a new one. Printed are medians of the writes of a kind. To
+compare two checkouts, run it in each of them, several times in turn.
 """
 
 import argparse
+import io
 import json
 import random
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from statistics import median
+from typing import Any
 
-from bench.checkouts import Figures, drop_database, make_database, on_server, render, run
-from bench.load.realistic_boards import random_layout, random_record
-from bench.load.servers import ROOT, service_environment
-from bench.scratch import say
+from django.conf import settings
+from django.contrib import admin
+from django.db import connection
+from django.test import Client, RequestFactory
+
+from accounts.identifiers import SYSTEM
+from accounts.models import Account
+from bench.load.realistic_boards import random_layout, random_par, random_record
+from bench.load.table import markdown
+from bench.scratch import new_database, say, spent_ms
+from boards.files.exporting import stream_file
+from boards.files.importing import import_boards
+from boards.filters.parameters import BoardSelection
+from boards.models import Board
+from deals.bridge.formats.files import FileFormat
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
+from deals.solver.queues import Claim, Order, claim_next
+from deals.solver.tables import TABLES
+from themes.models import Theme
 
-STEPS = Path("bench", "write_steps.py")
-"""Each checkout has its own, since what it calls changes with it."""
+REPETITIONS = 100
+BATCHES_OF_SOLUTIONS = 20
+AUCTION = [{"call": call} for call in ("1NT", "Pass", "3NT", "Pass", "Pass", "Pass")]
 
 
 def main() -> None:
-    options = parse()
-    trees = [ROOT, *(tree.resolve() for tree in options.tree)]
-    results: dict[Path, list[Figures]] = {tree: [] for tree in trees}
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        prepared(trees) as environments,
-    ):
-        file = Path(folder) / "boards.pbn"
-        choice = random.Random(1)
-        records = (random_record(number, random_layout(choice), choice) for number in range(options.boards))
-        file.write_bytes((HEADER + "".join(map(write_pbn, records))).encode())
-        for number in range(options.rounds):
-            for tree in trees if number % 2 == 0 else reversed(trees):
-                with fresh_copy(environments[tree]) as environment:
-                    figures = run(tree, environment, tree / STEPS, str(file))
-                results[tree].append(json.loads(figures))
-                say(f"round {number + 1}  {tree}  {figures.strip()}")
-    say(render(results))
-
-
-def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.writes", description="Measure what files and writes cost."
-    )
-    parser.add_argument("--tree", type=Path, action="append", default=[], help="another checkout to measure")
+    parser = argparse.ArgumentParser(prog="python -m bench.writes")
     parser.add_argument("--boards", type=int, default=10_000, help="how many an import stores")
-    parser.add_argument("--rounds", type=int, default=3)
-    return parser.parse_args()
+    options = parser.parse_args()
+    with new_database():
+        rows = measure_all(options.boards)
+    say(markdown([("what", "CPU ms, application + PostgreSQL", "wall ms"), *rows]))
 
 
-@contextmanager
-def prepared(trees: Sequence[Path]) -> Iterator[dict[Path, dict[str, str]]]:
-    """Yield for each checkout the environment with a database that has its tables and reference data alone."""
-    environments = {}
-    try:
-        for number, tree in enumerate(trees):
-            environments[tree] = service_environment(make_database(number))
-            environments[tree]["PYTHONPATH"] = str(tree)
-            for command in ("migrate", "load_reference_data"):
-                run(tree, environments[tree], "manage.py", command)
-        yield environments
-    finally:
-        for environment in environments.values():
-            drop_database(environment["DATABASE_URL"])
+def measure_all(boards: int) -> list[Sequence[str]]:
+    """Return a row for each kind of write."""
+    choice = random.Random(1)
+    theme = Theme.objects.order_by("type", "identifier")[0]
+    records = (random_record(number, random_layout(choice), choice) for number in range(boards))
+    content = (HEADER + "".join(map(write_pbn, records))).encode()
+    rows = [
+        measure(f"import of {boards:,} boards", [partial(import_file, content, theme)]),
+        measure("import of the same file again", [partial(import_file, content, theme)]),
+        measure("export of these boards", [export]),
+    ]
+    layouts = [{"cards": random_layout(choice).cards} for _ in range(REPETITIONS)]
+    deals = [call("POST", "/api/deals", layout)["id"] for layout in layouts]
+    rows.append(measure("publish a board", [partial(publish, deal, theme) for deal in deals]))
+    published = list(Board.objects.filter(deal_id__in=deals))
+    claims = [claim for _ in range(BATCHES_OF_SOLUTIONS) if (claim := claim_next(Order.WANTED, [TABLES]))]
+    rows += [
+        measure("change its title", [partial(change, board) for board in published]),
+        measure("unpublish it in the admin", [partial(act, "unpublish", board) for board in published]),
+        measure("publish it in the admin", [partial(act, "publish", board) for board in published]),
+        measure("store 20 solutions", [partial(store, claim) for claim in claims]),
+    ]
+    return rows
 
 
-@contextmanager
-def fresh_copy(environment: dict[str, str]) -> Iterator[dict[str, str]]:
-    """Yield the environment with a copy of its database, and delete the copy after the block."""
-    url = environment["DATABASE_URL"]
-    name = url.rpartition("/")[2]
-    on_server("CREATE DATABASE {} TEMPLATE {}", f"{name}_copy", name)
-    try:
-        yield {**environment, "DATABASE_URL": f"{url}_copy"}
-    finally:
-        drop_database(f"{url}_copy")
+def measure(name: str, writes: Sequence[Callable[[], object]]) -> Sequence[str]:
+    """Return a row with the medians of these writes."""
+    figures = []
+    for write in writes:
+        connection.ensure_connection()
+        own, database, started = *spent_ms(), time.perf_counter()
+        write()
+        wall = (time.perf_counter() - started) * 1000
+        also_own, also_database = spent_ms()
+        figures.append((also_own - own, also_database - database, wall))
+    own, database, wall = map(median, zip(*figures, strict=True))
+    return name, f"{own:,.2f} + {database:,.2f}", f"{wall:,.2f}"
+
+
+def import_file(content: bytes, theme: Theme) -> None:
+    import_boards(file=io.BytesIO(content), themes=[theme], publish=True)
+
+
+def export() -> None:
+    for _ in stream_file(BoardSelection({}, "newest"), FileFormat.PBN):
+        pass
+
+
+def publish(deal: str, theme: Theme) -> None:
+    board = {"dealer": "N", "vulnerability": "None", "auction": {"calls": AUCTION}, "themes": [str(theme.pk)]}
+    call("POST", f"/api/deals/{deal}/boards", {**board, "result": {"tricks": 9}})
+
+
+def change(board: Board) -> None:
+    call("PATCH", f"/api/deals/{board.deal_id}/boards/{board.pk}", {"title": "A better title"})
+
+
+def call(method: str, path: str, body: Any) -> Any:
+    client = Client(headers={"X-API-Key": settings.API_KEY})
+    response = client.generic(method, path, json.dumps(body), "application/json")
+    if response.status_code >= 300:
+        raise SystemExit(f"{method} {path}: {response.status_code} {response.content!r}")
+    return response.json()
+
+
+def act(action: str, board: Board) -> None:
+    """Run an action of the admin's list on the board, without the pages around it."""
+    model_admin = admin.site.get_model_admin(Board)
+    model_admin.message_user = lambda *arguments: None  # type: ignore[method-assign]
+    request = RequestFactory().post("/")
+    request.user = Account.objects.get(pk=SYSTEM)  # the action is logged as somebody's
+    getattr(model_admin, action)(request, Board.objects.filter(pk=board.pk))
+
+
+def store(claim: Claim) -> None:
+    choice = random.Random(3)
+    TABLES.store(claim, {job.id: {"double_dummy": "7" * 20, "par": random_par(choice)} for job in claim.jobs})
 
 
 if __name__ == "__main__":

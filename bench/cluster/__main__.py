@@ -29,11 +29,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python3 dev.py cluster")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=0, help="one round is made at least")
-    parser.add_argument("--boards", type=int, default=2000)
     parser.add_argument("--only", default="", help="the faults whose names have this word")
     options = parser.parse_args()
     draw, until, lost = random.Random(options.seed), time.monotonic() + options.minutes * 60, 0
-    with stage(options.boards, say) as whole:
+    with stage(say) as whole:
         table = {name: fault for name, fault in faults(whole).items() if options.only in name}
         traffic = Traffic([whole.base], whole.boards, whole.tokens, API_KEY, options.seed)
         with traffic.running():

@@ -16,9 +16,11 @@ from typing import Any
 import psycopg
 import yaml
 
-from bench.cluster.parts import PATIENCE_SECONDS, Part, ask, haproxy, link, listens, tree_of, wait_for
+from bench.cluster.parts import PATIENCE_SECONDS, Part, ask, haproxy, link, listens, wait_for
+from bench.soak.sampling import family_of
 from tests.system.database_machines import PASSWORD, Network, variables
-from tests.system.postgresql_servers import USER, free_port, frozen, owner
+from tests.system.deployment import free_port
+from tests.system.postgresql_servers import USER, frozen, owner
 
 POSTGRESQL, PATRONI, ETCD = 5432, 8008, 2379
 NUMBERS = (1, 2, 3)
@@ -49,7 +51,7 @@ class Patroni(Part):
         with suppress(OSError, IndexError):
             pid = int((self.data / "postmaster.pid").read_text().split()[0])
             if str(self.data) in Path(f"/proc/{pid}/cmdline").read_text():  # it is no other's since a crash
-                return list(tree_of(pid))
+                return family_of(pid)
         return []
 
     @property

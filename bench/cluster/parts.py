@@ -13,10 +13,12 @@ from typing import TypeVar
 
 import requests
 
-from bench.deployments import COMMAND
+from bench.soak.sampling import family_of
 from tests.system import deployment
 from tests.system.database_machines import PASSWORD
-from tests.system.postgresql_servers import USER, free_port, frozen, owner, send, write_pooler
+from tests.system.deployment import free_port
+from tests.system.postgresql_servers import USER, frozen, owner, send, write_pooler
+from tests.system.servers.deploying import COMMAND
 
 PATIENCE_SECONDS = 2  # for an answer of a program that may be frozen
 START_SECONDS = 180
@@ -32,15 +34,6 @@ def wait_for(find: Callable[[], Found | None], what: str) -> Found:
             raise SystemExit(f"{what} did not come within {START_SECONDS} s.")
         time.sleep(0.05)
     return found
-
-
-def tree_of(pid: int) -> Iterator[int]:
-    """Yield a process and all that it and its children have started."""
-    yield pid
-    with suppress(OSError):
-        for task in list(Path(f"/proc/{pid}/task").iterdir()):
-            for child in map(int, (task / "children").read_text().split()):
-                yield from tree_of(child)
 
 
 @dataclass(eq=False)
@@ -68,7 +61,7 @@ class Part:
 
     @property
     def pids(self) -> list[int]:
-        return list(tree_of(self.process.pid)) if self.process and self.process.poll() is None else []
+        return family_of(self.process.pid) if self.process and self.process.poll() is None else []
 
     def kill(self) -> None:
         """Kill the program and its children at once, as the end of a machine would."""

@@ -12,9 +12,9 @@ from bench.cluster.machines import POSTGRESQL, Machines
 from bench.cluster.parts import Part, app_group, database_url, link, pgbouncer, redis_server
 from tests.installed import npm_packages
 from tests.system import nginx as proxy
-from tests.system.deployment import ROOT
+from tests.system.deployment import ROOT, free_port
 from tests.system.guides.service import FILL, deploy
-from tests.system.postgresql_servers import free_port, new_folder, send
+from tests.system.postgresql_servers import new_folder, send
 from tests.system.provider.browser import sign_in
 from tests.system.provider.conftest import PEOPLE, RESOURCE
 from tests.system.provider.openid_provider import CLIENTS, HERE, OpenIdProvider, private_jwk
@@ -72,7 +72,7 @@ class Stage:
 
 
 @contextmanager
-def stage(boards: int, say: Callable[[str], None]) -> Iterator[Stage]:
+def stage(say: Callable[[str], None]) -> Iterator[Stage]:
     """Start everything, and end it afterwards."""
     with ExitStack() as stack:
         folder = stack.enter_context(new_folder())
@@ -82,9 +82,8 @@ def stage(boards: int, say: Callable[[str], None]) -> Iterator[Stage]:
             stack.callback(part.end)
         say("starting three machines with etcd, Patroni and PostgreSQL, and haproxy")
         built.machines.start()
-        for arguments in (("-c", FILL), ("-m", "bench.fill", str(boards))):
-            if built.run(*arguments):
-                raise SystemExit("The database was not filled.")
+        if built.run("-c", FILL):
+            raise SystemExit("The database was not filled.")
         for part in built.parts:
             say(f"starting {part.name}")
             part.start()

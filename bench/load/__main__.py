@@ -11,7 +11,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, nullcontext
-from typing import Any, NoReturn
+from typing import Any
 
 import psycopg
 
@@ -26,13 +26,15 @@ from bench.load.writer import committing
 from bench.scratch import say
 
 WARM_UP_SECONDS = 1
+Side = tuple[Server, Case, psycopg.Connection[Any]]
+"""A server, what is asked of it, and a connection to its database."""
 
 
 def main(arguments: Sequence[str]) -> None:
     options = parse(arguments)
     if not shutil.which("wrk"):
         sys.exit("This needs wrk. Install it, with `apt install wrk` on Debian, and run this again.")
-    signal.signal(signal.SIGTERM, interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for size in options.sizes:
         url = ensure_database(options.database.format(size), size, anew=options.anew)
         measure_size(url, size, options)
@@ -54,7 +56,7 @@ def measure_size(url: str, size: int, options: argparse.Namespace) -> None:
         servers = [ours, *(stack.enter_context(running(name, environment)) for name in others)]
         check_same_answers(servers, [case.paths[0] for case in cases if case.is_json and case.paths])
         results = {
-            (case.name, way): measure_case(case, way, servers, options, connection)
+            (case.name, way): measure_in_turn(sides_of(case, servers, connection), way, options)
             for case in cases
             for way in case.ways(options.changing)
         }
@@ -81,22 +83,20 @@ def choose(cases: list[Case], names: list[str] | None) -> list[Case]:
     return [case for case in cases if {case.name, case.group} & set(names)]
 
 
-def measure_case(
-    case: Case,
-    way: str,
-    servers: list[Server],
-    options: argparse.Namespace,
-    connection: psycopg.Connection[Any],
-) -> Rounds:
-    """Measure the servers in turn, after a second of load on each that is not counted."""
-    if not case.is_json:
-        servers = [server for server in servers if server.name not in OTHER_FRAMEWORKS]
-    rounds: dict[str, list[Round]] = {server.name: [] for server in servers}
-    with committing(connection, say) if way == CHANGING else nullcontext():
-        for server in servers:
+def sides_of(case: Case, servers: Sequence[Server], connection: psycopg.Connection[Any]) -> list[Side]:
+    """Return the servers that answer the case: the other frameworks have no pages."""
+    able = (server for server in servers if case.is_json or server.name not in OTHER_FRAMEWORKS)
+    return [(server, case, connection) for server in able]
+
+
+def measure_in_turn(sides: Sequence[Side], way: str, options: argparse.Namespace) -> Rounds:
+    """Measure the sides in turn, after a second of load on each that is not counted."""
+    rounds: dict[str, list[Round]] = {server.name: [] for server, _, _ in sides}
+    with committing(sides[0][2], say) if way == CHANGING else nullcontext():
+        for server, case, connection in sides:
             measure(case, server, WARM_UP_SECONDS, connection)
         for number in range(options.rounds):
-            for server in servers if number % 2 == 0 else reversed(servers):
+            for server, case, connection in sides if number % 2 == 0 else reversed(sides):
                 figures = measure(case, server, options.seconds, connection)
                 rounds[server.name].append(figures)
                 report(f"{case.name} {way}", number, server.name, figures)
@@ -108,10 +108,6 @@ def report(what: str, number: int, server: str, figures: Round) -> None:
         f"{what:24} round {number + 1}  {server:8} {figures.rate:8,.0f} req/s  "
         f"{figures.application_ms:6.2f} + {figures.database_ms:6.2f} ms CPU  p99 {figures.p99:7.1f} ms"
     )
-
-
-def interrupt(number: int, frame: object) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

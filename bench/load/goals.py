@@ -5,6 +5,7 @@ from statistics import median
 
 from bench.load.cases import CHANGING, KEPT
 from bench.load.measuring import Round, rate_ratio
+from bench.load.servers import OTHER_FRAMEWORKS
 
 Rounds = Mapping[str, Sequence[Round]]
 """The rounds of each server, by name; the servers' first rounds were run one after the other, and so on."""
@@ -37,13 +38,14 @@ def at_most(value: float, goal: float) -> str:
     return f"≤ {goal:g} {'met' if value <= goal else 'missed'}"
 
 
-def goal_of(key: Key, groups: Mapping[str, str], results: Mapping[Key, Rounds]) -> str:
-    """Return the case's goal and whether it is met, or nothing where the case has none."""
+def goal_of(key: Key, server: str, groups: Mapping[str, str], results: Mapping[Key, Rounds]) -> str:
+    """Return the goal of the case beside a server and whether it is met, or nothing where there is none."""
     name, way = key
-    if key in MIN_RATIOS:
-        return at_least(rate_ratio(results[key]["floor"], results[key]["ours"]), MIN_RATIOS[key])
+    goal = MIN_RIVAL_RATIO if server in OTHER_FRAMEWORKS else MIN_RATIOS.get(key)
+    if goal and server != "granian":
+        return at_least(rate_ratio(results[key][server], results[key]["ours"]), goal)
     first_page = results.get(("first", way))
-    if groups.get(name) not in ("filters", "pairs") or not first_page:
+    if server != "floor" or groups.get(name) not in ("filters", "pairs") or not first_page:
         return ""
     times = median_cpu(results[key]["ours"]) / median_cpu(first_page["ours"])
     return f"{times:.1f} × first, {at_most(times, MAX_CPU_OF_FILTERS)}"

@@ -6,24 +6,25 @@ ratios, ours ÷ older: 1.05 means that a request has become dearer by a twentiet
 """
 
 import argparse
-from contextlib import ExitStack, nullcontext
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from statistics import median
+from urllib.parse import urlsplit
 
 import psycopg
+from psycopg import sql
 
-from bench.checkouts import drop_database, make_database, run
-from bench.load.__main__ import WARM_UP_SECONDS, choose
-from bench.load.cases import CHANGING, Case, make_cases, read_contents
-from bench.load.database import APPLICATION_NAME
-from bench.load.measuring import Round, cpu_ratio, measure
+from bench.load.__main__ import Side, choose, measure_in_turn
+from bench.load.cases import make_cases, read_contents
+from bench.load.database import APPLICATION_NAME, SERVER_URL
+from bench.load.measuring import cpu_ratio
 from bench.load.options import words
-from bench.load.servers import ROOT, Server, running, service_environment
-from bench.load.table import markdown
-from bench.load.writer import committing
+from bench.load.servers import ROOT, running, service_environment
+from bench.load.table import figures, markdown
 from bench.scratch import say
-
-Side = tuple[Server, psycopg.Connection, dict[str, Case]]
 
 
 def main() -> None:
@@ -38,41 +39,44 @@ def main() -> None:
     with ExitStack() as stack:
         sides = [serve(number, *tree, options, stack) for number, tree in enumerate(trees.items())]
         rows = [("case", "ours, CPU ms", "older, CPU ms", "ours ÷ older", "rounds")]
-        for name, case in sides[0][2].items():
-            for way in case.ways(changing=True):
-                rows.append(compare(name, way, sides, options.rounds, options.seconds))
+        for pair in zip(*sides, strict=True):
+            for way in pair[0][1].ways(changing=True):
+                rows.append(compare(pair, way, options))
                 say(" | ".join(rows[-1]))
     say(markdown(rows))
 
 
-def serve(number: int, name: str, folder: Path, options: argparse.Namespace, stack: ExitStack) -> Side:
+def serve(number: int, name: str, folder: Path, options: argparse.Namespace, stack: ExitStack) -> list[Side]:
     """Seed a database by the code of a checkout, and start its service on it."""
-    url = make_database(number)
-    stack.callback(drop_database, url)
+    url = stack.enter_context(new_database(f"bench_{os.getpid()}_{number}"))
     environment = {**service_environment(url), "PYTHONPATH": str(folder)}
-    run(folder, environment, "-m", "bench.load.seed", str(options.size))
+    command = [sys.executable, "-P", "-m", "bench.load.seed", str(options.size)]
+    subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
     server = stack.enter_context(running(name, environment, folder))
     connection = stack.enter_context(psycopg.connect(url, autocommit=True, application_name=APPLICATION_NAME))
     cases = choose(make_cases(read_contents(connection)), options.cases)
-    return server, connection, {case.name: case for case in cases}
+    return [(server, case, connection) for case in cases]
 
 
-def compare(name: str, way: str, sides: list[Side], rounds: int, seconds: int) -> tuple[str, ...]:
-    """Measure both sides in turn, after a second of load that is not counted. Return a row of the table."""
-    figures: dict[str, list[Round]] = {server.name: [] for server, *_ in sides}
-    with committing(sides[0][1], say) if way == CHANGING else nullcontext():
-        for server, connection, cases in sides:
-            measure(cases[name], server, WARM_UP_SECONDS, connection)
-        for number in range(rounds):
-            for server, connection, cases in sides if number % 2 == 0 else reversed(sides):
-                figures[server.name].append(measure(cases[name], server, seconds, connection))
-    ratios = [one.cpu_ms / other.cpu_ms for one, other in zip(figures["ours"], figures["older"], strict=True)]
-    costs = [
-        f"{median(each.application_ms for each in of):.2f} + {median(each.database_ms for each in of):.2f}"
-        for of in figures.values()
-    ]
-    ratio = cpu_ratio(figures["ours"], figures["older"])
-    return f"{name}, {way}", *costs, f"{ratio:.2f}", f"{min(ratios):.2f} to {max(ratios):.2f}"
+@contextmanager
+def new_database(name: str) -> Iterator[str]:
+    """Create an empty database, yield its URL, and drop it after the block."""
+    with psycopg.connect(SERVER_URL, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        try:
+            yield urlsplit(SERVER_URL)._replace(path=f"/{name}").geturl()
+        finally:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+
+
+def compare(sides: Sequence[Side], way: str, options: argparse.Namespace) -> tuple[str, ...]:
+    """Measure both sides in turn. Return a row of the table."""
+    rounds = measure_in_turn(sides, way, options)
+    ours, older = rounds["ours"], rounds["older"]
+    ratios = [one.cpu_ms / other.cpu_ms for one, other in zip(ours, older, strict=True)]
+    range_of_ratios = f"{min(ratios):.2f} to {max(ratios):.2f}"
+    costs = figures(ours)[1], figures(older)[1]
+    return f"{sides[0][1].name}, {way}", *costs, f"{cpu_ratio(ours, older):.2f}", range_of_ratios
 
 
 if __name__ == "__main__":

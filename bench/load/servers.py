@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
 
 import jwt
 
@@ -38,16 +37,8 @@ AS_OURS = [
 ]
 GRANIAN = [sys.executable, "-m", "granian", "--interface", "wsgi"]
 GRANIAN += ["--workers", "2", "--blocking-threads", "8", "--no-access-log", "--log-level", "warning"]
-UVICORN = [
-    sys.executable,
-    "-m",
-    "uvicorn",
-    "--workers",
-    "2",
-    "--no-access-log",
-    "--app-dir",
-    "bench/load/rivals",
-]
+UVICORN = [sys.executable, "-m", "uvicorn", "--workers", "2", "--no-access-log"]
+UVICORN += ["--app-dir", "bench/load/rivals"]
 ADDRESS = {
     "floor": ("--bind", "127.0.0.1:{port}"),
     "ours": (),  # config/gunicorn.conf.py reads BIND and PORT
@@ -115,39 +106,53 @@ def token_of(account_id: str) -> str:
     return jwt.encode(claims, SECRET, "HS256")
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
 @contextmanager
 def running(name: str, environment: dict[str, str], folder: Path = ROOT) -> Iterator[Server]:
     """Start a server in a folder, yield it once it answers, and stop it with all its processes at the end."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [*COMMANDS[name], *(word.format(port=port) for word in ADDRESS[name])]
+    with started(command, {**environment, "PORT": str(port)}, folder) as process:
+        server = Server(name, port, process.pid)
+        while process.poll() is None:
+            with suppress(OSError):
+                server.get("/livez")
+                break
+            time.sleep(0.1)
+        else:
+            raise SystemExit(f"The server {name} did not start.")
+        yield server
+
+
+@contextmanager
+def started(
+    command: list[str], environment: dict[str, str], folder: Path = ROOT
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a program, and stop it with all its processes at the end. Exit with its log when it ended by itself."""
     with tempfile.TemporaryFile() as log:
-        # A session of its own, so that Ctrl-C reaches this program alone, which then stops the server.
+        # A session of its own, so that Ctrl-C reaches this program alone, which then stops the other.
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env={**environment, "PORT": str(port)},
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,
         )
         try:
-            server = Server(name, port, process.pid)
-            wait_until_it_answers(server, process, log)
-            yield server
+            yield process
         finally:
+            ended = process.poll() is not None
             stop(process)
-
-
-def wait_until_it_answers(server: Server, process: subprocess.Popen, log: Any) -> None:
-    while process.poll() is None:
-        with suppress(OSError):
-            server.get("/livez")
-            return
-        time.sleep(0.1)
-    log.seek(0)
-    raise SystemExit(f"The server {server.name} did not start:\n{log.read().decode()[-2000:]}")
+            if ended:
+                log.seek(0)
+                text = log.read().decode()[-2000:]
+                raise SystemExit(f"{' '.join(command)} ended by itself:\n{text}")
 
 
 def stop(process: subprocess.Popen) -> None:

@@ -7,7 +7,8 @@ PostgreSQL: a client could not make as many as a server answers requests.
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
@@ -40,10 +41,17 @@ def committing(beside: psycopg.Connection[Any], say: Callable[[str], None]) -> I
     beside.execute(CREATE_TABLE)
     beside.execute(FILL_TABLE, (SESSIONS,))
     before, started = count_commits(beside), time.monotonic()
-    with ExitStack() as stack:
-        for number in range(1, SESSIONS + 1):
-            stack.enter_context(running_session(number, beside.info))
-        yield
+    stopped = threading.Event()
+    with ThreadPoolExecutor(SESSIONS) as pool:
+        sessions = [
+            pool.submit(commit_until, stopped, number, beside.info) for number in range(1, SESSIONS + 1)
+        ]
+        try:
+            yield
+        finally:
+            stopped.set()
+    for session in sessions:
+        session.result()
     rate = (count_commits(beside) - before) / (time.monotonic() - started)
     say(f"Meanwhile {rate:,.0f} transactions a second were committed.")
 
@@ -53,22 +61,9 @@ def count_commits(connection: psycopg.Connection[Any]) -> int:
     return int(count)
 
 
-@contextmanager
-def running_session(number: int, info: psycopg.ConnectionInfo) -> Iterator[None]:
-    stopped = threading.Event()
-    with psycopg.connect(
-        info.dsn, password=info.password, autocommit=True, application_name=APPLICATION_NAME
-    ) as connection:
+def commit_until(stopped: threading.Event, number: int, info: psycopg.ConnectionInfo) -> None:
+    options: dict[str, Any] = {"autocommit": True, "application_name": APPLICATION_NAME}
+    with psycopg.connect(info.dsn, password=info.password, **options) as connection:
         connection.execute("SET synchronous_commit = off")  # the disk is not what is measured
-        thread = threading.Thread(target=commit_until, args=(connection, number, stopped), daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            stopped.set()
-            thread.join()
-
-
-def commit_until(connection: psycopg.Connection[Any], number: int, stopped: threading.Event) -> None:
-    while not stopped.is_set():
-        connection.execute(COMMIT_FOR_A_SECOND.format(number).encode())
+        while not stopped.is_set():
+            connection.execute(COMMIT_FOR_A_SECOND.format(number).encode())

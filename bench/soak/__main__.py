@@ -6,20 +6,18 @@ as the service keeps up. BENCH_DATABASE_URL names the PostgreSQL server.
 
 import argparse
 import signal
-import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 
 import psycopg
 
 from bench.load.cases import read_contents
 from bench.load.database import APPLICATION_NAME, check_counters, ensure_database
-from bench.load.servers import CACHE_URL, ROOT, running, service_environment, stop
+from bench.load.servers import CACHE_URL, running, service_environment, started
 from bench.scratch import say
 from bench.soak.sampling import Sample, take_sample
 from bench.soak.traffic import Answer, Client, Target
@@ -33,6 +31,7 @@ MAX_WARM_UP_SECONDS = 120
 CROWD, CROWD_RATE = 48, 100
 """In the first half of the warm-up more clients come than there are threads: a thread and its connection are made when
 they are first needed. Some get 503 by rights, so their answers do not count."""
+WORKER = [sys.executable, "manage.py", "run_worker"]
 AS_OPERATORS = {
     "READ_RATE": "1200/m",
     "TRUSTED_PROXIES": "127.0.0.1/32",  # so that a client is somebody else with each request, as behind a proxy
@@ -43,7 +42,7 @@ AS_OPERATORS = {
 
 def main(arguments: Sequence[str]) -> int:
     options = parse(arguments)
-    signal.signal(signal.SIGTERM, interrupt)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     url = ensure_database(options.database.format(options.boards), options.boards, anew=options.anew)
     environment = {**service_environment(url), **AS_OPERATORS, "CACHE_URL": options.cache}
     seconds = options.minutes * 60
@@ -52,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
     with (
         psycopg.connect(url, autocommit=True, application_name=APPLICATION_NAME) as connection,
         running("ours", environment) as server,
-        running_worker(environment) as worker,
+        started(WORKER, environment) as worker,
     ):
         target = Target(server.port, environment["API_KEY"], read_contents(connection))
         rate = options.rate / options.clients
@@ -84,28 +83,6 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-@contextmanager
-def running_worker(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    """Run `manage.py run_worker` while the block runs. Exit when it ended by itself."""
-    with tempfile.TemporaryFile() as log:
-        worker = subprocess.Popen(
-            [sys.executable, "manage.py", "run_worker"],
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
-        try:
-            yield worker
-            if worker.poll() is not None:
-                log.seek(0)
-                raise SystemExit(f"The worker ended by itself:\n{log.read().decode()[-2000:]}")
-        finally:
-            stop(worker)
-
-
 def drive(
     clients: Sequence[Client], sample: Callable[[float], Sample], seconds: float, between_samples: float
 ) -> list[Sample]:
@@ -133,10 +110,6 @@ def report(problems: Sequence[str]) -> int:
     if not problems:
         say("Nothing grew.")
     return 1 if problems else 0
-
-
-def interrupt(number: int, frame: object) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

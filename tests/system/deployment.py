@@ -45,6 +45,11 @@ def of(database_url: str, jwks_url: str, **more: str) -> dict[str, str]:
     }
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
 @contextmanager
 def gunicorn(
     environment: dict[str, str],
@@ -56,8 +61,7 @@ def gunicorn(
 
     Its PUBLIC_BASE_URL has this port.
     """
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "gunicorn", "-c", "config/gunicorn.conf.py", application]
     address = {"PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"}
     with subprocess.Popen(command, cwd=folder, env={**environment, **address}, stderr=log) as process:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.accounts.tokens.test_fetching_over_tls import certificate
-from tests.system.deployment import ROOT
-from tests.system.postgresql_servers import free_port, wait_until_open
+from tests.system.deployment import ROOT, free_port
+from tests.system.postgresql_servers import wait_until_open
 
 CONF = ROOT / "deploy" / "nginx" / "nginx.conf"
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin")

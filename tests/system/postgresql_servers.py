@@ -20,7 +20,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.system.deployment import ROOT
+from tests.system.deployment import ROOT, free_port
 from tests.system.guides.service import FILL, deploy
 
 USER = "boards"
@@ -53,11 +53,6 @@ def owner() -> str | None:
         return None
     names = [entry.pw_name for entry in pwd.getpwall()]
     return "postgres" if "postgres" in names else "nobody"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 @dataclass

@@ -15,7 +15,6 @@ from http.client import HTTPConnection
 
 import jwt
 
-from bench.deployments import free_port
 from tests import identity_provider as idp
 from tests.system import deployment
 
@@ -111,7 +110,7 @@ def statuses(answers: list[Answer]) -> Counter[int]:
 @contextmanager
 def service(database_url: str, **settings: str) -> Iterator[Service]:
     """Migrate and fill a database, and yield a service on it that has answered already."""
-    metrics_port = free_port()
+    metrics_port = deployment.free_port()
     own = {"JWT_SHARED_SECRET": SECRET, "METRICS_BIND": f"127.0.0.1:{metrics_port}"}
     environment = deployment.of(database_url, "", **own | settings)
     environment |= {"JWT_JWKS_URL": "", "CACHE_URL": settings.get("CACHE_URL", "")}

@@ -16,10 +16,9 @@ import pytest
 import requests
 import yaml
 
-from bench.deployments import free_port
 from tests.system import deployment
 from tests.system.database_machines import KIT, Network, variables
-from tests.system.deployment import ROOT
+from tests.system.deployment import ROOT, free_port
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").iterdir())

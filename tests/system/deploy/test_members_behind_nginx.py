@@ -1,7 +1,4 @@
-"""Nothing leaks between members and strangers behind the real nginx, which keeps public answers, with a real replica.
-
-`python -m bench.leaks` lets the same crowd make more requests.
-"""
+"""Nothing leaks between members and strangers behind the real nginx, which keeps public answers, and a real replica."""
 
 import json
 import os

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from bench import deployments
 from config.edge.observability import metrics_files
 from config.edge.observability.metrics_files import FILE_BYTES, NO_FILES, MetricsFiles
 from deals.events.waiting import MAX_WAITING
-from tests.system.deployment import ROOT, gunicorn, of
+from tests.system.deployment import ROOT, free_port, gunicorn, of
+from tests.system.servers import deploying
 
 METRICS_TOKEN = "metrics-0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -34,7 +34,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @pytest.mark.parametrize("way", ["usr2", "socket"])
 def test_a_deployment_as_documented_loses_no_request(way: str, environment: dict[str, str]) -> None:
-    load, count = deployments.measure(way, environment, seconds=1, clients=4)
+    load, count = deploying.measure(way, environment, seconds=1, clients=4)
     assert count and load.answers["200"] > 0
     assert load.failed == 0, load.answers
 
@@ -43,10 +43,10 @@ def test_what_waits_at_the_port_of_systemd_while_a_worker_stops_is_answered(
     environment: dict[str, str],
 ) -> None:
     """A proxy repeats no POST that may have arrived: each connection that is lost is a form or a vote that fails."""
-    others = deployments.children(os.getpid())
-    with deployments.activated(environment) as (port, deploy), ExitStack() as stack:
-        (master,) = deployments.children(os.getpid()) - others
-        (worker,) = deployments.children(master)
+    others = deploying.children(os.getpid())
+    with deploying.activated(environment) as (port, deploy), ExitStack() as stack:
+        (master,) = deploying.children(os.getpid()) - others
+        (worker,) = deploying.children(master)
         stop(worker)
         waiting = [stack.enter_context(closing(HTTPConnection("127.0.0.1", port))) for _ in range(20)]
         for connection in waiting:
@@ -105,11 +105,11 @@ def test_the_orphans_of_a_killed_master_finish_what_they_have_and_leave_nothing(
     environment: dict[str, str],
 ) -> None:
     """Let a client send half of a request, so that an orphan stays for it. No monitor takes it for a service."""
-    port, own = deployments.free_port(), deployments.free_port()
+    port, own = free_port(), free_port()
     more = {"GUNICORN_CMD_ARGS": "--graceful-timeout=100000", "METRICS_BIND": f"127.0.0.1:{own}"}
-    master = deployments.start({**environment, **more}, port)
-    deployments.wait_until_ready(port)
-    (orphan,) = deployments.children(master.pid)
+    master = deploying.start({**environment, **more}, port)
+    deploying.wait_until_ready(port)
+    (orphan,) = deploying.children(master.pid)
     assert answers(own, "/livez")
     maps = Path(f"/proc/{orphan}/maps").read_text().split()
     (folder,) = {str(Path(name).parent) for name in maps if "/bridge-boards-metrics-" in name}
@@ -121,12 +121,12 @@ def test_the_orphans_of_a_killed_master_finish_what_they_have_and_leave_nothing(
     master.wait()
     deadline = time.monotonic() + 120
     while listens(orphan, own):
-        assert time.monotonic() < deadline and not deployments.is_gone(orphan)
+        assert time.monotonic() < deadline and not deploying.is_gone(orphan)
         time.sleep(0.05)
     held.sock.sendall(b"TP/1.1\r\nHost: localhost\r\n\r\n")
     assert held.sock.recv(100).startswith(b"HTTP/1.1 200")
     held.close()
-    while not deployments.is_gone(orphan):
+    while not deploying.is_gone(orphan):
         time.sleep(0.05)
     assert not listens(orphan, port) and not Path(folder).exists()
 
@@ -195,10 +195,10 @@ def gunicorn_on_full_disks(environment: dict[str, str], folder: Path, full_at: s
     if not shutil.which("unshare") or subprocess.run(["unshare", "-m", "true"], check=False).returncode:
         pytest.skip("Only root can mount a small disk, on Linux.")
     (folder / "tmp").mkdir()
-    port, go = deployments.free_port(), folder / "go"
+    port, go = free_port(), folder / "go"
     env = {**environment, "TMPDIR": str(folder / "tmp"), "GO": str(go), "FULL_AT": full_at, "PORT": str(port)}
     env["METRICS_TOKEN"] = METRICS_TOKEN
-    command = ["unshare", "-m", "sh", "-c", FILL, "sh", *deployments.COMMAND]
+    command = ["unshare", "-m", "sh", "-c", FILL, "sh", *deploying.COMMAND]
     with subprocess.Popen(
         command, cwd=ROOT, env=env, stderr=subprocess.DEVNULL, start_new_session=True
     ) as process:

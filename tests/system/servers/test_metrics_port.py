@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from bench import deployments
 from tests.system import deployment
-from tests.system.deployment import ROOT
+from tests.system.deployment import ROOT, free_port
+from tests.system.servers import deploying
 
 THREADS, WORKERS = 8, 2
 PATHS = ("/livez", "/readyz", "/metrics")
@@ -34,7 +34,7 @@ def database_url() -> Iterator[str]:
 @pytest.fixture
 def own() -> int:
     """Return the number of a port that is free."""
-    return deployments.free_port()
+    return free_port()
 
 
 @pytest.fixture
@@ -94,11 +94,11 @@ def test_monitors_are_answered_while_all_threads_of_all_workers_are_busy(
 @pytest.fixture
 def master(environment: dict[str, str]) -> Iterator[int]:
     """Start a gunicorn and yield the id of its master."""
-    port = deployments.free_port()
-    process = deployments.start(environment, port)
-    deployments.wait_until_ready(port)
+    port = free_port()
+    process = deploying.start(environment, port)
+    deploying.wait_until_ready(port)
     yield process.pid
-    deployments.end(process)
+    deploying.end(process)
 
 
 def test_nothing_but_monitors_is_answered_there(master: int, own: int) -> None:
@@ -145,12 +145,12 @@ def test_odd_clients_hold_up_no_monitor_and_leave_only_lines_of_json(
 
 def test_it_is_silent_while_no_worker_lives_and_the_next_one_answers(master: int, own: int) -> None:
     assert get(own)[0] == 200
-    first = deployments.children(master)
+    first = deploying.children(master)
     os.kill(master, signal.SIGSTOP)  # so that it starts no other one
     try:
         for worker in first:
             os.kill(worker, signal.SIGKILL)
-        while not all(map(deployments.is_gone, first)):
+        while not all(map(deploying.is_gone, first)):
             time.sleep(0.05)
         sock = ask(connect(own), "/livez")
         time.sleep(0.2)
@@ -168,7 +168,7 @@ def has_stopped(process: int) -> bool:
 
 
 def test_one_worker_that_is_stopped_holds_up_no_monitor(master: int, own: int) -> None:
-    one, *_ = deployments.children(master)
+    one, *_ = deploying.children(master)
     os.kill(one, signal.SIGSTOP)
     try:
         while not has_stopped(one):
@@ -179,9 +179,9 @@ def test_one_worker_that_is_stopped_holds_up_no_monitor(master: int, own: int) -
 
 
 def test_new_workers_after_hup_answer(master: int, own: int) -> None:
-    first = deployments.children(master)
+    first = deploying.children(master)
     os.kill(master, signal.SIGHUP)
-    while first & deployments.children(master):
+    while first & deploying.children(master):
         time.sleep(0.05)
     assert [get(own, path)[0] for path in PATHS] == [200] * 3
 
@@ -189,7 +189,7 @@ def test_new_workers_after_hup_answer(master: int, own: int) -> None:
 def test_a_second_master_has_the_port_too_and_it_is_free_at_the_end(
     environment: dict[str, str], own: int
 ) -> None:
-    with deployments.usr2(environment) as (_, deploy):
+    with deploying.usr2(environment) as (_, deploy):
         assert get(own)[0] == 200
         deploy()
         assert [get(own, path)[0] for path in PATHS] == [200] * 3
@@ -201,9 +201,9 @@ def test_a_port_that_another_program_has_ends_the_start_with_the_reason(
 ) -> None:
     with socket.create_server(("127.0.0.1", own)):
         ended = subprocess.run(
-            deployments.COMMAND,
+            deploying.COMMAND,
             cwd=ROOT,
-            env={**environment, "PORT": str(deployments.free_port())},
+            env={**environment, "PORT": str(free_port())},
             stderr=subprocess.PIPE,
             text=True,
             check=False,

@@ -1,16 +1,12 @@
-"""`python -m bench.deployments [WAY …] [--seconds 10] [--clients 6]`: what a deployment under load loses, by its way.
+"""Deploy a real gunicorn again and again under load, and count the requests that a deployment loses.
 
-Each way runs a real gunicorn with the demonstration boards. Clients read all the while,
-half of them over a new connection for each request, half over one that is kept, and the way's deployment is made again
-and again until the time is over. A request that gets no answer, or one of 500 or more, has failed. The ways:
+Clients read all the while, half of them over a new connection for each request, half over one that is kept. A request
+that gets no answer, or one of 500 or more, has failed. The ways to deploy:
 
     usr2      a second master on the same socket, then the first one ends: docs/reliability/deployments.md
     socket    the socket belongs to a parent, as with systemd's socket activation; one gunicorn ends, another starts
-
-`python3 dev.py cluster` restarts two groups behind nginx in turn.
 """
 
-import argparse
 import os
 import signal
 import socket
@@ -24,8 +20,7 @@ from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from bench.scratch import ROOT, Process, say
-from tests.system.deployment import database, of
+from tests.system.deployment import ROOT, free_port
 
 PATHS = ("/api/boards?pageSize=5", "/api/themes", "/livez", "/boards")
 # Not `python -m gunicorn`: the second master of that, after USR2, finds gunicorn's modules first and does not start.
@@ -83,11 +78,6 @@ class Load:
             connection.close()
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
-
-
 def wait_until_ready(port: int) -> None:
     while True:
         with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as there, suppress(OSError, HTTPException):
@@ -97,12 +87,12 @@ def wait_until_ready(port: int) -> None:
         time.sleep(0.05)
 
 
-def start(env: dict[str, str], port: int) -> Process:
+def start(env: dict[str, str], port: int) -> subprocess.Popen[bytes]:
     address = {"PORT": str(port), "PUBLIC_BASE_URL": f"http://127.0.0.1:{port}"}
     return subprocess.Popen(COMMAND, cwd=ROOT, env={**env, **address}, stderr=subprocess.DEVNULL)
 
 
-def end(process: Process) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     process.wait()
 
@@ -161,7 +151,7 @@ def activated(env: dict[str, str]) -> Iterator[tuple[int, Deploy]]:
         # systemd passes the first socket as descriptor 3. Here 3 may be taken, so the child gets a copy there.
         port = listener.getsockname()[1]
 
-        def start_there() -> Process:
+        def start_there() -> subprocess.Popen[bytes]:
             script = f'exec 3<&{listener.fileno()}; export LISTEN_PID=$$ LISTEN_FDS=1; exec "$@"'
             return subprocess.Popen(
                 ["bash", "-c", script, "bash", *COMMAND],
@@ -198,25 +188,3 @@ def measure(way: str, env: dict[str, str], *, seconds: float, clients: int) -> t
             deployments += 1
         time.sleep(PAUSE_SECONDS)
     return load, deployments
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.deployments")
-    parser.add_argument("ways", nargs="*", metavar="way", help=", ".join(WAYS))
-    parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--clients", type=int, default=6)
-    arguments = parser.parse_args()
-    if unknown := set(arguments.ways) - set(WAYS):
-        parser.error(f"There is no way {', '.join(unknown)}. The ways are {', '.join(WAYS)}.")
-    with database() as url:
-        env = of(url, "")
-        for command in ("load_reference_data", "load_demonstration"):
-            subprocess.run([sys.executable, "manage.py", command, "-v0"], cwd=ROOT, env=env, check=True)
-        for way in arguments.ways or WAYS:
-            load, count = measure(way, env, seconds=arguments.seconds, clients=arguments.clients)
-            total = load.answers.total()
-            say(f"{way}: {count} deployments, {load.failed} of {total} requests failed; {dict(load.answers)}")
-
-
-if __name__ == "__main__":
-    main()
