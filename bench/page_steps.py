@@ -3,7 +3,6 @@
 The first line printed is the list of their names. Then each name that comes is answered by a line: milliseconds of this
 process and of PostgreSQL for one request, and the bytes of the answer. Besides the pages for strangers there are those
 of a member, those that are kept, which enter where gunicorn does, and what signing in adds to a page, each alone.
-What an older checkout has not is not imported for it, so that it can be measured too.
 """
 
 import gc
@@ -23,7 +22,11 @@ from django.db import connection  # noqa: E402
 from django.test import Client, RequestFactory  # noqa: E402
 
 from accounts.models import Account  # noqa: E402
+from accounts.signing_in.doors import MEMBER_BACKEND  # noqa: E402
+from accounts.signing_in.sessions import SEEN, SessionStore  # noqa: E402
+from boards.drawing.votes import draw_ballot  # noqa: E402
 from boards.models import Board  # noqa: E402
+from boards.pages.ballots import ballot_of  # noqa: E402
 from config.edge.serving.public_reads import PublicReads  # noqa: E402
 from config.edge.serving.wsgi import Handler  # noqa: E402
 
@@ -74,8 +77,7 @@ def things_to_ask() -> dict[str, Callable[[], bytes]]:
     client.post(f"/boards/{ID}/costs", secure=True)
     things = {name: reading(client, path) for name, path in PAGES.items() if exists(client, path)}
     things |= {f"{name}, kept": kept(PAGES[name]) for name in MEMBERS_PAGES}
-    if hasattr(settings, "MEMBER_OIDC_CLIENT_ID"):
-        things |= things_of_member()
+    things |= things_of_member()
     for ask in things.values():
         ask()
     return things
@@ -107,11 +109,6 @@ def kept(path: str) -> Callable[[], bytes]:
 
 def things_of_member() -> dict[str, Callable[[], bytes]]:
     """Return pages as a member gets them, and what signing in adds to them, each alone."""
-    from accounts.signing_in.doors import MEMBER_BACKEND
-    from accounts.signing_in.sessions import SEEN, SessionStore
-    from boards.drawing.votes import draw_ballot
-    from boards.pages.ballots import ballot_of
-
     account, _ = Account.objects.get_or_create(pk="bench-member")
     client = Client(raise_request_exception=False, headers={"Host": "127.0.0.1"})
     client.force_login(account, backend=MEMBER_BACKEND)

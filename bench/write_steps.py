@@ -27,6 +27,7 @@ from accounts.models import Account  # noqa: E402
 from bench.load.realistic_boards import random_layout, random_par  # noqa: E402
 from boards.files.exporting import stream_file  # noqa: E402
 from boards.files.importing import import_boards  # noqa: E402
+from boards.filters.parameters import BoardSelection  # noqa: E402
 from boards.models import Board  # noqa: E402
 from deals.bridge.formats.files import FileFormat  # noqa: E402
 from deals.solver.queues import Claim, Order, claim_next  # noqa: E402
@@ -62,7 +63,7 @@ def main(path: Path) -> None:
 
 
 def export() -> None:
-    for _ in stream_file(every_board(), FileFormat.PBN):
+    for _ in stream_file(BoardSelection({}, "newest"), FileFormat.PBN):
         pass
 
 
@@ -101,16 +102,6 @@ def act(action: str, board: Board) -> None:
     request = RequestFactory().post("/")
     request.user = Account.objects.get(pk=SYSTEM)  # the action is logged as somebody's
     getattr(model_admin, action)(request, Board.objects.filter(pk=board.pk))
-
-
-def every_board() -> Any:
-    """Return what the file has: a selection, or a query set in a checkout of before there were such selections."""
-    try:
-        from boards.filters.parameters import BoardSelection
-    except ImportError:
-        return Board.objects.published()
-    selection: Any = BoardSelection({}, "newest")
-    return selection if hasattr(selection, "condition") else Board.objects.published()
 
 
 def store(claim: Claim) -> None:
