@@ -132,7 +132,7 @@ class CountryField(StringField):
 
 
 class CountryFieldSchema(OpenApiSerializerFieldExtension):
-    """The OpenAPI schema of CountryField. An answer may have an older code, which the admin took unchecked."""
+    """The OpenAPI schema of CountryField. An answer may be blank, and have a code that ISO has withdrawn."""
 
     target_class = CountryField
 

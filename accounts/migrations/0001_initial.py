@@ -2,10 +2,13 @@
 
 import django.core.validators
 import django.db.models.deletion
+import django.utils.timezone
+from django.conf import settings
 from django.db import migrations, models
 
 import config.values.countries
 import config.values.labels
+import config.values.web_addresses
 from config.database.triggers import create_triggers
 
 # Not formatted: fields of a line or two can be read as a table.
@@ -87,7 +90,7 @@ class Migration(migrations.Migration):
                 ("language", models.CharField(blank=True, max_length=35,
                     help_text="BCP 47 language tag such as en or pt-BR.")),
                 ("avatar_url", models.CharField(blank=True, max_length=500,
-                    validators=[django.core.validators.URLValidator(["https"])],
+                    validators=[config.values.web_addresses.WebAddressValidator(["https"])],
                     help_text="Address of a picture, beginning with https://.")),
                 ("erased_at", models.DateTimeField(blank=True, editable=False, null=True,
                     help_text="When the person was erased. The account stays switched off for ever.")),
@@ -128,6 +131,46 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
+        ),
+        migrations.CreateModel(
+            name="Session",
+            fields=[
+                ("session_key", models.CharField(max_length=40, primary_key=True, serialize=False,
+                    verbose_name="session key")),
+                ("session_data", models.TextField(verbose_name="session data")),
+                ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),
+                ("door", models.CharField(blank=True, choices=[("member", "member"), ("admin", "administration")],
+                    max_length=8, help_text="Where the account signed in.")),
+                ("provider_session", models.CharField(blank=True, max_length=255,
+                    help_text="The provider's name of the login (sid), by which it may end this session.")),
+                ("agent", models.CharField(blank=True, max_length=300,
+                    help_text="What the browser said of itself (User-Agent).")),
+                ("began_at", models.DateTimeField(help_text="When the account signed in.")),
+                ("seen_at", models.DateTimeField(help_text="When it was last used, to some minutes.")),
+                ("account", models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE,
+                    related_name="sessions", to=settings.AUTH_USER_MODEL,
+                    help_text="Who is signed in. Blank until the identity provider has said it.")),
+            ],
+            options={
+                "verbose_name": "session",
+                "verbose_name_plural": "sessions",
+                "ordering": ("-seen_at", "session_key"),
+                "abstract": False,
+            },
+        ),
+        migrations.CreateModel(
+            name="OneTimeCode",
+            fields=[
+                ("account", models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True,
+                    related_name="one_time_code", serialize=False, to=settings.AUTH_USER_MODEL,
+                    help_text="Account that logs in with the codes")),
+                ("secret", models.CharField(max_length=200,
+                    help_text="Encrypted with keys that are derived from SECRET_KEY")),
+                ("last_step", models.PositiveBigIntegerField(default=0,
+                    help_text="Number of the half minute whose code was used last. No code up to it is taken")),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False,
+                    help_text="When it was enrolled")),
+            ],
         ),
         create_triggers(
             __file__,

@@ -45,7 +45,7 @@ def needs_fresh_sign_in(handler: Callable[..., HttpResponseBase]) -> Callable[..
 
     @wraps(handler)
     def answer(page: MemberPage, request: HttpRequest) -> HttpResponseBase:
-        if is_fresh(request.session.get(AUTHENTICATED, 0)):
+        if is_fresh(request.session[AUTHENTICATED]):
             return handler(page, request)
         context = {
             "minutes": MAX_AGE_SECONDS // 60,

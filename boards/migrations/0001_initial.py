@@ -292,6 +292,213 @@ class Migration(migrations.Migration):
                 ("position", models.PositiveSmallIntegerField(help_text="The position, from 0.")),
             ],
         ),
+        migrations.CreateModel(
+            name="CardCosts",
+            fields=[
+                ("status", models.CharField(
+                    choices=[("pending", "Pending"), ("done", "Done"), ("failed", "Failed"), ("unavailable", "Unavailable")],
+                    default="pending", max_length=16,
+                    help_text="Pending rows are the worker's list. Unavailable: the worker has no solver.")),
+                ("question", models.CharField(max_length=32,
+                    help_text="A hash of the cards, the contract and the play.")),
+                ("attempts", models.PositiveSmallIntegerField(default=0,
+                    help_text="How often the solver failed on this row alone.")),
+                ("claimed_until", models.DateTimeField(null=True,
+                    help_text="When the lease of the worker that computes the answer expires.")),
+                ("asked_at", models.DateTimeField(default=django.utils.timezone.now,
+                    help_text="When the answer was first wanted.")),
+                ("board", models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True,
+                    related_name="card_costs", serialize=False, to="boards.board",
+                    help_text="The board whose cards they are.")),
+                ("costs", models.TextField(blank=True,
+                    help_text="A hexadecimal digit for each card, and a full stop between moments (deals.play_analysis).")),
+            ],
+            options={
+                "verbose_name_plural": "card costs",
+                "indexes": [
+                    models.Index(fields=["asked_at"], name="costs_to_find",
+                        condition=models.Q(("status", "pending"))),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "done"), models.Q(("costs", ""), _negated=True)),
+                            models.Q(models.Q(("status", "done"), _negated=True), ("costs", "")),
+                            _connector="OR",
+                        ),
+                        name="costs_when_done",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PlayAnalysis",
+            fields=[
+                ("status", models.CharField(
+                    choices=[("pending", "Pending"), ("done", "Done"), ("failed", "Failed"), ("unavailable", "Unavailable")],
+                    default="pending", max_length=16,
+                    help_text="Pending rows are the worker's list. Unavailable: the worker has no solver.")),
+                ("question", models.CharField(max_length=32,
+                    help_text="A hash of the cards, the contract and the play.")),
+                ("attempts", models.PositiveSmallIntegerField(default=0,
+                    help_text="How often the solver failed on this row alone.")),
+                ("claimed_until", models.DateTimeField(null=True,
+                    help_text="When the lease of the worker that computes the answer expires.")),
+                ("asked_at", models.DateTimeField(default=django.utils.timezone.now,
+                    help_text="When the answer was first wanted.")),
+                ("board", models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True,
+                    related_name="analysis", serialize=False, to="boards.board",
+                    help_text="The board whose play it is.")),
+                ("trace", models.CharField(blank=True, max_length=53,
+                    help_text="A hexadecimal digit before each card and one after the last (deals.play_analysis).")),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["asked_at"], name="play_to_analyse",
+                        condition=models.Q(("status", "pending"))),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("status", "done"), models.Q(("trace", ""), _negated=True)),
+                            models.Q(models.Q(("status", "done"), _negated=True), ("trace", "")),
+                            _connector="OR",
+                        ),
+                        name="play_trace_when_done",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PracticeAnswer",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("question", models.CharField(max_length=32,
+                    help_text="A hash of dealer, vulnerability, the reader's hand and the calls so far.")),
+                ("answer", models.CharField(max_length=4,
+                    help_text="A call such as 1NT or Pass, or an opening lead such as HK.")),
+                ("count", models.PositiveIntegerField(default=1, help_text="How often it was given.")),
+                ("board", models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE,
+                    related_name="practice_answers", to="boards.board",
+                    help_text="The board that was practised.")),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("board", "question", "answer"), name="practice_answer_once")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="BoardOfTheDay",
+            fields=[
+                ("day", models.DateField(primary_key=True, serialize=False, help_text="The day, in UTC.")),
+                ("board", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="days",
+                    to="boards.board", help_text="The board that was chosen.")),
+            ],
+            options={"verbose_name_plural": "boards of the day"},
+        ),
+        migrations.CreateModel(
+            name="Collection",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("title", models.CharField(max_length=200, help_text="What the collection is called, on one line.")),
+                ("description", models.TextField(blank=True, max_length=4000,
+                    help_text="Plain text. A blank line begins a new paragraph.")),
+                ("language", models.CharField(blank=True, max_length=35,
+                    help_text="The language of title, description and notes (BCP 47), such as en or pt-BR.")),
+                ("visibility", models.CharField(
+                    choices=[("private", "Private"), ("link", "By link"), ("public", "Public")], default="private",
+                    max_length=8,
+                    help_text="Who may read it: private, its owner alone; link, whoever has its address; public, everybody, and it is listed.")),
+                ("published_at", models.DateTimeField(editable=False, null=True,
+                    help_text="When the collection was first made public.")),
+                ("withheld_at", models.DateTimeField(editable=False, null=True,
+                    help_text="When staff took the collection back. Until they lift that it stays private.")),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now, editable=False,
+                    help_text="When the collection was made.")),
+                ("updated_at", models.DateTimeField(auto_now=True,
+                    help_text="When its texts, its visibility, its boards or their notes last changed.")),
+                ("owner", models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE,
+                    related_name="collections", to=settings.AUTH_USER_MODEL,
+                    help_text="The account that may change the collection.")),
+            ],
+            options={
+                "ordering": ("-created_at", "id"),
+                "indexes": [
+                    models.Index(fields=["published_at", "id"], name="collection_newest",
+                        condition=models.Q(("visibility", "public"))),
+                    models.Index(fields=["owner", "created_at", "id"], name="collection_of_owner"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(name="collection_visibility_known",
+                        condition=models.Q(("visibility__in", ("private", "link", "public")))),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("visibility", "public"), _negated=True),
+                            ("published_at__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="collection_public_has_date",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="CollectionBoard",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveSmallIntegerField(
+                    help_text="Sorts the boards of a collection, the smallest first.")),
+                ("note", models.TextField(blank=True, max_length=1000,
+                    help_text="What the collection says of the board. Plain text.")),
+                ("board", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE,
+                    related_name="collection_entries", to="boards.board", help_text="The board.")),
+                ("collection", models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE,
+                    related_name="entries", to="boards.collection", help_text="The collection.")),
+            ],
+            options={
+                "ordering": ("position", "id"),
+                "constraints": [
+                    models.UniqueConstraint(fields=("collection", "board"), name="collection_board_once")
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="PublicationReview",
+            fields=[
+                ("board", models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True,
+                    related_name="review", serialize=False, to="boards.board",
+                    help_text="The draft that its owner wants to be published.")),
+                ("state", models.CharField(choices=[("waiting", "Waiting"), ("declined", "Declined")],
+                    default="waiting", max_length=8, help_text="Whether staff have answered.")),
+                ("asked_at", models.DateTimeField(default=django.utils.timezone.now,
+                    help_text="When the owner asked, or changed the board that waits. Staff who looked before look again.")),
+                ("sentence", models.TextField(blank=True, max_length=1000,
+                    help_text="Why staff did not publish the board.")),
+                ("answered_at", models.DateTimeField(blank=True, null=True, help_text="When staff answered.")),
+                ("answered_by_id", models.CharField(blank=True, max_length=255,
+                    help_text="Id of the account that answered. It stays when that person is erased.")),
+            ],
+            options={
+                "indexes": [models.Index(fields=["state", "asked_at"], name="review_waiting")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("answered_at", None), ("answered_by_id", ""), ("sentence", ""),
+                                ("state", "waiting")),
+                            models.Q(
+                                ("answered_at__isnull", False),
+                                ("state", "declined"),
+                                models.Q(("sentence", ""), _negated=True),
+                                models.Q(("answered_by_id", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="review_answered_with_sentence",
+                    ),
+                ],
+            },
+        ),
         migrations.RunPython(count_votes, migrations.RunPython.noop),
         migrations.RunPython(keep_slices_in_their_rows, migrations.RunPython.noop),
     ]

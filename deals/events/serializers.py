@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from config.api import fields
@@ -132,7 +132,6 @@ class FeedEventSerializer(ReadSerializer):
     data = EventDataSerializer(source="*", help_text="What it is about.")  # type: ignore[assignment]  # the wire's name, not what is parsed
 
 
-@extend_schema_serializer(deprecate_fields=["cursor"])
 class FeedPageSerializer(ReadSerializer):
     """Events of the feed, and where to go on."""
 
@@ -141,5 +140,4 @@ class FeedPageSerializer(ReadSerializer):
         source="cursor",
         help_text="Send it as `after` for the events that follow. It is never null: others will come.",
     )
-    cursor = serializers.CharField(help_text="The same as nextCursor, under its former name.")
     hasMore = serializers.BooleanField(source="has_more", help_text="Whether the next request need not wait.")

@@ -2,10 +2,10 @@
 
 import uuid
 
-import django.core.validators
 import django.utils.timezone
 from django.db import migrations, models
 
+import config.values.web_addresses
 import deals.webhooks.addresses
 import deals.webhooks.signing
 
@@ -80,7 +80,7 @@ class Migration(migrations.Migration):
                 ("source_name", models.CharField(blank=True, max_length=200,
                     help_text="Who or what dealt the cards.")),
                 ("source_url", models.CharField(blank=True, max_length=500,
-                    validators=[django.core.validators.URLValidator(["http", "https"])],
+                    validators=[config.values.web_addresses.WebAddressValidator(["http", "https"])],
                     help_text="The web address of the source.")),
                 ("source_licence", models.CharField(blank=True, max_length=200,
                     help_text="The licence under which the source gives the deal.")),
@@ -104,6 +104,9 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField(auto_now_add=True, help_text="When the deal was brought in.")),
                 ("updated_at", models.DateTimeField(auto_now=True,
                     help_text="When the source or the double dummy last changed.")),
+                ("brought_by_member", models.BooleanField(db_default=False, default=False, editable=False,
+                    help_text="Only members' files have brought it: it goes with the last of its boards that a"
+                    " member deletes.")),
             ],
             options={
                 "ordering": ("-created_at", "id"),
@@ -152,9 +155,10 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("type", models.CharField(
-                    choices=[("deal.imported", "Deal Imported"), ("deal.analysed", "Deal Analysed"), ("board.published", "Board Published"), ("board.changed", "Board Changed"), ("board.unpublished", "Board Unpublished"), ("board.votes_changed", "Board Votes Changed")],
+                    choices=[("deal.imported", "Deal Imported"), ("deal.analysed", "Deal Analysed"), ("board.published", "Board Published"), ("board.changed", "Board Changed"), ("board.unpublished", "Board Unpublished"), ("board.votes_changed", "Board Votes Changed"), ("collection.published", "Collection Published"), ("collection.unpublished", "Collection Unpublished")],
                     max_length=24, help_text="What happened.")),
-                ("deal_id", models.UUIDField(help_text="The deal, or the deal of the board.")),
+                ("deal_id", models.UUIDField(null=True,
+                    help_text="The deal, or the deal of the board. Blank for a collection's event.")),
                 ("board_id", models.UUIDField(null=True, help_text="The board. Blank for a deal's event.")),
                 ("votes_of", models.UUIDField(null=True, unique=True,
                     help_text="The board again, in the only row that tells of its votes.")),
@@ -166,6 +170,7 @@ class Migration(migrations.Migration):
                     help_text="When it happened.")),
                 ("position", models.BigIntegerField(null=True, unique=True,
                     help_text="The place in the feed. Blank until the event is given one.")),
+                ("collection_id", models.UUIDField(null=True, help_text="The collection, in its events alone.")),
             ],
             options={
                 "indexes": [
