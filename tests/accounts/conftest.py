@@ -61,11 +61,20 @@ PERSON = {
 
 @pytest.fixture
 def zia(db: None) -> Account:
+    return make_zia()
+
+
+def make_zia() -> Account:
     return factories.account("zia", auction_system=factories.auction_system(), **PERSON)
 
 
 @pytest.fixture
 def world(zia: Account) -> Account:
+    fill_every_table(zia)
+    return zia
+
+
+def fill_every_table(zia: Account) -> None:
     """Give Zia a row in every table, beside others who have as much."""
     other, support = factories.account("other"), factories.account("support", role="support")
     factories.theme("hers", owner=zia)
@@ -88,7 +97,6 @@ def world(zia: Account) -> Account:
     log(zia, support)
     for account in (zia, support):
         OneTimeCode.objects.create(account=account, secret="encrypted")
-    return zia
 
 
 def everything() -> list[Any]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import override_settings
 from rest_framework.test import APIClient
 
 from accounts.abilities import ABILITIES
@@ -19,40 +20,32 @@ SUPPORTS = MEMBERS | {"changeAccounts", "impersonate"}
 ADMINS = SUPPORTS | {"giveRoles"}
 
 
-@pytest.mark.parametrize(
-    ("role", "expected"), [("member", MEMBERS), ("support", SUPPORTS), ("admin", ADMINS)]
-)
+def permissions_of(client: APIClient) -> list[str]:
+    return client.get("/api/accounts/me").json()["permissions"]
+
+
 def test_a_role_gives_its_permissions_in_order(
-    role: str, expected: set[str], client_of: Callable[[Account], APIClient]
+    member: APIClient, support: APIClient, admin: APIClient
 ) -> None:
-    permissions = client_of(factories.account("zia", role=role)).get("/api/accounts/me").json()["permissions"]
-    assert permissions == sorted(permissions)
-    assert set(permissions) == expected
+    told = [permissions_of(client) for client in (member, support, admin)]
+    assert told == [sorted(names) for names in (MEMBERS, SUPPORTS, ADMINS)]
 
 
-@pytest.mark.parametrize(
-    ("publishing", "expected"), [("off", set()), ("review", {"askToPublish"}), ("open", {"publishBoards"})]
-)
-def test_how_members_publish_is_told(
-    publishing: str, expected: set[str], member: APIClient, settings: Any
-) -> None:
-    settings.MEMBER_PUBLISHING = publishing
-    permissions = set(member.get("/api/accounts/me").json()["permissions"])
-    assert permissions & {"askToPublish", "publishBoards"} == expected
-
-
-@pytest.mark.parametrize(("name", "value"), [("DEVELOPMENT_SIGN_IN", False), ("MEMBER_BOARDS", 0)])
-def test_what_no_page_offers_is_not_told(name: str, value: int, member: APIClient, settings: Any) -> None:
-    setattr(settings, name, value)
-    assert "uploadBoards" not in member.get("/api/accounts/me").json()["permissions"]
+def test_how_members_publish_is_told_and_what_no_page_offers_is_not(member: APIClient, settings: Any) -> None:
+    for publishing, expected in (("off", set()), ("review", {"askToPublish"}), ("open", {"publishBoards"})):
+        settings.MEMBER_PUBLISHING = publishing
+        assert {*permissions_of(member)} & {"askToPublish", "publishBoards"} == expected, publishing
+    for name, value in (("DEVELOPMENT_SIGN_IN", False), ("MEMBER_BOARDS", 0)):
+        with override_settings(**{name: value}):
+            assert "uploadBoards" not in permissions_of(member), name
 
 
 def test_a_role_that_is_given_shows_at_the_next_request(client_of: Callable[[Account], APIClient]) -> None:
     zia = factories.account("zia")
     client = client_of(zia)
-    assert "impersonate" not in client.get("/api/accounts/me").json()["permissions"]
+    assert "impersonate" not in permissions_of(client)
     Account.objects.filter(pk="zia").update(role="support")
-    assert "impersonate" in client.get("/api/accounts/me").json()["permissions"]
+    assert "impersonate" in permissions_of(client)
 
 
 def test_whoever_impersonates_may_do_nothing() -> None:

@@ -1,5 +1,6 @@
 """GET /api/accounts/me, GET and PATCH /api/accounts/{id}."""
 
+import itertools
 import json
 from collections.abc import Callable
 from typing import Any
@@ -12,29 +13,17 @@ from accounts.models import Account
 from accounts.roles import WRITABLE_BY_ADMIN, WRITABLE_BY_SELF, WRITABLE_BY_STAFF
 from tests import factories
 from tests.answers import field_errors
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
 VALUES: dict[str, Any] = {
-    "displayName": "Zia",
-    "firstName": "Zia",
-    "lastName": "Mahmood",
-    "organisationName": "The Club",
-    "country": "NL",
-    "language": "pt-BR",
-    "auctionSystem": "acol",
-    "isOrganisation": False,
-    "showEmailPublicly": True,
-    "avatarUrl": "https://example.org/zia.png",
-    "email": "zia@example.org",
-    "isActive": True,
-    "role": "member",
-    "id": "another",
-    "createdAt": "2026-11-21T00:00:00.000000Z",
-    "updatedAt": "2026-11-21T00:00:00.000000Z",
-    "password": "hunter2",
-    "isStaff": True,
-}
+    "displayName": "Zia", "firstName": "Zia", "lastName": "Mahmood", "organisationName": "The Club",
+    "country": "NL", "language": "pt-BR", "auctionSystem": "acol", "isOrganisation": False,
+    "showEmailPublicly": True, "avatarUrl": "https://example.org/zia.png", "email": "zia@example.org",
+    "isActive": True, "role": "member", "id": "another", "createdAt": "2026-11-21T00:00:00.000000Z",
+    "updatedAt": "2026-11-21T00:00:00.000000Z", "password": "hunter2", "isStaff": True,
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -91,67 +80,58 @@ def test_an_account_shows_all_its_fields_to_itself(as_zia: APIClient, zia: Accou
     }
 
 
-def test_a_stranger_sees_everything_but_the_address(as_zia: APIClient, member: APIClient) -> None:
-    assert member.get("/api/accounts/zia").json() == {**as_zia.get("/api/accounts/zia").json(), "email": ""}
-
-
-def test_an_address_shown_publicly_is_seen_by_strangers(zia: Account, member: APIClient) -> None:
-    Account.objects.update(show_email_publicly=True)
+def test_a_stranger_sees_everything_but_the_address_unless_it_is_shown_publicly_and_staff_see_it(
+    as_zia: APIClient, member: APIClient, support: APIClient, admin: APIClient
+) -> None:
+    shown = as_zia.get("/api/accounts/zia").json()
+    assert member.get("/api/accounts/zia").json() == {**shown, "email": ""}
+    for staff in (support, admin):
+        assert staff.get("/api/accounts/zia").json()["email"] == "old@example.org"
+    Account.objects.filter(pk="zia").update(show_email_publicly=True)
     assert member.get("/api/accounts/zia").json()["email"] == "old@example.org"
 
 
-@pytest.mark.parametrize("caller", ["support", "admin"])
-def test_staff_see_the_address(caller: str, zia: Account, request: pytest.FixtureRequest) -> None:
-    assert request.getfixturevalue(caller).get("/api/accounts/zia").json()["email"] == "old@example.org"
+def test_an_anonymous_caller_is_asked_for_a_token(zia: Account, anonymous: APIClient) -> None:
+    for path in ("/api/accounts/me", "/api/accounts/zia"):
+        response = anonymous.get(path)
+        assert (response.status_code, response.json()["code"]) == (401, "not_authenticated"), path
+        assert response["WWW-Authenticate"].startswith("Bearer"), path
 
 
-@pytest.mark.parametrize("path", ["/api/accounts/me", "/api/accounts/zia"])
-def test_an_anonymous_caller_is_asked_for_a_token(path: str, zia: Account, anonymous: APIClient) -> None:
-    response = anonymous.get(path)
-    assert (response.status_code, response.json()["code"]) == (401, "not_authenticated")
-    assert response["WWW-Authenticate"].startswith("Bearer")
+def test_an_id_that_is_nobodys_is_not_found_and_me_is_not_patched(admin: APIClient) -> None:
+    for pk in ("nobody", "x" * 255, "x" * 256, "a b", "%ff", "%00", "é"):
+        assert admin.get(f"/api/accounts/{pk}").status_code == 404, pk
+        assert admin.patch(f"/api/accounts/{pk}", {"displayName": "X"}).status_code == 404, pk
+    assert admin.patch("/api/accounts/me", {"displayName": "X"}).status_code == 405
+    assert stored("admin")["display_name"] == ""
 
 
-@pytest.mark.parametrize("pk", ["nobody", "x" * 255, "x" * 256, "a b", "%ff", "%00", "é"])
-def test_an_id_that_is_nobodys_is_not_found(pk: str, admin: APIClient) -> None:
-    assert admin.get(f"/api/accounts/{pk}").status_code == 404
-    assert admin.patch(f"/api/accounts/{pk}", {"displayName": "X"}).status_code == 404
-
-
-def test_me_cannot_be_patched(member: APIClient) -> None:
-    assert member.patch("/api/accounts/me", {"displayName": "X"}).status_code == 405
-    assert stored("member")["display_name"] == ""
-
-
-@pytest.mark.parametrize("name", sorted(VALUES))
-@pytest.mark.parametrize(
-    ("caller", "writable"),
-    [
-        ("as_zia", WRITABLE_BY_SELF),
-        ("support", WRITABLE_BY_STAFF),
-        ("admin", WRITABLE_BY_ADMIN),
-        ("member", None),
-    ],
-)
 def test_each_caller_writes_its_own_set_of_fields(
-    caller: str, writable: frozenset[str] | None, name: str, zia: Account, request: pytest.FixtureRequest
+    as_zia: APIClient, support: APIClient, admin: APIClient, subtests: pytest.Subtests
 ) -> None:
-    client = request.getfixturevalue(caller)
+    callers = ((as_zia, WRITABLE_BY_SELF), (support, WRITABLE_BY_STAFF), (admin, WRITABLE_BY_ADMIN))
     before = stored()
-    response = client.patch("/api/accounts/zia", {name: VALUES[name]})
-    if writable is None:
-        assert (response.status_code, response.json()["code"]) == (403, "permission_denied")
-        assert stored() == before
-    elif name in writable:
-        assert response.status_code == 200, response.content
-        shown = response.json()[name]
-        assert (shown["id"] if name == "auctionSystem" else shown) == VALUES[name]
-        assert client.get("/api/accounts/zia").json() == response.json()
-        assert response.json()["updatedAt"] > response.json()["createdAt"]
-    else:
-        code = "unknown_field" if name in ("password", "isStaff") else "read_only"
-        assert reasons(response) == {name: code}
-        assert stored() == before
+    for (number, (client, writable)), (name, value) in itertools.product(enumerate(callers), VALUES.items()):
+        with subtests.test(f"{name} by {('zia', 'support', 'admin')[number]}"), undone():
+            response = client.patch("/api/accounts/zia", {name: value})
+            if name in writable:
+                assert response.status_code == 200, response.content
+                shown = response.json()[name]
+                assert (shown["id"] if name == "auctionSystem" else shown) == value
+                assert client.get("/api/accounts/zia").json() == response.json()
+                assert response.json()["updatedAt"] > response.json()["createdAt"]
+            else:
+                code = "unknown_field" if name in ("password", "isStaff") else "read_only"
+                assert reasons(response) == {name: code}
+                assert stored() == before
+
+
+def test_a_stranger_writes_no_field(zia: Account, member: APIClient) -> None:
+    before = stored()
+    answers = {name: member.patch("/api/accounts/zia", {name: value}) for name, value in VALUES.items()}
+    codes = {name: (answer.status_code, answer.json()["code"]) for name, answer in answers.items()}
+    assert codes == dict.fromkeys(VALUES, (403, "permission_denied"))
+    assert stored() == before
 
 
 def test_every_refused_field_is_named_and_nothing_is_written(as_zia: APIClient) -> None:
@@ -165,14 +145,14 @@ def test_a_member_cannot_make_itself_staff_by_any_name(as_zia: APIClient) -> Non
     assert not Account.objects.get(pk="zia").is_staff
 
 
-@pytest.mark.parametrize("role", ["support", "admin"])
-def test_support_may_not_change_other_staff(role: str, support: APIClient) -> None:
-    factories.account("zia", role=role)
-    before = stored()
-    response = support.patch("/api/accounts/zia", {"isActive": False})
-    assert (response.status_code, response.json()["code"]) == (403, "permission_denied")
-    assert response.json()["message"] == "Only admins may change another staff member's account."
-    assert stored() == before
+def test_support_may_not_change_other_staff(support: APIClient) -> None:
+    for role in ("support", "admin"):
+        other = factories.account(role=role)
+        before = stored(other.pk)
+        response = support.patch(f"/api/accounts/{other.pk}", {"isActive": False})
+        assert (response.status_code, response.json()["code"]) == (403, "permission_denied")
+        assert response.json()["message"] == "Only admins may change another staff member's account."
+        assert stored(other.pk) == before
 
 
 def test_support_may_change_itself_but_not_its_role(support: APIClient) -> None:
@@ -197,52 +177,35 @@ def test_a_deactivated_account_is_refused_from_the_next_request_on(
     assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
 
 
-@pytest.mark.parametrize("country", ["NL", "GB", ""])
-def test_a_country_is_a_code_of_iso_3166(country: str, as_zia: APIClient) -> None:
-    assert as_zia.patch("/api/accounts/zia", {"country": country}).json()["country"] == country
+def test_a_country_is_a_code_of_iso_3166_and_a_language_is_kept_in_its_standard_form(
+    as_zia: APIClient,
+) -> None:
+    for name, sent, kept in (
+        ("country", "NL", "NL"), ("country", "GB", "GB"), ("country", "", ""), ("language", "en", "en"),
+        ("language", "PT-br", "pt-BR"), ("language", "zh-hant-tw", "zh-Hant-TW"), ("language", "", ""),
+    ):  # fmt: skip
+        assert as_zia.patch("/api/accounts/zia", {name: sent}).json()[name] == kept, sent
 
 
-@pytest.mark.parametrize(("country", "code"), [("nl", "unknown"), ("XX", "unknown"), ("NLD", "unknown")])
-def test_any_other_country_is_refused(country: str, code: str, as_zia: APIClient) -> None:
-    refuse(as_zia, {"country": country}, {"country": code})
+def test_any_other_country_or_language_is_refused(as_zia: APIClient) -> None:
+    for country in ("nl", "XX", "NLD"):
+        refuse(as_zia, {"country": country}, {"country": "unknown"})
+    # `sh` is standardised to `sr-Latn`, which the column could not hold.
+    too_long = ("en-x-" + "a1-" * 10 + "a1", "sh-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd")
+    for language in ("english please", "xx-", "é", *too_long):
+        refuse(as_zia, {"language": language}, {"language": "unknown"})
 
 
-@pytest.mark.parametrize(
-    ("sent", "kept"), [("en", "en"), ("PT-br", "pt-BR"), ("zh-hant-tw", "zh-Hant-TW"), ("", "")]
-)
-def test_a_language_is_kept_in_its_standard_form(sent: str, kept: str, as_zia: APIClient) -> None:
-    assert as_zia.patch("/api/accounts/zia", {"language": sent}).json()["language"] == kept
-
-
-@pytest.mark.parametrize(
-    ("language", "code"),
-    [
-        ("english please", "unknown"),
-        ("xx-", "unknown"),
-        ("é", "unknown"),
-        ("en-x-" + "a1-" * 10 + "a1", "unknown"),
-        # `sh` is standardised to `sr-Latn`, which the column could not hold.
-        ("sh-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd", "unknown"),
-    ],
-)
-def test_an_invalid_language_tag_is_refused(language: str, code: str, as_zia: APIClient) -> None:
-    refuse(as_zia, {"language": language}, {"language": code})
-
-
-@pytest.mark.parametrize(
-    "named",
-    ["precise", "precision_club", {"id": "precise"}, {"id": "precise", "identifier": "x", "labels": {}}],
-)
-def test_an_auction_system_is_named_by_id_or_identifier_or_object(named: Any, as_zia: APIClient) -> None:
+def test_an_auction_system_is_named_by_id_or_identifier_or_object(as_zia: APIClient) -> None:
     factories.auction_system("precision_club", id="precise", sort_order=4)
-    response = as_zia.patch("/api/accounts/zia", {"auctionSystem": named})
-    assert response.json()["auctionSystem"] == {
-        "id": "precise",
-        "identifier": "precision_club",
-        "labels": {"en": "precision_club"},
-        "sortOrder": 4,
-    }
-    assert stored()["auction_system"] == "precise"
+    labels = {"en": "precision_club"}
+    shown = {"id": "precise", "identifier": "precision_club", "labels": labels, "sortOrder": 4}
+    whole = {"id": "precise", "identifier": "x", "labels": {}}
+    for named in ("precise", "precision_club", {"id": "precise"}, whole):
+        as_zia.patch("/api/accounts/zia", {"auctionSystem": "other"})
+        response = as_zia.patch("/api/accounts/zia", {"auctionSystem": named})
+        assert response.json()["auctionSystem"] == shown, named
+        assert stored()["auction_system"] == "precise"
 
 
 def test_the_id_of_an_auction_system_wins_over_anothers_identifier(as_zia: APIClient) -> None:
@@ -254,42 +217,46 @@ def test_the_id_of_an_auction_system_wins_over_anothers_identifier(as_zia: APICl
     )
 
 
-@pytest.mark.parametrize(
-    ("named", "code"),
-    [
-        ("martian", "does_not_exist"),
-        ("", "does_not_exist"),
-        ("x" * 70_000, "does_not_exist"),
-        ({"id": "martian"}, "does_not_exist"),
-        ({}, "invalid"),
-        ({"identifier": "acol"}, "invalid"),
-        ({"id": 5}, "invalid"),
-        ([], "invalid"),
-        (["acol"], "invalid"),
-        (5, "invalid"),
-        (True, "invalid"),
+REFUSED: dict[str, list[tuple[Any, str]]] = {
+    "displayName": [
+        (5, "invalid"), (True, "invalid"), (["Zia"], "invalid"), ({}, "invalid"), (None, "null"),
+        ("x" * 151, "max_length"),
+    ],
+    "organisationName": [("x" * 201, "max_length")],
+    "country": [(31, "invalid")],
+    "language": [(5, "invalid")],
+    "isOrganisation": [("true", "invalid"), (1, "invalid"), (None, "null")],
+    "showEmailPublicly": [("yes", "invalid"), ([], "invalid")],
+    "isActive": [(0, "invalid")],
+    "email": [
+        (5, "invalid"), ("nobody", "invalid"), ("x" * 60 + "@" + "y" * 60 + ".org" * 50, "max_length"),
+    ],
+    "role": [
+        ("owner", "invalid_choice"), ("", "invalid_choice"), (None, "null"), (["admin"], "invalid_choice"),
+    ],
+    "auctionSystem": [
+        ("martian", "does_not_exist"), ("", "does_not_exist"), ("x" * 70_000, "does_not_exist"),
+        ({"id": "martian"}, "does_not_exist"), ({}, "invalid"), ({"identifier": "acol"}, "invalid"),
+        ({"id": 5}, "invalid"), ([], "invalid"), (["acol"], "invalid"), (5, "invalid"), (True, "invalid"),
         (None, "null"),
     ],
-)
-def test_an_unknown_auction_system_is_refused(named: Any, code: str, as_zia: APIClient) -> None:
-    refuse(as_zia, {"auctionSystem": named}, {"auctionSystem": code})
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://example.org/a.png",
-        "//example.org/a.png",
-        "javascript:alert(1)",
-        "data:image/png;base64,AAAA",
-        "https://",
-        "https://[",
-        "https://exa mple.org/",
-        "avatar.png",
+    "avatarUrl": [
+        (5, "invalid"),
+        *((url, "invalid") for url in (
+            "http://example.org/a.png", "//example.org/a.png", "javascript:alert(1)", "avatar.png",
+            "data:image/png;base64,AAAA", "https://", "https://[", "https://exa mple.org/",
+        )),
     ],
-)
-def test_an_avatar_comes_by_https_only(url: str, as_zia: APIClient) -> None:
-    refuse(as_zia, {"avatarUrl": url}, {"avatarUrl": "invalid"})
+}  # fmt: skip
+
+
+def test_a_value_of_another_type_or_length_an_unknown_system_and_an_avatar_without_https_are_refused(
+    zia: Account, admin: APIClient, subtests: pytest.Subtests
+) -> None:
+    for name, values in REFUSED.items():
+        for value, code in values:
+            with subtests.test(f"{name} {str(value)[:40]!r}"), undone():
+                refuse(admin, {name: value}, {name: code})
 
 
 def test_an_avatar_can_be_taken_away(as_zia: APIClient) -> None:
@@ -297,65 +264,25 @@ def test_an_avatar_can_be_taken_away(as_zia: APIClient) -> None:
     assert as_zia.patch("/api/accounts/zia", {"avatarUrl": ""}).json()["avatarUrl"] == ""
 
 
-@pytest.mark.parametrize(
-    "body",
-    [{"isOrganisation": True}, {"isOrganisation": True, "organisationName": " "}],
-    ids=["none", "blank"],
-)
-def test_an_organisation_needs_a_name(body: Any, as_zia: APIClient) -> None:
-    refuse(as_zia, body, {"organisationName": "organisation_unnamed"})
-
-
-def test_an_organisation_cannot_lose_its_name(as_zia: APIClient) -> None:
+def test_an_organisation_needs_a_name_and_cannot_lose_it(as_zia: APIClient) -> None:
+    unnamed = {"organisationName": "organisation_unnamed"}
+    refuse(as_zia, {"isOrganisation": True}, unnamed)
+    refuse(as_zia, {"isOrganisation": True, "organisationName": " "}, unnamed)
     named = {"isOrganisation": True, "organisationName": "The Club"}
     assert as_zia.patch("/api/accounts/zia", named).json()["isOrganisation"] is True
-    refuse(as_zia, {"organisationName": ""}, {"organisationName": "organisation_unnamed"})
-    assert (
-        as_zia.patch("/api/accounts/zia", {"organisationName": "", "isOrganisation": False}).status_code
-        == 200
-    )
+    refuse(as_zia, {"organisationName": ""}, unnamed)
+    both = as_zia.patch("/api/accounts/zia", {"organisationName": "", "isOrganisation": False})
+    assert both.status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "code"),
-    [
-        ("displayName", 5, "invalid"),
-        ("displayName", True, "invalid"),
-        ("displayName", ["Zia"], "invalid"),
-        ("displayName", {}, "invalid"),
-        ("displayName", None, "null"),
-        ("displayName", "x" * 151, "max_length"),
-        ("organisationName", "x" * 201, "max_length"),
-        ("country", 31, "invalid"),
-        ("language", 5, "invalid"),
-        ("isOrganisation", "true", "invalid"),
-        ("isOrganisation", 1, "invalid"),
-        ("isOrganisation", None, "null"),
-        ("showEmailPublicly", "yes", "invalid"),
-        ("showEmailPublicly", [], "invalid"),
-        ("avatarUrl", 5, "invalid"),
-        ("isActive", 0, "invalid"),
-        ("email", 5, "invalid"),
-        ("email", "nobody", "invalid"),
-        ("email", "x" * 60 + "@" + "y" * 60 + ".org" * 50, "max_length"),
-        ("role", "owner", "invalid_choice"),
-        ("role", "", "invalid_choice"),
-        ("role", None, "null"),
-        ("role", ["admin"], "invalid_choice"),
-    ],
-)
-def test_a_value_of_another_type_or_length_is_refused(
-    name: str, value: Any, code: str, zia: Account, admin: APIClient
-) -> None:
-    refuse(admin, {name: value}, {name: code})
-
-
-@pytest.mark.parametrize("body", ["", "text", [], [{}], 5, True, None], ids=repr)
-def test_a_body_that_is_no_object_is_refused(body: Any, as_zia: APIClient) -> None:
+def test_a_body_that_is_no_object_is_refused(as_zia: APIClient) -> None:
     before = stored()
-    response = as_zia.generic("PATCH", "/api/accounts/zia", json.dumps(body), content_type="application/json")
-    assert reasons(response).keys() == {"nonFieldErrors"}
-    assert stored() == before
+    bodies: list[Any] = ["", "text", [], [{}], 5, True, None]
+    for body in bodies:
+        sent = json.dumps(body)
+        response = as_zia.generic("PATCH", "/api/accounts/zia", sent, content_type="application/json")
+        assert reasons(response).keys() == {"nonFieldErrors"}, body
+        assert stored() == before
 
 
 def test_an_empty_patch_changes_nothing_not_even_the_time(as_zia: APIClient) -> None:

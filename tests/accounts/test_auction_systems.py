@@ -43,11 +43,11 @@ def test_an_unchanged_list_is_not_sent_again_and_a_changed_one_is(anonymous: API
     assert anonymous.get("/api/auction-systems", headers={"if-none-match": etag}).status_code == 200
 
 
-@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_nobody_writes_auction_systems(method: str, admin: APIClient) -> None:
-    response = getattr(admin, method)("/api/auction-systems", {"identifier": "mine"})
-    assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed")
-    assert response["Allow"] == "GET, HEAD, OPTIONS"
+def test_nobody_writes_auction_systems(admin: APIClient) -> None:
+    for method in ("post", "put", "patch", "delete"):
+        response = getattr(admin, method)("/api/auction-systems", {"identifier": "mine"})
+        assert (response.status_code, response.json()["code"]) == (405, "method_not_allowed"), method
+        assert response["Allow"] == "GET, HEAD, OPTIONS"
     assert names(admin) == ["other"]
 
 

@@ -39,60 +39,39 @@ def me(**changes: Any) -> Any:
 
 
 PERSON = {
-    "email": "alice@example.org",
-    "email_verified": True,
-    "name": "Alice A.",
-    "given_name": "Alice",
-    "family_name": "Ämter",
-    "locale": "pt-br",
-}
+    "email": "alice@example.org", "email_verified": True, "name": "Alice A.", "given_name": "Alice",
+    "family_name": "Ämter", "locale": "pt-br",
+}  # fmt: skip
 
 
 def test_the_account_is_made_from_the_token() -> None:
     body = me(**PERSON).json()
-    shown = {
-        name: body[name]
-        for name in ("id", "email", "displayName", "firstName", "lastName", "language", "role")
-    }
-    assert shown == {
-        "id": "alice",
-        "email": "alice@example.org",
-        "displayName": "Alice A.",
-        "firstName": "Alice",
-        "lastName": "Ämter",
-        "language": "pt-BR",
-        "role": "member",
-    }
+    expected = {
+        "id": "alice", "email": "alice@example.org", "displayName": "Alice A.", "firstName": "Alice",
+        "lastName": "Ämter", "language": "pt-BR", "role": "member", "isActive": True,
+    }  # fmt: skip
+    assert {**body, **expected} == body
     assert body["auctionSystem"]["identifier"] == "other"
-    assert body["isActive"] is True
 
 
 def test_a_token_with_a_subject_alone_makes_an_account_of_empty_strings() -> None:
     body = me().json()
-    names = (
-        "email",
-        "displayName",
-        "firstName",
-        "lastName",
-        "organisationName",
-        "country",
-        "language",
-        "avatarUrl",
-    )
-    assert {body[name] for name in names} == {""}
+    names = "email displayName firstName lastName organisationName country language avatarUrl"
+    assert {body[name] for name in names.split()} == {""}
 
 
-@pytest.mark.parametrize("verified", [False, None, "true", "false", 1, [], {"a": True}])
-def test_an_address_that_is_not_verified_is_not_kept(verified: Any) -> None:
-    assert me(**{**PERSON, "email_verified": verified}).json()["email"] == ""
+def test_an_address_that_is_invalid_or_not_verified_is_not_kept() -> None:
+    unverified: list[Any] = [False, None, "true", "false", 1, [], {"a": True}]
+    for verified in unverified:
+        assert read_profile({**PERSON, "email_verified": verified})["email"] == "", verified
+    for email in (5, None, "", "nobody", "a@", ["a@b.example"], "a" * 250 + "@b.example", "a\x00b"):
+        assert read_profile({**PERSON, "email": email})["email"] == "", email
 
 
-@pytest.mark.parametrize(
-    "email", [5, None, "", "nobody", "a@", ["a@b.example"], "a" * 250 + "@b.example", "a\x00b"]
-)
-def test_an_invalid_address_is_left_out_and_the_caller_accepted(email: Any) -> None:
-    response = me(**{**PERSON, "email": email})
-    assert (response.status_code, response.json()["email"]) == (200, "")
+def test_a_caller_with_such_an_address_is_accepted() -> None:
+    for sub, odd in (("a", {"email": "nobody"}), ("b", {"email_verified": "true"})):
+        response = me(sub=sub, **{**PERSON, **odd})
+        assert (response.status_code, response.json()["email"]) == (200, "")
 
 
 def test_an_account_is_never_linked_by_its_address() -> None:
@@ -127,12 +106,12 @@ def test_an_account_made_by_a_token_has_no_password_that_opens_the_admin() -> No
     assert not alice.check_password("!")
 
 
-@pytest.mark.parametrize("path", ["/api/accounts/me", "/api/themes", "/api/boards", "/api/auction-systems"])
-def test_an_inactive_account_is_refused_everywhere_and_stays_so(path: str) -> None:
+def test_an_inactive_account_is_refused_everywhere_and_stays_so() -> None:
     factories.account("alice", is_active=False)
-    response = APIClient().get(path, headers={"authorization": "Bearer " + token()})
-    assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
-    assert response["WWW-Authenticate"].startswith("Bearer")
+    for path in ("/api/accounts/me", "/api/themes", "/api/boards", "/api/auction-systems"):
+        response = APIClient().get(path, headers={"authorization": "Bearer " + token()})
+        assert (response.status_code, response.json()["code"]) == (401, "invalid_token"), path
+        assert response["WWW-Authenticate"].startswith("Bearer"), path
     assert Account.objects.get(pk="alice").is_active is False
 
 
@@ -148,10 +127,10 @@ def test_an_anonymous_request_makes_no_account() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_twenty_parallel_first_requests_make_one_account() -> None:
+def test_parallel_first_requests_make_one_account() -> None:
     me(sub="bob")  # so that the provider's keys are known
     signed = token(claims(**PERSON))
-    start = threading.Barrier(20)
+    start = threading.Barrier(8)
     answers: list[int] = []
 
     def ask() -> None:
@@ -160,12 +139,12 @@ def test_twenty_parallel_first_requests_make_one_account() -> None:
         answers.append(response.status_code)
         connection.close()
 
-    threads = [threading.Thread(target=ask) for _ in range(20)]
+    threads = [threading.Thread(target=ask) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert answers == [200] * 20
+    assert answers == [200] * 8
     assert Account.objects.filter(pk="alice").count() == 1
 
 
@@ -187,7 +166,7 @@ PERSONAL = ("email", "email_verified", "name", "given_name", "family_name", "loc
         st.sampled_from(PERSONAL), odd | st.sampled_from(["en_us", "zh-min-nan", "sh", "a@b.example", True])
     )
 )
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 def test_every_odd_claim_becomes_text_that_a_column_holds(said: dict[str, Any]) -> None:
     for name, value in read_profile(said).items():
         longest: Any = Account._meta.get_field(name).max_length
@@ -203,14 +182,7 @@ def test_a_language_tag_whose_standard_form_is_too_long_is_left_out() -> None:
 
 
 def test_odd_claims_are_stored_as_far_as_they_fit() -> None:
-    assert (
-        me(name="a\x00\ud800b", given_name="x" * 999, family_name=["x"], locale="not a language").status_code
-        == 200
-    )
-    alice = Account.objects.get(pk="alice")
-    assert (alice.display_name, alice.first_name, alice.last_name, alice.language) == (
-        "ab",
-        "x" * 150,
-        "",
-        "",
-    )
+    odd = {"name": "a\x00\ud800b", "given_name": "x" * 999, "family_name": ["x"], "locale": "not a language"}
+    assert me(**odd).status_code == 200
+    stored = Account.objects.values_list("display_name", "first_name", "last_name", "language")
+    assert stored.get(pk="alice") == ("ab", "x" * 150, "", "")

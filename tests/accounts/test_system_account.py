@@ -9,13 +9,13 @@ from accounts.models import Account
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("change", [{"isActive": True}, {"displayName": "Mine"}])
 def test_nobody_changes_the_account_that_reference_data_belongs_to(
-    change: dict[str, object], support: APIClient, admin: APIClient
+    support: APIClient, admin: APIClient
 ) -> None:
     before = Account.objects.filter(pk=SYSTEM).values().get()
-    for staff in (support, admin):
-        assert staff.patch(f"/api/accounts/{SYSTEM}", change).status_code == 403
+    for change in ({"isActive": True}, {"displayName": "Mine"}):
+        for staff in (support, admin):
+            assert staff.patch(f"/api/accounts/{SYSTEM}", change).status_code == 403, change
     assert Account.objects.filter(pk=SYSTEM).values().get() == before
 
 

@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 import time_machine
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from django_tasks_db.models import DBTaskResult
 from rest_framework.test import APIClient
@@ -19,6 +20,7 @@ from forms.tasks import send_copy_mail
 from tests.answers import field_errors
 from tests.forms import refusing_backend
 from tests.forms.bodies import CONTACT, board_report, bodies, page_token
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -51,13 +53,8 @@ def test_a_copy_quotes_each_field_with_its_label() -> None:
     lines = deliver()[0].body.splitlines()
     quoted = [line for line in lines if line.startswith(">")]
     assert quoted == [
-        "> Your name: Ann",
-        "> Subject: Cards",
-        "> Message: Two",
-        "> lines",
-        "> ",
-        "> > quoted",
-    ]
+        "> Your name: Ann", "> Subject: Cards", "> Message: Two", "> lines", "> ", "> > quoted",
+    ]  # fmt: skip
 
 
 def test_a_choice_is_copied_by_its_text() -> None:
@@ -65,21 +62,18 @@ def test_a_choice_is_copied_by_its_text() -> None:
     assert "> What is wrong: The cards" in deliver()[0].body
 
 
-@pytest.mark.parametrize("wish", [{}, {"sendCopy": False}], ids=str)
-def test_who_does_not_ask_gets_no_copy(wish: dict[str, bool]) -> None:
-    assert APIClient().post("/api/forms/contact", {**CONTACT, **wish}).status_code == 201
+def test_who_does_not_ask_gets_no_copy() -> None:
+    for wish in ({}, {"sendCopy": False}):
+        assert APIClient().post("/api/forms/contact", {**CONTACT, **wish}).status_code == 201
     assert (promised(), deliver()) == (0, [])
 
 
-@pytest.mark.parametrize("email", [{}, {"email": ""}], ids=str)
-def test_a_copy_needs_an_address(email: dict[str, str]) -> None:
-    refused = APIClient().post("/api/forms/board-report", {**board_report(), **email, "sendCopy": True})
-    assert field_errors(refused) == {"email": ["required"]}
-    assert not Submission.objects.exists()
-
-
-def test_the_wish_must_be_a_boolean() -> None:
+def test_a_copy_needs_an_address_and_the_wish_is_a_boolean() -> None:
+    for email in ({}, {"email": ""}):
+        refused = APIClient().post("/api/forms/board-report", {**board_report(), **email, "sendCopy": True})
+        assert field_errors(refused) == {"email": ["required"]}
     assert field_errors(send(sendCopy="yes")) == {"sendCopy": ["invalid"]}
+    assert not Submission.objects.exists()
 
 
 def test_an_address_that_is_refused_for_good_is_not_tried_again(
@@ -152,12 +146,8 @@ def clock() -> Any:
 @pytest.mark.usefixtures("clock")
 def test_three_copies_a_day_go_to_one_mailbox_however_it_is_written() -> None:
     spellings = [
-        "ann@example.org",
-        "ANN@Example.org",
-        "a.n.n@example.org",
-        "ann+1@example.org",
-        '"ann"@example.org',
-    ]
+        "ann@example.org", "ANN@Example.org", "a.n.n@example.org", "ann+1@example.org", '"ann"@example.org',
+    ]  # fmt: skip
     answers = [send(client=f"192.0.2.{number}", email=email) for number, email in enumerate(spellings)]
     assert {answer.status_code for answer in answers} == {201}
     assert (Submission.objects.count(), promised()) == (5, copies.TO_ADDRESS)
@@ -197,35 +187,36 @@ def test_a_repeat_of_the_same_form_is_neither_counted_nor_copied_again() -> None
 
 
 LINKS = [
-    "https://evil.example/login",
-    "HTTP://EVIL.EXAMPLE",
-    "www.evil.example",
-    "evil.example/x",
-    "ann@evil.example",
-    "evil。example",
-    "ftp://10.0.0.1",
-]
+    "https://evil.example/login", "HTTP://EVIL.EXAMPLE", "www.evil.example", "evil.example/x",
+    "ann@evil.example", "evil。example", "ftp://10.0.0.1",
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("link", LINKS)
-def test_no_part_of_what_was_typed_is_a_link(link: str) -> None:
-    send(name=link, subject=link, message=f"Click {link}\n{link}")
-    body = deliver()[0].body
-    assert link not in body
-    quoted = "\n".join(line for line in body.splitlines() if line.startswith(">"))
-    assert "://" not in quoted and not copies.DOT.search(quoted.replace("[.]", ""))
+def test_no_part_of_what_was_typed_is_a_link(subtests: pytest.Subtests) -> None:
+    for link in LINKS:
+        with subtests.test(repr(link)), undone():
+            cache.clear()
+            mail.outbox.clear()
+            send(name=link, subject=link, message=f"Click {link}\n{link}")
+            body = deliver()[0].body
+            assert link not in body
+            quoted = "\n".join(line for line in body.splitlines() if line.startswith(">"))
+            assert "://" not in quoted and not copies.DOT.search(quoted.replace("[.]", ""))
 
 
-@pytest.mark.parametrize("line_break", ["\r\n", "\n", "\r", "\x0b", "\x85", "\u2028"], ids=ascii)
-def test_what_was_typed_adds_no_header_and_leaves_no_quotation(line_break: str) -> None:
-    injected = f"x{line_break}Bcc: everybody@example.org"
-    send(subject=injected, name=injected, message=injected)
-    (copy,) = deliver()
-    assert copy.recipients() == ["ann@example.org"]
-    assert "Bcc" not in copy.message() and "everybody" not in str(copy.message()["Subject"])
-    intro, _, quoted = copy.body.partition("\n> ")
-    assert "everybody" not in intro
-    assert all(line.startswith(">") for line in f"> {quoted}".strip().splitlines())
+def test_what_was_typed_adds_no_header_and_leaves_no_quotation(subtests: pytest.Subtests) -> None:
+    for line_break in ["\r\n", "\n", "\r", "\x0b", "\x85", "\u2028"]:
+        with subtests.test(repr(line_break)), undone():
+            cache.clear()
+            mail.outbox.clear()
+            injected = f"x{line_break}Bcc: everybody@example.org"
+            send(subject=injected, name=injected, message=injected)
+            (copy,) = deliver()
+            assert copy.recipients() == ["ann@example.org"]
+            assert "Bcc" not in copy.message() and "everybody" not in str(copy.message()["Subject"])
+            intro, _, quoted = copy.body.partition("\n> ")
+            assert "everybody" not in intro
+            assert all(line.startswith(">") for line in f"> {quoted}".strip().splitlines())
 
 
 def test_a_copy_hides_nothing_by_the_direction_of_its_text() -> None:

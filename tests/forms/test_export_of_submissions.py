@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from forms import csv_export
 from forms.models import Submission
 from tests.config.admin.conftest import run_action, staff_client, submission
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -40,17 +41,9 @@ def test_staff_export_the_submissions_that_they_selected(role: str) -> None:
 
 
 FORMULAS = [
-    "=1+1",
-    "+1",
-    "-1",
-    "@SUM(A1)",
-    "\t=1",
-    "\r=1",
-    '=HYPERLINK("http://evil.example","x")',
-    "=cmd|' /C calc'!A0",
-    "＝1+1",
-    "\u200b=1",
-]
+    "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("http://evil.example","x")',
+    "=cmd|' /C calc'!A0", "＝1+1", "\u200b=1",
+]  # fmt: skip
 
 
 def test_no_cell_has_a_formula_after_a_semicolon() -> None:
@@ -68,40 +61,32 @@ def before_formula(text: str) -> str:
     return f"{text[:blank]}'{text[blank:]}"
 
 
-@pytest.mark.parametrize("text", FORMULAS)
-def test_no_cell_is_a_formula(text: str) -> None:
-    one = submission(data={"name": text, "message": f"two\n{text}", text: text}, request_id=text)
-    (row,) = rows(run_action(staff_client("admin"), "export_csv", one))
-    escaped = f"'{before_formula(text) if text[0] in TABS else text}"
-    assert (row["name"], row["request_id"]) == (escaped, escaped)
-    assert all(not csv_export.FORMULA_START.match(cell) for cell in row.values())
-    assert row["message"] == f"two\n{before_formula(text)}"
+def test_no_cell_is_a_formula(subtests: pytest.Subtests) -> None:
+    boss = staff_client("admin")
+    for text in FORMULAS:
+        with subtests.test(repr(text)), undone():
+            one = submission(data={"name": text, "message": f"two\n{text}", text: text}, request_id=text)
+            (row,) = rows(run_action(boss, "export_csv", one))
+            escaped = f"'{before_formula(text) if text[0] in TABS else text}"
+            assert (row["name"], row["request_id"]) == (escaped, escaped)
+            assert all(not csv_export.FORMULA_START.match(cell) for cell in row.values())
+            assert row["message"] == f"two\n{before_formula(text)}"
 
 
 BREAKS = [
-    "\n",
-    "\r\n",
-    "\r",
-    "\t",
-    "\n\n ",
-    "\t\u200b",
-    "\v",
-    "\f",
-    "\x1e",
-    "\x85",
-    "\u2028",
-    "\u2029",
-    ";\n",
-]
+    "\n", "\r\n", "\r", "\t", "\n\n ", "\t\u200b", "\v", "\f", "\x1e", "\x85", "\u2028", "\u2029", ";\n",
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"])
-def test_no_line_and_no_part_between_tabs_of_a_cell_is_a_formula(formula: str) -> None:
-    message = "".join(f"a{gap}{formula}" for gap in BREAKS)
-    (row,) = rows(run_action(staff_client("admin"), "export_csv", submission(data={"message": message})))
-    assert row["message"] == "".join(f"a{gap}'{formula}" for gap in BREAKS)
-    parts = re.split(r"[;\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]", row["message"])
-    assert not [part for part in parts if csv_export.FORMULA_START.match(part)]
+def test_no_line_and_no_part_between_tabs_of_a_cell_is_a_formula(subtests: pytest.Subtests) -> None:
+    boss = staff_client("admin")
+    for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"]:
+        with subtests.test(repr(formula)), undone():
+            message = "".join(f"a{gap}{formula}" for gap in BREAKS)
+            (row,) = rows(run_action(boss, "export_csv", submission(data={"message": message})))
+            assert row["message"] == "".join(f"a{gap}'{formula}" for gap in BREAKS)
+            parts = re.split(r"[;\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]", row["message"])
+            assert not [part for part in parts if csv_export.FORMULA_START.match(part)]
 
 
 def test_breaks_without_a_formula_stay_as_they_are() -> None:
@@ -110,18 +95,21 @@ def test_breaks_without_a_formula_stay_as_they_are() -> None:
     assert row["message"] == message
 
 
-@pytest.mark.parametrize("text", ["", "plain", "a=b", "1", "'quoted", 'a "b", c', "Zia; DROP", "♠"])
-def test_a_text_that_is_no_formula_is_unchanged(text: str) -> None:
-    (row,) = rows(run_action(staff_client("admin"), "export_csv", submission(data={"name": text})))
-    assert row["name"] == text
+def test_a_text_that_is_no_formula_is_unchanged(subtests: pytest.Subtests) -> None:
+    boss = staff_client("admin")
+    for text in ["", "plain", "a=b", "1", "'quoted", 'a "b", c', "Zia; DROP", "♠"]:
+        with subtests.test(repr(text)), undone():
+            (row,) = rows(run_action(boss, "export_csv", submission(data={"name": text})))
+            assert row["name"] == text
 
 
-@pytest.mark.parametrize("data", [[], "text", 5, None, {"name": None}, {"name": {"a": 1}}], ids=str)
-def test_unexpected_data_does_not_stop_the_export(data: Any) -> None:
-    if data is None:
-        data = {"name": [None]}
-    submission(data=data)
-    assert len(rows(run_action(staff_client("admin"), "export_csv", *Submission.objects.all()))) == 1
+def test_unexpected_data_does_not_stop_the_export(subtests: pytest.Subtests) -> None:
+    boss = staff_client("admin")
+    unexpected: list[Any] = [[], "text", 5, {"name": [None]}, {"name": None}, {"name": {"a": 1}}]
+    for data in unexpected:
+        with subtests.test(repr(data)), undone():
+            submission(data=data)
+            assert len(rows(run_action(boss, "export_csv", *Submission.objects.all()))) == 1
 
 
 def test_the_number_of_queries_does_not_grow_with_the_rows() -> None:

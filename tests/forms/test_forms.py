@@ -1,5 +1,6 @@
 """The three public forms: their schemas, what they accept, and repeats."""
 
+import itertools
 import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -33,27 +34,20 @@ def test_the_list_has_each_form_with_a_schema_that_names_its_fields(anonymous: A
         assert schema["additionalProperties"] is False
 
 
-@pytest.mark.parametrize("name", FORMS)
-def test_a_form_is_stored_and_answered_with_its_id(name: str, anonymous: APIClient) -> None:
-    body = bodies()[name]
-    response = anonymous.post(f"/api/forms/{name}", body)
-    stored = Submission.objects.get()
-    assert response.status_code == 201
-    assert response.json() == {
-        "id": str(stored.pk),
-        "form": name,
-        "createdAt": stored.created_at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
-    }
-    assert stored.data == body
+def test_a_form_is_stored_and_answered_with_its_id(anonymous: APIClient) -> None:
+    for name, body in bodies().items():
+        response = anonymous.post(f"/api/forms/{name}", body)
+        stored = Submission.objects.get(form=name)
+        made = f"{stored.created_at:%Y-%m-%dT%H:%M:%S.%f}Z"
+        assert response.json() == {"id": str(stored.pk), "form": name, "createdAt": made}
+        assert (response.status_code, stored.data) == (201, body)
 
 
-@pytest.mark.parametrize("name", FORMS)
-def test_the_route_requires_the_fields_that_the_schema_requires(name: str, anonymous: APIClient) -> None:
-    required = {form["name"]: form["schema"]["required"] for form in anonymous.get("/api/forms").json()}[name]
-    fields = anonymous.post(f"/api/forms/{name}", {}).json()["meta"]["fields"]
-    assert fields == {
-        field: [{"code": "required", "message": "This field is required."}] for field in required
-    }
+def test_the_route_requires_the_fields_that_the_schema_requires(anonymous: APIClient) -> None:
+    error = [{"code": "required", "message": "This field is required."}]
+    for form in anonymous.get("/api/forms").json():
+        answer = anonymous.post(f"/api/forms/{form['name']}", {}).json()
+        assert answer["meta"]["fields"] == dict.fromkeys(form["schema"]["required"], error), form["name"]
     assert not Submission.objects.exists()
 
 
@@ -67,41 +61,23 @@ def test_a_schema_stands_alone_and_has_the_texts_of_the_form(anonymous: APIClien
 
 
 ACCEPTED: dict[str, list[dict[str, Any]]] = {
-    "contact": [
-        {},
-        {"name": "N" * 150, "subject": "é", "message": "M" * 5000, "email": "a+b@sub.example.org"},
-    ],
+    "contact": [{}, {"name": "N" * 150, "subject": "é", "message": "M" * 5000, "email": "a+b@sub.example.org"}],
     "organisation": [
-        {},
-        {"website": "", "message": ""},
-        {"website": "http://example.org", "message": "M" * 5000},
+        {}, {"website": "", "message": ""}, {"website": "http://example.org", "message": "M" * 5000},
     ],
     "board-report": [
-        {},
-        {"email": ""},
-        {"email": "a@example.org"},
-        {"problem": "offensive"},
-        {"problem": "other"},
+        {}, {"email": ""}, {"email": "a@example.org"}, {"problem": "offensive"}, {"problem": "other"},
     ],
-}
+}  # fmt: skip
 REFUSED: dict[str, list[dict[str, Any]]] = {
     "contact": [
-        {"message": "M" * 5001},
-        {"name": ""},
-        {"name": 5},
-        {"subject": None},
-        {"email": []},
-        {"phone": "1"},
+        {"message": "M" * 5001}, {"name": ""}, {"name": 5}, {"subject": None}, {"email": []}, {"phone": "1"},
     ],
     "organisation": [
-        {"country": "NLD"},
-        {"country": ""},
-        {"website": 5},
-        {"website": None},
-        {"isOrganisation": True},
+        {"country": "NLD"}, {"country": ""}, {"website": 5}, {"website": None}, {"isOrganisation": True},
     ],
     "board-report": [{"problem": "none"}, {"problem": ""}, {"boardId": 5}, {"boardId": ""}, {"email": None}],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -121,56 +97,38 @@ def test_the_schema_and_the_route_accept_and_refuse_the_same(name: str, anonymou
     assert Submission.objects.count() == len(ACCEPTED[name])
 
 
-@pytest.mark.parametrize("body", ["", "text", [], [CONTACT], 5, True, None], ids=repr)
-@pytest.mark.parametrize("name", FORMS)
-def test_a_body_that_is_no_object_is_refused(name: str, body: Any, anonymous: APIClient) -> None:
-    sent = json.dumps(body)
-    response = anonymous.generic("POST", f"/api/forms/{name}", sent, content_type="application/json")
-    assert field_errors(response).keys() == {"nonFieldErrors"}
+def test_a_body_that_is_no_object_is_refused(anonymous: APIClient) -> None:
+    for body, name in itertools.product(("", "text", [], [CONTACT], 5, True, None), FORMS):
+        sent = json.dumps(body)
+        answer = anonymous.generic("POST", f"/api/forms/{name}", sent, content_type="application/json")
+        assert field_errors(answer).keys() == {"nonFieldErrors"}, (name, body)
     assert not Submission.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "code"),
-    [
-        ("organisation", {"country": "nl"}, "unknown"),
-        ("organisation", {"country": "XX"}, "unknown"),
-        ("organisation", {"website": "javascript:alert(1)"}, "invalid"),
-        ("organisation", {"website": "mailto:ann@example.org"}, "invalid"),
-        ("organisation", {"website": "club"}, "invalid"),
-        ("organisation", {"contactName": " "}, "blank"),
-        ("board-report", {"boardId": "abc"}, "invalid"),
-        ("board-report", {"boardId": None}, "null"),
-        ("board-report", {"problem": 1}, "invalid_choice"),
-        ("contact", {"email": "a@b@c"}, "invalid"),
-        ("contact", {"email": "a@b."}, "invalid"),
+WRONG: dict[str, list[tuple[str, Any, str]]] = {
+    "contact": [
+        ("email", "a@b@c", "invalid"), ("email", "a@b.", "invalid"), ("email", "nobody", "invalid"),
+        ("message", "", "blank"), ("message", "x" * 5001, "max_length"), ("name", 5, "invalid"),
+        ("name", None, "null"), ("phone", "1", "unknown_field"),
     ],
-    ids=str,
-)
-def test_the_route_checks_what_a_schema_cannot_say(
-    name: str, change: dict[str, Any], code: str, anonymous: APIClient
-) -> None:
-    response = anonymous.post(f"/api/forms/{name}", bodies()[name] | change)
-    assert field_errors(response) == {field: [code] for field in change}
-    assert not Submission.objects.exists()
+    "organisation": [
+        ("country", "nl", "unknown"), ("country", "XX", "unknown"), ("contactName", " ", "blank"),
+        *(("website", url, "invalid") for url in ("javascript:alert(1)", "mailto:ann@example.org", "club")),
+    ],
+    "board-report": [
+        ("boardId", "abc", "invalid"), ("boardId", None, "null"), ("problem", 1, "invalid_choice"),
+    ],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("change", "field", "code"),
-    [
-        ({"email": "nobody"}, "email", "invalid"),
-        ({"message": ""}, "message", "blank"),
-        ({"message": "x" * 5001}, "message", "max_length"),
-        ({"name": 5}, "name", "invalid"),
-        ({"name": None}, "name", "null"),
-        ({"phone": "1"}, "phone", "unknown_field"),
-    ],
-)
-def test_the_answer_names_a_wrong_field_and_nothing_is_stored(
-    change: dict[str, Any], field: str, code: str, anonymous: APIClient
+def test_the_answer_names_a_wrong_field_even_where_no_schema_can_say_so_and_nothing_is_stored(
+    anonymous: APIClient,
 ) -> None:
-    response = anonymous.post("/api/forms/contact", CONTACT | change)
-    assert field_errors(response) == {field: [code]}
+    good = bodies()
+    for name, changes in WRONG.items():
+        for field, value, code in changes:
+            response = anonymous.post(f"/api/forms/{name}", {**good[name], field: value})
+            assert field_errors(response) == {field: [code]}, (name, value)
     assert not Submission.objects.exists()
 
 
@@ -193,39 +151,34 @@ def test_the_same_content_within_ten_minutes_is_one_submission(anonymous: APICli
     assert Submission.objects.count() == 2
 
 
-def test_another_client_or_other_content_is_another_submission(anonymous: APIClient) -> None:
-    anonymous.post("/api/forms/contact", CONTACT)
+def test_another_client_or_other_content_is_another_submission_and_the_order_of_fields_makes_none(
+    anonymous: APIClient,
+) -> None:
+    first = anonymous.post("/api/forms/contact", CONTACT)
+    again = anonymous.post("/api/forms/contact", dict(reversed(CONTACT.items())))
+    assert again.json() == first.json()
     anonymous.post("/api/forms/contact", CONTACT | {"name": "Bob"})
     anonymous.post("/api/forms/contact", CONTACT, REMOTE_ADDR="192.0.2.7")
     assert Submission.objects.count() == 3
 
 
-def test_the_order_of_the_fields_makes_no_other_submission(anonymous: APIClient) -> None:
-    first = anonymous.post("/api/forms/contact", CONTACT)
-    again = anonymous.post("/api/forms/contact", dict(reversed(CONTACT.items())))
-    assert again.json() == first.json()
-    assert Submission.objects.count() == 1
-
-
-def test_the_hash_of_an_address_depends_on_the_secret_key(anonymous: APIClient, settings: Any) -> None:
+def test_only_a_hash_of_the_address_that_depends_on_the_secret_key_is_stored(
+    anonymous: APIClient, settings: Any
+) -> None:
     for key in ("one secret key", "another secret key"):
         settings.SECRET_KEY = key
         anonymous.post("/api/forms/contact", CONTACT, REMOTE_ADDR="192.0.2.7")
     assert Submission.objects.values("client").distinct().count() == 2
-
-
-def test_only_a_keyed_hash_of_the_address_is_stored(anonymous: APIClient) -> None:
-    anonymous.post("/api/forms/contact", CONTACT, REMOTE_ADDR="192.0.2.7")
-    stored = Submission.objects.get()
-    assert len(stored.client) == 64
-    assert "192.0.2.7" not in str(vars(stored))
+    for stored in Submission.objects.all():
+        assert len(stored.client) == 64
+        assert "192.0.2.7" not in str(vars(stored))
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     "aged", [False, True], ids=["without an earlier one", "after an earlier one has aged"]
 )
-def test_twenty_equal_posts_at_once_are_one_submission(aged: bool) -> None:
+def test_equal_posts_at_once_are_one_submission(aged: bool) -> None:
     if aged:
         APIClient().post("/api/forms/contact", CONTACT)
         Submission.objects.update(created_at=timezone.now() - timedelta(minutes=11))
@@ -236,7 +189,7 @@ def test_twenty_equal_posts_at_once_are_one_submission(aged: bool) -> None:
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(20) as threads:
-        ids = set(threads.map(post, range(20)))
+    with ThreadPoolExecutor(8) as threads:
+        ids = set(threads.map(post, range(8)))
     assert ids == {str(Submission.objects.latest("created_at").pk)}
     assert Submission.objects.count() == 1 + aged

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.core.cache import caches
+from django.core.cache import cache, caches
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
@@ -20,6 +20,7 @@ from forms.limits import LIMITS
 from forms.models import Submission
 from tests.answers import assert_error
 from tests.forms.bodies import CONTACT, page_token
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -58,35 +59,30 @@ def test_every_answer_says_how_many_posts_are_left_and_mistakes_count_too() -> N
     assert Submission.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    ("status", "headers"),
-    [
-        (401, {"authorization": "Bearer not.a.token"}),
-        (406, {"accept": "text/csv"}),
-    ],
-)
-def test_a_post_that_is_refused_before_it_is_read_counts_too(status: int, headers: dict[str, str]) -> None:
-    answers = [send(**headers) for _ in range(4)]
-    assert [answer.status_code for answer in answers] == [status] * 3 + [429]
-    assert [answer["RateLimit"].split(";")[1] for answer in answers] == ["r=2", "r=1", "r=0", "r=0"]
+def test_a_post_that_is_refused_before_it_is_read_counts_too() -> None:
+    refused = (
+        (401, {"headers": {"authorization": "Bearer not.a.token"}}),
+        (406, {"headers": {"accept": "text/csv"}}),
+        (415, {"content_type": "text/plain"}),
+    )
+    for status, sent in refused:
+        cache.clear()
+        answers = [APIClient().post("/api/forms/contact", "x", **sent) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [status] * 3 + [429]
+        assert [remaining(answer) for answer in answers] == [2, 1, 0, 0], status
 
 
-def test_a_body_of_an_unsupported_type_counts_too() -> None:
-    client = APIClient()
-    answers = [client.post("/api/forms/contact", "x", content_type="text/plain") for _ in range(4)]
-    assert [answer.status_code for answer in answers] == [415] * 3 + [429]
-    assert all("RateLimit-Policy" in answer for answer in answers)
-
-
-@pytest.mark.parametrize("second", [0, 1, 17, 58, 59])
-def test_retry_after_is_long_enough_and_no_longer_than_the_window(second: int) -> None:
-    with time_machine.travel(f"2026-11-21T10:00:{second:02}.900Z", tick=False) as clock:
-        *_, refused = [send() for _ in range(4)]
-        wait = int(refused["Retry-After"])
-        assert 1 <= wait <= 60
-        assert refused["RateLimit"] == f'"forms";r=0;t={wait}'
-        clock.shift(wait)
-        assert send().status_code == 201
+def test_retry_after_is_long_enough_and_no_longer_than_the_window() -> None:
+    for minute, second in enumerate((0, 1, 17, 58, 59), start=10):
+        with time_machine.travel(f"2026-11-21T10:{minute}:{second:02}.900Z", tick=False) as clock:
+            cache.clear()
+            *_, refused = [send() for _ in range(4)]
+            assert_error(refused, 429, "rate_limited")
+            wait = int(refused["Retry-After"])
+            assert 1 <= wait <= 60, second
+            assert refused["RateLimit"] == f'"forms";r=0;t={wait}'
+            clock.shift(wait)
+            assert send().status_code == 201, second
 
 
 def test_thirty_posts_at_once_are_counted_exactly() -> None:
@@ -121,35 +117,20 @@ def test_a_counter_store_that_hides_its_failure_is_a_503(settings: Any) -> None:
     assert not Submission.objects.exists()
 
 
-def test_a_request_passes_once_retry_after_is_over() -> None:
-    with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
-        *_, refused = [send() for _ in range(4)]
-        assert_error(refused, 429, "rate_limited")
-        wait = int(refused["Retry-After"])
-        assert 1 <= wait <= 61
-        clock.shift(wait)
-        assert send().status_code == 201
-
-
 def test_each_client_has_a_limit_of_its_own() -> None:
     assert [send().status_code for _ in range(4)][-1] == 429
     assert send("192.0.2.8").status_code == 201
 
 
-@pytest.mark.parametrize(
-    ("others", "expected"),
-    [
-        (["2001:db8:0:1::2"] * 4, 429),
-        ([f"2001:db8:0:{n:x}::1" for n in range(1, 14)], 429),
-        (["2001:db9::1"], 201),
-    ],
-    ids=["the same /64", "a thirteenth of the same /48", "another provider"],
-)
-def test_a_household_is_one_client_and_a_customer_may_send_as_much_as_four(
-    others: list[str], expected: int
-) -> None:
-    send("2001:db8:0:1::1")
-    assert [send(address).status_code for address in others][-1] == expected
+def test_a_household_is_one_client_and_a_customer_may_send_as_much_as_four() -> None:
+    for others, expected in (
+        (["2001:db8:0:1::2"] * 4, 429),  # the same /64
+        ([f"2001:db8:0:{n:x}::1" for n in range(1, 14)], 429),  # a thirteenth of the same /48
+        (["2001:db9::1"], 201),  # another provider
+    ):
+        cache.clear()
+        send("2001:db8:0:1::1")
+        assert [send(address).status_code for address in others][-1] == expected, others
 
 
 def test_ipv4_written_as_ipv6_is_the_same_client() -> None:
@@ -157,8 +138,8 @@ def test_ipv4_written_as_ipv6_is_the_same_client() -> None:
 
 
 def test_forged_forwarded_addresses_do_not_lift_the_limit() -> None:
-    answers = [send(**{"x-forwarded-for": f"198.51.100.{n % 250}"}).status_code for n in range(50)]
-    assert answers == [201] * 3 + [429] * 47
+    answers = [send(**{"x-forwarded-for": f"198.51.100.{n % 250}"}).status_code for n in range(8)]
+    assert answers == [201] * 3 + [429] * 5
 
 
 def test_there_is_a_limit_in_total(settings: Any) -> None:
@@ -188,18 +169,20 @@ def test_one_visitor_cannot_use_up_the_total(settings: Any) -> None:
 # --- The longest of the waits --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("own", ["3/s", "3/m", "3/h"])
-@pytest.mark.parametrize("total", ["3/m", "3/h", "4/h"])
-def test_a_request_passes_after_the_longest_of_the_waits(own: str, total: str, settings: Any) -> None:
-    settings.FORM_RATE_PER_CLIENT, settings.FORM_RATE_IN_TOTAL = own, total
-    with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
-        for _ in range(8):
-            refused = send()
-            clock.shift(0.7)
-        assert (refused.status_code, int(refused["Retry-After"]) >= 1) == (429, True)
-        assert refused["RateLimit"] == f'"forms";r=0;t={refused["Retry-After"]}'
-        clock.shift(int(refused["Retry-After"]))
-        assert send().status_code == 201
+def test_a_request_passes_after_the_longest_of_the_waits(settings: Any, subtests: pytest.Subtests) -> None:
+    for own in ["3/s", "3/m", "3/h"]:
+        for total in ["3/m", "3/h", "4/h"]:
+            with subtests.test(f"{own} {total}"), undone():
+                cache.clear()
+                settings.FORM_RATE_PER_CLIENT, settings.FORM_RATE_IN_TOTAL = own, total
+                with time_machine.travel("2026-11-21T10:00:00Z", tick=False) as clock:
+                    for _ in range(8):
+                        refused = send()
+                        clock.shift(0.7)
+                    assert (refused.status_code, int(refused["Retry-After"]) >= 1) == (429, True)
+                    assert refused["RateLimit"] == f'"forms";r=0;t={refused["Retry-After"]}'
+                    clock.shift(int(refused["Retry-After"]))
+                    assert send().status_code == 201
 
 
 def test_a_wait_of_a_second_is_enough_by_the_real_clock(settings: Any) -> None:
@@ -215,49 +198,36 @@ def test_a_wait_of_a_second_is_enough_by_the_real_clock(settings: Any) -> None:
 # --- On every answer -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("status", "method", "path", "headers"),
-    [
+def test_a_request_that_does_not_count_is_answered_with_the_limit(subtests: pytest.Subtests) -> None:
+    for status, method, path, headers in [
         (411, "POST", "/api/forms/contact", {"transfer-encoding": "chunked"}),
         (413, "POST", "/api/forms/contact", {"content-length": "999999"}),
         (415, "POST", "/api/forms/contact/", {"content-type": "application/json; charset=punycode"}),
-        (405, "PUT", "/api/forms/contact", {}),
-        (405, "HEAD", "/api/forms/contact", {}),
-        (204, "OPTIONS", "/api/forms/contact", {}),
-        (404, "POST", "/api/forms/contact/nothing", {}),
-        (413, "POST", "/forms/contact", {"content-length": "999999"}),
-        (403, "POST", "/forms/contact", {}),
-        (200, "GET", "/forms/contact", {}),
-        (200, "HEAD", "/forms/contact", {}),
+        (405, "PUT", "/api/forms/contact", {}), (405, "HEAD", "/api/forms/contact", {}),
+        (204, "OPTIONS", "/api/forms/contact", {}), (404, "POST", "/api/forms/contact/nothing", {}),
+        (413, "POST", "/forms/contact", {"content-length": "999999"}), (403, "POST", "/forms/contact", {}),
+        (200, "GET", "/forms/contact", {}), (200, "HEAD", "/forms/contact", {}),
         (200, "GET", "/forms/contact/thanks", {}),
         (400, "GET", "/api/forms/contact", {"host": "evil.example"}),
-    ],
-    ids=str,
-)
-def test_a_request_that_does_not_count_is_answered_with_the_limit(
-    status: int, method: str, path: str, headers: dict[str, str]
-) -> None:
+    ]:  # fmt: skip
+        with subtests.test(repr((status, method, path, headers))), undone():
+            cache.clear()
+            send()
+            browser = Client(enforce_csrf_checks=True, REMOTE_ADDR="192.0.2.7")
+            answers = [browser.generic(method, path, headers=headers) for _ in range(5)]
+            assert {answer.status_code for answer in answers} == {status}
+            assert {answer["RateLimit-Policy"] for answer in answers} == {'"forms";q=3;w=60'}
+            assert {remaining(answer) for answer in answers} == {2}
+            assert remaining(send()) == 1
+
+
+def test_a_path_that_names_no_form_has_the_whole_limit_left_and_other_routes_have_no_header() -> None:
     send()
-    browser = Client(enforce_csrf_checks=True, REMOTE_ADDR="192.0.2.7")
-    answers = [browser.generic(method, path, headers=headers) for _ in range(5)]
-    assert {answer.status_code for answer in answers} == {status}
-    assert {answer["RateLimit-Policy"] for answer in answers} == {'"forms";q=3;w=60'}
-    assert {remaining(answer) for answer in answers} == {2}
-    assert remaining(send()) == 1
-
-
-@pytest.mark.parametrize(
-    "path", ["/api/forms", "/forms", "/api/forms/nothing", "/api/forms/x%0Ay", "/forms/é"]
-)
-def test_a_path_that_names_no_form_has_the_whole_limit_left(path: str) -> None:
-    send()
-    answer = APIClient().get(path, REMOTE_ADDR="192.0.2.7")
-    assert (answer["RateLimit-Policy"], remaining(answer)) == ('"forms";q=3;w=60', 3)
-
-
-@pytest.mark.parametrize("path", ["/api/formsx", "/formsx", "/api/boards", "/livez", "/x/forms"])
-def test_other_routes_have_no_header_of_the_forms(path: str) -> None:
-    assert "RateLimit-Policy" not in APIClient().get(path)
+    for path in ("/api/forms", "/forms", "/api/forms/nothing", "/api/forms/x%0Ay", "/forms/é"):
+        answer = APIClient().get(path, REMOTE_ADDR="192.0.2.7")
+        assert (answer["RateLimit-Policy"], remaining(answer)) == ('"forms";q=3;w=60', 3), path
+    for path in ("/api/formsx", "/formsx", "/api/boards", "/livez", "/x/forms"):
+        assert "RateLimit-Policy" not in APIClient().get(path), path
 
 
 # --- By page -------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from forms.models import Submission
 from forms.views import json_schema
 from tests import factories
 from tests.forms.bodies import CONTACT, board_report, bodies, page_token
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -88,31 +89,29 @@ def test_a_valid_form_leads_to_its_thank_you_page(name: str, client: Client) -> 
     assert thanks["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize("name", FORMS)
 def test_an_empty_form_comes_back_with_two_messages_for_each_required_field(
-    name: str, client: Client
+    client: Client, subtests: pytest.Subtests
 ) -> None:
-    response = send(client, name, **dict.fromkeys(bodies()[name], " "))
-    html = response.content.decode()
-    assert response.status_code == 400
-    for field in json_schema(FORMS[name])["required"]:
-        label = str(FORMS[name].serializer().fields[field].label)
-        assert f'<a href="#{field}">Fill in “{label}”.</a>' in html
-        assert controls(response)[field]["aria-invalid"] == "true"
-        assert f"{field}-error" in str(controls(response)[field]["aria-describedby"]).split()
-        assert f'id="{field}-error"' in html
-    assert "<title>Error: " in html
-    assert re.search(r'role="alert" tabindex="-1" autofocus', html)
-    assert not Submission.objects.exists()
+    for name in FORMS:
+        with subtests.test(repr(name)), undone():
+            response = send(client, name, **dict.fromkeys(bodies()[name], " "))
+            html = response.content.decode()
+            assert response.status_code == 400
+            for field in json_schema(FORMS[name])["required"]:
+                label = str(FORMS[name].serializer().fields[field].label)
+                assert f'<a href="#{field}">Fill in “{label}”.</a>' in html
+                assert controls(response)[field]["aria-invalid"] == "true"
+                assert f"{field}-error" in str(controls(response)[field]["aria-describedby"]).split()
+                assert f'id="{field}-error"' in html
+            assert "<title>Error: " in html
+            assert re.search(r'role="alert" tabindex="-1" autofocus', html)
+            assert not Submission.objects.exists()
 
 
 def test_a_mistake_loses_nothing_that_was_typed(client: Client) -> None:
     typed = {
-        "name": '<b>"Ann"',
-        "email": "nobody",
-        "subject": "é &amp;",
-        "message": "\nTwo\nlines </textarea>",
-    }
+        "name": '<b>"Ann"', "email": "nobody", "subject": "é &amp;", "message": "\nTwo\nlines </textarea>",
+    }  # fmt: skip
     response = send(client, **typed)
     html = response.content.decode()
     assert response.status_code == 400
@@ -131,10 +130,12 @@ def test_a_choice_stays_selected_when_the_form_comes_back(client: Client) -> Non
     assert '<option value="NL" selected>Netherlands' in response.content.decode()
 
 
-def test_a_line_break_counts_as_one_character_as_in_json(client: Client) -> None:
+def test_a_line_break_counts_as_one_character_and_fields_that_the_form_does_not_have_are_ignored(
+    client: Client,
+) -> None:
     lines = "x" * 2499 + "\r\n" + "x" * 2500
-    assert send(client, message=lines).status_code == 303
-    assert Submission.objects.get().data["message"] == lines.replace("\r\n", "\n")
+    assert send(client, message=lines, phone="1", isOrganisation="on").status_code == 303
+    assert Submission.objects.get().data == {**CONTACT, "message": lines.replace("\r\n", "\n")}
 
 
 def test_a_page_and_the_api_recognise_each_others_repeats(client: Client) -> None:
@@ -143,32 +144,21 @@ def test_a_page_and_the_api_recognise_each_others_repeats(client: Client) -> Non
     assert Submission.objects.count() == 1
 
 
-def test_a_page_ignores_fields_that_the_form_does_not_have(client: Client) -> None:
-    send(client, phone="1", isOrganisation="on")
-    assert Submission.objects.get().data == CONTACT
-
-
-@pytest.mark.parametrize(
-    ("name", "change"),
-    [
-        ("contact", {"message": "x" * 5001}),
-        ("contact", {"name": "a\x00b"}),
-        ("organisation", {"country": "XX"}),
-        ("organisation", {"website": "javascript:alert(1)"}),
-        ("board-report", {"problem": "none"}),
-        ("board-report", {"boardId": "abc"}),
-        ("board-report", {"boardId": factories.NOBODYS_ID}),
-    ],
-    ids=str,
-)
 def test_the_page_marks_a_wrong_field_and_nothing_is_stored(
-    name: str, change: dict[str, str], client: Client
+    client: Client, subtests: pytest.Subtests
 ) -> None:
-    response = send(client, name, **change)
-    assert response.status_code == 400
-    wrong = [field for field, control in controls(response).items() if "aria-invalid" in control]
-    assert wrong == list(change)
-    assert not Submission.objects.exists()
+    for name, change in [
+        ("contact", {"message": "x" * 5001}), ("contact", {"name": "a\x00b"}),
+        ("organisation", {"country": "XX"}), ("organisation", {"website": "javascript:alert(1)"}),
+        ("board-report", {"problem": "none"}), ("board-report", {"boardId": "abc"}),
+        ("board-report", {"boardId": factories.NOBODYS_ID}),
+    ]:  # fmt: skip
+        with subtests.test(repr((name, change))), undone():
+            response = send(client, name, **change)
+            assert response.status_code == 400
+            wrong = [field for field, control in controls(response).items() if "aria-invalid" in control]
+            assert wrong == list(change)
+            assert not Submission.objects.exists()
 
 
 # --- The board of a report -----------------------------------------------------------------------------------
@@ -182,37 +172,26 @@ def test_a_report_shows_the_board_that_its_link_names(client: Client) -> None:
     assert controls(shown)["boardId"]["value"] == str(board.pk)
 
 
-@pytest.mark.parametrize("board", ["", "abc", factories.NOBODYS_ID, "é\x00", "x" * 5000], ids=ascii)
-def test_without_a_published_board_the_report_asks_for_one(board: str, client: Client) -> None:
-    shown = client.get("/forms/board-report", {"board": board})
-    assert shown.status_code == 200
-    assert controls(shown)["boardId"]["type"] == "text"
-
-
-def test_a_report_on_something_that_is_no_address_says_what_to_give(client: Client) -> None:
-    response = send(client, "board-report", boardId="Board 7")
-    assert (
-        "Board: Give the address of a board&#x27;s page, or the id at its end." in response.content.decode()
-    )
-    assert not Submission.objects.exists()
-
-
-def test_a_report_does_not_show_a_draft(client: Client) -> None:
+def test_without_a_published_board_the_report_asks_for_one_and_a_draft_is_not_shown(client: Client) -> None:
     draft = factories.board(published=False, number=7)
-    shown = client.get("/forms/board-report", {"board": str(draft.pk)})
-    assert controls(shown)["boardId"]["type"] == "text" and "Board 7" not in shown.content.decode()
+    for board in ("", "abc", factories.NOBODYS_ID, "é\x00", "x" * 5000, draft.pk):
+        shown = client.get("/forms/board-report", {"board": board})
+        assert (shown.status_code, controls(shown)["boardId"]["type"]) == (200, "text"), board
+        assert "Board 7" not in shown.content.decode()
 
 
-def test_a_board_that_was_unpublished_meanwhile_is_an_error_on_the_page(client: Client) -> None:
-    body = board_report()
+def test_a_report_says_what_to_give_where_it_has_no_address_or_that_of_no_published_board(
+    client: Client,
+) -> None:
+    unpublished = board_report()
     Board.objects.update(published_at=None)
-    response = send(client, "board-report", **body)
-    assert response.status_code == 400
-    assert (
-        '<a href="#boardId">Board: There is no published board with this address or id.</a>'
-        in response.content.decode()
-    )
-    assert not Submission.objects.exists()
+    for body, said in (
+        ({"boardId": "Board 7"}, "Board: Give the address of a board&#x27;s page, or the id at its end."),
+        (unpublished, '<a href="#boardId">Board: There is no published board with this address or id.</a>'),
+    ):
+        response = send(client, "board-report", **body)
+        assert response.status_code == 400 and said in response.content.decode(), body
+        assert not Submission.objects.exists()
 
 
 def test_the_thank_you_page_leads_back_to_the_reported_board(client: Client) -> None:
@@ -222,18 +201,19 @@ def test_the_thank_you_page_leads_back_to_the_reported_board(client: Client) -> 
     assert f'<a href="/boards/{board.pk}">Back to Board 7</a>' in thanks
 
 
-@pytest.mark.parametrize(
-    "board", ["https://evil.example/", "//evil.example", "é\x00", factories.NOBODYS_ID, "x" * 5000], ids=ascii
-)
-def test_the_thank_you_page_leads_to_no_other_place(board: str, client: Client) -> None:
-    thanks = client.get("/forms/board-report/thanks", {"board": board})
-    assert thanks.status_code == 200
-    assert "Back to" not in thanks.content.decode() and "evil" not in thanks.content.decode()
-
-
-def test_the_thank_you_page_names_no_draft(client: Client) -> None:
+def test_the_thank_you_page_leads_to_no_other_place_and_names_no_draft(client: Client) -> None:
     draft = factories.board(published=False, number=7)
-    assert "Back to" not in client.get("/forms/board-report/thanks", {"board": draft.pk}).content.decode()
+    for board in (
+        "https://evil.example/",
+        "//evil.example",
+        "é\x00",
+        factories.NOBODYS_ID,
+        "x" * 5000,
+        draft.pk,
+    ):
+        thanks = client.get("/forms/board-report/thanks", {"board": board})
+        assert thanks.status_code == 200, board
+        assert "Back to" not in thanks.content.decode() and "evil" not in thanks.content.decode(), board
 
 
 # --- What every answer must be -------------------------------------------------------------------------------
@@ -246,68 +226,57 @@ def test_a_post_without_the_csrf_token_of_the_page_is_refused(client: Client) ->
     assert not Submission.objects.exists()
 
 
-@pytest.mark.parametrize("path", ["/forms/contact", "/forms/contact/thanks", "/forms/board-report?board=x"])
-def test_no_cache_may_keep_a_form_page(path: str, client: Client) -> None:
-    response = client.get(path)
-    assert response["Cache-Control"] == "private, no-store"
-    assert response["Vary"].split(", ") == ["Accept-Language", "Cookie"][: 1 + ("thanks" not in path)]
+def test_no_cache_may_keep_a_form_page_or_the_answer_to_a_mistake(client: Client) -> None:
+    pages = {
+        path: client.get(f"/forms/{path}") for path in ("contact", "contact/thanks", "board-report?board=x")
+    }
+    for path, response in {**pages, "a mistake": send(client, email="")}.items():
+        assert response["Cache-Control"] == "private, no-store", path
+        assert response["Vary"].split(", ") == ["Accept-Language", "Cookie"][: 1 + ("thanks" not in path)], (
+            path
+        )
 
 
-def test_no_cache_may_keep_the_answer_to_a_mistake(client: Client) -> None:
-    response = send(client, email="")
-    assert response["Cache-Control"] == "private, no-store"
-    assert response["Vary"] == "Accept-Language, Cookie"
+PLAIN = ("/forms", "/forms/contact", "/forms/contact/thanks")
 
 
-@pytest.mark.parametrize("path", ["/forms", "/forms/contact", "/forms/contact/thanks", "/forms/nothing"])
-def test_a_page_has_the_security_headers_and_nothing_inline(path: str, client: Client) -> None:
-    response = client.get(path)
-    assert "default-src 'self'" in response["Content-Security-Policy"]
-    assert "unsafe" not in response["Content-Security-Policy"]
-    assert response["X-Content-Type-Options"] == "nosniff"
-    assert response["X-Frame-Options"] == "DENY"
-    assert response["Referrer-Policy"] == "strict-origin-when-cross-origin"
-    assert not re.search(r"<script|<style| style=| on\w+=|javascript:", response.content.decode())
+def test_a_page_has_the_security_headers_and_nothing_inline(client: Client) -> None:
+    for path in (*PLAIN, "/forms/nothing"):
+        response = client.get(path)
+        assert "default-src 'self'" in response["Content-Security-Policy"], path
+        assert "unsafe" not in response["Content-Security-Policy"], path
+        assert response["X-Content-Type-Options"] == "nosniff", path
+        assert response["X-Frame-Options"] == "DENY", path
+        assert response["Referrer-Policy"] == "strict-origin-when-cross-origin", path
+        assert not re.search(r"<script|<style| style=| on\w+=|javascript:", response.content.decode()), path
 
 
-@pytest.mark.parametrize("path", ["/forms", "/forms/contact", "/forms/contact/thanks"])
-def test_head_is_get_without_the_body_and_a_slash_changes_nothing(path: str, client: Client) -> None:
-    head = client.head(path)
-    assert (head.status_code, head.content) == (200, b"")
-    assert client.get(f"{path}/").status_code == 200
+def test_head_is_get_without_the_body_and_a_slash_changes_nothing(client: Client) -> None:
+    for path in PLAIN:
+        head = client.head(path)
+        assert (head.status_code, head.content) == (200, b""), path
+        assert client.get(f"{path}/").status_code == 200, path
 
 
-@pytest.mark.parametrize(
-    ("path", "allowed"),
-    [("/forms", "GET, HEAD, OPTIONS"), ("/forms/contact", "GET, POST, HEAD, OPTIONS")],
-)
-def test_another_method_is_a_405_as_a_page(path: str, allowed: str) -> None:
-    response = Client().put(path)
-    assert (response.status_code, response["Allow"]) == (405, allowed)
-    assert "This page does not take this kind of request" in response.content.decode()
-
-
-def test_a_form_that_is_not_declared_is_a_404(client: Client) -> None:
+def test_another_method_is_a_405_and_a_form_that_is_not_declared_a_404_as_a_page(client: Client) -> None:
+    for path, allowed in (("/forms", "GET, HEAD, OPTIONS"), ("/forms/contact", "GET, POST, HEAD, OPTIONS")):
+        response = Client().put(path)
+        assert (response.status_code, response["Allow"]) == (405, allowed)
+        assert "This page does not take this kind of request" in response.content.decode()
     for path in ("/forms/nothing", "/forms/contact/nothing", "/forms/nothing/thanks"):
         response = client.get(path)
         assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
 
 
-@pytest.mark.parametrize(
-    ("kind", "body"),
-    [
-        ("application/json", b'{"name": "Ann"}'),
-        ("multipart/form-data", b"nothing"),
+def test_a_body_that_no_browser_sends_is_a_400() -> None:
+    for kind, body in (
+        ("application/json", b'{"name": "Ann"}'), ("multipart/form-data", b"nothing"),
         ("multipart/form-data; boundary=x", b"--x\r\nbroken"),
         ("application/x-www-form-urlencoded", b"name=%ff%fe&email=%00&message=%ED%A0%80"),
-        ("application/x-www-form-urlencoded", b"&" * 5000),
-        ("text/plain", b"\x00"),
-    ],
-    ids=str,
-)
-def test_a_body_that_no_browser_sends_is_a_400(kind: str, body: bytes) -> None:
-    response = Client(raise_request_exception=False).generic(
-        "POST", "/forms/contact", body, content_type=kind
-    )
-    assert (response.status_code, response["Content-Type"]) == (400, "text/html; charset=utf-8")
+        ("application/x-www-form-urlencoded", b"&" * 5000), ("text/plain", b"\x00"),
+    ):  # fmt: skip
+        browser = Client(raise_request_exception=False)
+        response = browser.generic("POST", "/forms/contact", body, content_type=kind)
+        shown = (response.status_code, response["Content-Type"])
+        assert shown == (400, "text/html; charset=utf-8"), (kind, body)
     assert not Submission.objects.exists()

@@ -13,21 +13,19 @@ from forms.models import Submission
 from tests import factories
 from tests.answers import field_errors
 from tests.forms.bodies import CONTACT, bodies, page_token
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("name", FORMS)
-@pytest.mark.parametrize("bait", ["https://spam.example", "", None, 5, ["x"]], ids=repr)
-def test_json_with_the_honeypot_is_refused_like_json_with_any_unknown_field(
-    name: str, bait: Any, anonymous: APIClient
+def test_json_with_the_honeypot_is_refused_like_any_unknown_field_and_other_json_is_a_persons(
+    anonymous: APIClient,
 ) -> None:
-    response = anonymous.post(f"/api/forms/{name}", {**bodies()[name], robots.HONEYPOT: bait})
-    assert field_errors(response) == {robots.HONEYPOT: ["unknown_field"]}
+    for name, body in bodies().items():
+        for bait in ("https://spam.example", "", None, 5, ["x"]):
+            response = anonymous.post(f"/api/forms/{name}", {**body, robots.HONEYPOT: bait})
+            assert field_errors(response) == {robots.HONEYPOT: ["unknown_field"]}, (name, bait)
     assert not Submission.objects.exists()
-
-
-def test_what_comes_as_json_is_taken_for_a_persons(anonymous: APIClient) -> None:
     assert anonymous.post("/api/forms/contact", CONTACT).status_code == 201
     assert not Submission.objects.get().is_suspected
 
@@ -48,22 +46,16 @@ def send(seconds: float = 60, **changes: str) -> Any:
     return Client().post("/forms/contact", {**CONTACT, **page_token("contact", seconds), **changes})
 
 
-@pytest.mark.parametrize(
-    ("sent", "suspected"),
-    [
-        ({}, False),
-        ({"url": "https://spam.example"}, True),
-        ({"seconds": 2.9}, True),
-        ({"seconds": 3.1}, False),
-        ({"seconds": 86_000}, False),
-    ],
-    ids=str,
-)
-def test_a_robot_on_a_page_is_led_to_the_same_thank_you_page(sent: dict[str, Any], suspected: bool) -> None:
-    with time_machine.travel("2026-11-21T10:00:00Z", tick=False):
-        response = send(**sent)
-    assert (response.status_code, response["Location"]) == (303, "/forms/contact/thanks")
-    assert Submission.objects.get().is_suspected is suspected
+def test_a_robot_on_a_page_is_led_to_the_same_thank_you_page(subtests: pytest.Subtests) -> None:
+    for sent, suspected in [
+        ({}, False), ({"url": "https://spam.example"}, True), ({"seconds": 2.9}, True),
+        ({"seconds": 3.1}, False), ({"seconds": 86_000}, False),
+    ]:  # fmt: skip
+        with subtests.test(repr((sent, suspected))), undone():
+            with time_machine.travel("2026-11-21T10:00:00Z", tick=False):
+                response = send(**sent)
+            assert (response.status_code, response["Location"]) == (303, "/forms/contact/thanks")
+            assert Submission.objects.get().is_suspected is suspected
 
 
 def test_a_person_who_sends_the_same_as_a_robot_is_not_a_repeat() -> None:
@@ -72,30 +64,15 @@ def test_a_person_who_sends_the_same_as_a_robot_is_not_a_repeat() -> None:
     assert sorted(Submission.objects.values_list("is_suspected", flat=True)) == [False, True]
 
 
-@pytest.mark.parametrize(
-    "token",
-    [
-        "",
-        "x",
-        "contact:1",
-        "contact:1795245201.134:5SFSwO-HUkViyLZ4rBcS8176wLqy4dos2769OYuIuz4",
-        robots.signer.sign("contact:1"),
-        "é\x00",
-        ":" * 5000,
-    ],
-    ids=["none", "no token", "unsigned", "forged", "of 1970", "NUL", "colons"],
-)
-def test_a_form_with_a_bad_page_token_comes_back_with_what_was_typed(token: str) -> None:
-    shown = Client().post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: token})
-    assert shown.status_code == 400
-    assert "open for too long" in shown.content.decode()
-    assert CONTACT["message"] in shown.content.decode()
-    assert not Submission.objects.exists()
-
-
-def test_a_page_token_of_another_form_is_refused() -> None:
-    token = page_token("organisation")[robots.PAGE_TOKEN]
-    assert Client().post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: token}).status_code == 400
+def test_a_form_with_a_bad_page_token_or_that_of_another_comes_back_with_what_was_typed() -> None:
+    for token in (
+        "", "x", "contact:1", "contact:1795245201.134:5SFSwO-HUkViyLZ4rBcS8176wLqy4dos2769OYuIuz4",
+        robots.signer.sign("contact:1"), "é\x00", ":" * 5000, page_token("organisation")[robots.PAGE_TOKEN],
+    ):  # fmt: skip
+        shown = Client().post("/forms/contact", {**CONTACT, robots.PAGE_TOKEN: token})
+        assert shown.status_code == 400, token
+        assert "open for too long" in shown.content.decode(), token
+        assert CONTACT["message"] in shown.content.decode(), token
     assert not Submission.objects.exists()
 
 
@@ -125,14 +102,12 @@ def test_a_form_that_comes_back_with_a_mistake_keeps_its_page_token() -> None:
 # --- In the admin --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("chosen", "seen"), [("", {"Person"}), ("robots", {"Robot"}), ("all", {"Person", "Robot"})]
-)
-def test_staff_see_robots_when_they_choose_them(chosen: str, seen: set[str], anonymous: APIClient) -> None:
+def test_staff_see_robots_when_they_choose_them(anonymous: APIClient) -> None:
     anonymous.post("/api/forms/contact", {**CONTACT, "name": "Person"})
     send(name="Robot", **{robots.HONEYPOT: "x"})
     client = Client()
     client.force_login(factories.account("boss", role="admin"))
-    shown = client.get("/admin/forms/submission/", {"sentBy": chosen} if chosen else {})
-    assert {row.data["name"] for row in shown.context["cl"].queryset} == seen
-    assert "People" in shown.content.decode()
+    for chosen, seen in (("", {"Person"}), ("robots", {"Robot"}), ("all", {"Person", "Robot"})):
+        shown = client.get("/admin/forms/submission/", {"sentBy": chosen} if chosen else {})
+        assert {row.data["name"] for row in shown.context["cl"].queryset} == seen, chosen
+        assert "People" in shown.content.decode()

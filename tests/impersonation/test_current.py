@@ -11,6 +11,7 @@ from impersonation.models import Impersonation
 from tests import factories
 from tests.answers import assert_error
 from tests.impersonation.endings import ENDINGS
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -43,12 +44,13 @@ def test_nobody_but_the_actor_sees_it(running: Impersonation, admin: APIClient, 
         assert_error(response, 404, "not_found")
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
 def test_an_impersonation_that_is_no_longer_valid_is_not_found(
-    ending: str, running: Impersonation, support: APIClient
+    running: Impersonation, support: APIClient, subtests: pytest.Subtests
 ) -> None:
-    ENDINGS[ending]()
-    assert support.get(URL).status_code == 404
+    for ending in ENDINGS:
+        with subtests.test(repr(ending)), undone():
+            ENDINGS[ending]()
+            assert support.get(URL).status_code == 404
 
 
 def test_an_earlier_impersonation_does_not_hide_the_running_one(

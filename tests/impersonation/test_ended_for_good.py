@@ -1,6 +1,5 @@
 """An impersonation that has ended stays ended, whatever becomes of its actor and its subject."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -15,6 +14,7 @@ from tests.answers import assert_error
 from tests.conftest import token_of
 from tests.impersonation.endings import ENDINGS, REVIVALS
 from tests.impersonation.starts import start
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -25,46 +25,46 @@ def impersonating(running: Impersonation) -> APIClient:
     return APIClient(headers={"authorization": f"Bearer {token}", "x-impersonation-id": str(running.pk)})
 
 
-@pytest.mark.parametrize("ending", REVIVALS)
-def test_what_a_request_finds_invalid_does_not_revive(ending: str, impersonating: APIClient) -> None:
-    ENDINGS[ending]()
-    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
-    ended_at = Impersonation.objects.get().ended_at
-    REVIVALS[ending]()
-    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
-    assert Impersonation.objects.get().ended_at == ended_at is not None
-
-
-@pytest.mark.parametrize("ending", ["subject switched off", "subject promoted to support"])
-def test_what_its_actor_finds_invalid_does_not_revive(
-    ending: str, support: APIClient, impersonating: APIClient
+def test_what_a_request_finds_invalid_does_not_revive(
+    impersonating: APIClient, subtests: pytest.Subtests
 ) -> None:
-    ENDINGS[ending]()
-    assert_error(support.get("/api/impersonation/current"), 404, "not_found")
-    REVIVALS[ending]()
-    assert_error(support.get("/api/impersonation/current"), 404, "not_found")
-    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+    for ending in REVIVALS:
+        with subtests.test(repr(ending)), undone():
+            ENDINGS[ending]()
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+            ended_at = Impersonation.objects.get().ended_at
+            REVIVALS[ending]()
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+            assert Impersonation.objects.get().ended_at == ended_at is not None
 
 
-@pytest.mark.parametrize(
-    ("account", "there", "back"),
-    [
-        ("zia", {"isActive": False}, {"isActive": True}),
-        ("zia", {"role": "support"}, {"role": "member"}),
+def test_what_its_actor_finds_invalid_does_not_revive(
+    support: APIClient, impersonating: APIClient, subtests: pytest.Subtests
+) -> None:
+    for ending in ("subject switched off", "subject promoted to support"):
+        with subtests.test(ending), undone():
+            ENDINGS[ending]()
+            assert_error(support.get("/api/impersonation/current"), 404, "not_found")
+            REVIVALS[ending]()
+            assert_error(support.get("/api/impersonation/current"), 404, "not_found")
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+
+
+def test_a_change_of_an_account_and_back_between_two_requests_ends_that_one_and_its_actor_may_start_again(
+    admin: APIClient, support: APIClient, impersonating: APIClient, subtests: pytest.Subtests
+) -> None:
+    other = factories.impersonation(factories.account(role="support"), factories.account("other"))
+    for account, there, back in (
+        ("zia", {"isActive": False}, {"isActive": True}), ("zia", {"role": "support"}, {"role": "member"}),
         ("support", {"isActive": False}, {"isActive": True}),
         ("support", {"role": "member"}, {"role": "support"}),
-    ],
-)
-def test_a_change_of_an_account_and_back_between_two_requests_ends_it(
-    account: str,
-    there: dict[str, object],
-    back: dict[str, object],
-    admin: APIClient,
-    impersonating: APIClient,
-) -> None:
-    for change in (there, back):
-        assert admin.patch(f"/api/accounts/{account}", change).status_code == 200
-    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+    ):  # fmt: skip
+        with subtests.test(f"{account} {there}"), undone():
+            for change in (there, back):
+                assert admin.patch(f"/api/accounts/{account}", change).status_code == 200
+                assert list(Impersonation.objects.filter(ended_at=None)) == [other]
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+            assert start(support).status_code == 201
 
 
 def test_a_change_that_allows_it_leaves_it_running(admin: APIClient, impersonating: APIClient) -> None:
@@ -73,29 +73,16 @@ def test_a_change_that_allows_it_leaves_it_running(admin: APIClient, impersonati
     assert impersonating.get("/api/accounts/me").json()["id"] == "zia"
 
 
-def test_an_actor_may_start_again_after_one_that_has_ended_so(
-    admin: APIClient, support: APIClient, running: Impersonation
+def test_what_was_forbidden_for_a_moment_does_not_revive(
+    impersonating: APIClient, subtests: pytest.Subtests
 ) -> None:
-    for change in ({"isActive": False}, {"isActive": True}):
-        admin.patch("/api/accounts/zia", change)
-    assert start(support).status_code == 201
-
-
-def test_only_those_of_the_account_are_ended(
-    admin: APIClient, running: Impersonation, client_of: Callable[[Account], APIClient]
-) -> None:
-    other = factories.impersonation(factories.account(role="support"), factories.account("other"))
-    admin.patch("/api/accounts/zia", {"isActive": False})
-    assert list(Impersonation.objects.filter(ended_at=None)) == [other]
-
-
-@pytest.mark.parametrize("ending", [name for name in REVIVALS if name != "expired"])
-def test_what_was_forbidden_for_a_moment_does_not_revive(ending: str, impersonating: APIClient) -> None:
     """Forbid and allow it by statements that no code of ours sees, with no request between them."""
-    ENDINGS[ending]()
-    REVIVALS[ending]()
-    assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
-    assert Impersonation.objects.get().ended_at is not None
+    for ending in [name for name in REVIVALS if name != "expired"]:
+        with subtests.test(repr(ending)), undone():
+            ENDINGS[ending]()
+            REVIVALS[ending]()
+            assert_error(impersonating.get("/api/accounts/me"), 401, "impersonation_ended")
+            assert Impersonation.objects.get().ended_at is not None
 
 
 @pytest.mark.parametrize("suspended", ["zia", "support"])

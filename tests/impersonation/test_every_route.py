@@ -10,30 +10,27 @@ from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.impersonation.starts import start
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status", "route"),
-    [
-        ("GET", "/api/nope", 404, "unknown"),
-        ("POST", "/api/nope", 403, "unknown"),
-        ("DELETE", "/api/boards", 403, "api/boards"),
-        ("OPTIONS", "/api/boards", 204, "api/boards"),
-        ("GET", "/api/openapi.json", 200, "api/openapi.json"),
-    ],
-)
 def test_a_request_that_no_view_authenticates_is_checked_and_recorded_too(
-    method: str, path: str, status: int, route: str, client_of: Callable[[Account], APIClient]
+    client_of: Callable[[Account], APIClient], subtests: pytest.Subtests
 ) -> None:
-    actor = factories.account(role="support")
-    running = factories.impersonation(actor, factories.account())
-    response = client_of(actor).generic(method, path, headers={"x-impersonation-id": str(running.pk)})
-    assert response.status_code == status
-    assert list(ImpersonationEvent.objects.values_list("method", "route", "status")) == [
-        (method, route, status)
-    ]
+    for method, path, status, route in [
+        ("GET", "/api/nope", 404, "unknown"), ("POST", "/api/nope", 403, "unknown"),
+        ("DELETE", "/api/boards", 403, "api/boards"), ("OPTIONS", "/api/boards", 204, "api/boards"),
+        ("GET", "/api/openapi.json", 200, "api/openapi.json"),
+    ]:  # fmt: skip
+        with subtests.test(repr((method, path, status, route))), undone():
+            actor = factories.account(role="support")
+            running = factories.impersonation(actor, factories.account())
+            response = client_of(actor).generic(method, path, headers={"x-impersonation-id": str(running.pk)})
+            assert response.status_code == status
+            assert list(ImpersonationEvent.objects.values_list("method", "route", "status")) == [
+                (method, route, status)
+            ]
 
 
 def test_nobody_impersonates_the_system_account(support: APIClient) -> None:

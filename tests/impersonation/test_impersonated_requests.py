@@ -20,6 +20,7 @@ from tests.answers import assert_error
 from tests.conftest import token_of
 from tests.impersonation.endings import ENDINGS
 from tests.routes import routes
+from tests.undone import undone
 from voting.models import Vote
 
 pytestmark = pytest.mark.django_db
@@ -94,11 +95,11 @@ def test_the_caller_sees_the_subjects_votes(impersonating: APIClient, zia: Accou
     assert impersonating.get(f"/api/voting?boardIds={board.pk}").json() == {"votes": {str(board.pk): "up"}}
 
 
-@pytest.mark.parametrize("path", ["/api/themes", "/api/boards", "/api/auction-systems", "/api/forms"])
-def test_no_shared_cache_may_keep_even_a_public_answer(path: str, impersonating: APIClient) -> None:
-    response = impersonating.get(path)
-    assert (response.status_code, response["Cache-Control"]) == (200, "private, no-store")
-    assert {"Authorization", "X-Impersonation-Id"} <= set(response["Vary"].split(", "))
+def test_no_shared_cache_may_keep_even_a_public_answer(impersonating: APIClient) -> None:
+    for path in ("/api/themes", "/api/boards", "/api/auction-systems", "/api/forms"):
+        response = impersonating.get(path)
+        assert (response.status_code, response["Cache-Control"]) == (200, "private, no-store"), path
+        assert {"Authorization", "X-Impersonation-Id"} <= set(response["Vary"].split(", ")), path
 
 
 def test_head_and_options_are_allowed(impersonating: APIClient) -> None:
@@ -117,18 +118,13 @@ def test_the_trailing_slash_and_any_case_of_the_id_make_no_difference(
 # --- The caller only reads
 
 
-def test_the_list_has_the_routes_that_change_something() -> None:
-    assert STOP in UNSAFE
-    assert len(UNSAFE) > 5
-
-
-@pytest.mark.parametrize(("method", "path"), [route for route in UNSAFE if route != STOP], ids=str)
-def test_every_unsafe_method_but_stop_is_refused(
-    method: str, path: str, impersonating: APIClient, running: Impersonation
-) -> None:
-    response = getattr(impersonating, method.lower())(fill(path, running), {})
-    assert_error(response, 403, "impersonation_read_only")
-    assert response["Cache-Control"] == "private, no-store"
+def test_every_unsafe_method_but_stop_is_refused(impersonating: APIClient, running: Impersonation) -> None:
+    assert STOP in UNSAFE and len(UNSAFE) > 5
+    for method, path in UNSAFE:
+        if (method, path) != STOP:
+            response = getattr(impersonating, method.lower())(fill(path, running), {})
+            assert_error(response, 403, "impersonation_read_only")
+            assert response["Cache-Control"] == "private, no-store", (method, path)
 
 
 def test_a_refused_write_changes_nothing(impersonating: APIClient, zia: Account) -> None:
@@ -165,18 +161,17 @@ def test_deals_stay_behind_their_key(
 # --- The impersonation is refused
 
 
-@pytest.mark.parametrize("method", ["get", "patch"])
-@pytest.mark.parametrize("ending", ENDINGS)
 def test_an_invalid_impersonation_is_refused_and_never_answered_as_the_actor(
-    ending: str, method: str, impersonating: APIClient
+    impersonating: APIClient, subtests: pytest.Subtests
 ) -> None:
-    ENDINGS[ending]()
-    for path in ("/api/accounts/zia", "/api/themes" if method == "get" else "/api/accounts/support"):
-        response = getattr(impersonating, method)(
-            path, {"displayName": "Taken"} if method == "patch" else None
-        )
-        assert_ended(response)
-    assert not Account.objects.filter(display_name="Taken").exists()
+    for ending, end in ENDINGS.items():
+        with subtests.test(ending), undone():
+            end()
+            for path in ("/api/accounts/zia", "/api/themes"):
+                assert_ended(impersonating.get(path))
+            for path in ("/api/accounts/zia", "/api/accounts/support"):
+                assert_ended(impersonating.patch(path, {"displayName": "Taken"}))
+            assert not Account.objects.filter(display_name="Taken").exists()
 
 
 def test_an_inactive_actor_is_refused_as_without_the_header(impersonating: APIClient) -> None:
@@ -185,47 +180,32 @@ def test_an_inactive_actor_is_refused_as_without_the_header(impersonating: APICl
     assert_error(response, 401, "invalid_token")
 
 
-@pytest.mark.parametrize("who", ["admin", "member"])
 def test_nobody_uses_another_actors_impersonation(
-    who: str, running: Impersonation, request: pytest.FixtureRequest
+    running: Impersonation, admin: APIClient, member: APIClient
 ) -> None:
-    response = request.getfixturevalue(who).get(
-        "/api/accounts/me", headers={"x-impersonation-id": str(running.pk)}
-    )
-    assert_ended(response)
+    for client in (admin, member):
+        assert_ended(client.get("/api/accounts/me", headers={"x-impersonation-id": str(running.pk)}))
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "",
-        " ",
-        "abc",
-        "0",
-        "*",
-        "null",
-        factories.NOBODYS_ID,
-        "{id},{id}",
-        "{id}0",
-        "{{{id}}}",
-        "urn:uuid:{id}",
-        "{hex}",
-        "\x00é",
-    ],
-)
-def test_a_malformed_or_unknown_id_is_refused(header: str, running: Impersonation, actor: APIClient) -> None:
-    impersonation_id = header.format(id=running.pk, hex=running.pk.hex)
-    for path in ("/api/accounts/me", "/api/themes"):
-        assert_ended(actor.get(path, headers={"x-impersonation-id": impersonation_id}))
+def test_a_malformed_or_unknown_id_is_refused(running: Impersonation, actor: APIClient) -> None:
+    for header in (
+        "", " ", "abc", "0", "*", "null", factories.NOBODYS_ID, "{id},{id}", "{id}0", "{{{id}}}",
+        "urn:uuid:{id}", "{hex}", "\x00é",
+    ):  # fmt: skip
+        impersonation_id = header.format(id=running.pk, hex=running.pk.hex)
+        for path in ("/api/accounts/me", "/api/themes"):
+            response = actor.get(path, headers={"x-impersonation-id": impersonation_id})
+            assert response.status_code == 401, (header, path)
+            assert_ended(response)
 
 
-@pytest.mark.parametrize("path", ["/api/themes", "/api/accounts/me", "/api/forms"])
 def test_without_a_token_the_header_is_refused_on_public_routes_too(
-    path: str, running: Impersonation, anonymous: APIClient
+    running: Impersonation, anonymous: APIClient
 ) -> None:
-    for headers in ({}, {"authorization": "Basic Zm9vOmJhcg=="}):
-        response = anonymous.get(path, headers={**headers, "x-impersonation-id": str(running.pk)})
-        assert_error(response, 401, "not_authenticated")
+    for path in ("/api/themes", "/api/accounts/me", "/api/forms"):
+        for headers in ({}, {"authorization": "Basic Zm9vOmJhcg=="}):
+            response = anonymous.get(path, headers={**headers, "x-impersonation-id": str(running.pk)})
+            assert_error(response, 401, "not_authenticated")
 
 
 def test_the_number_of_queries_does_not_grow_with_past_impersonations(

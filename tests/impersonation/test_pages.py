@@ -15,6 +15,7 @@ from boards.models import Board
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.members import signed_in
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +35,13 @@ def draft(mia: Account) -> Board:
 
 @pytest.fixture
 def sue(mia: Account) -> Client:
+    factories.account("sue", role="support")
+    return signed_in_to_the_admin("sue")
+
+
+def signed_in_to_the_admin(account_id: str) -> Client:
     client = Client()
-    client.force_login(factories.account("sue", role="support"))
+    client.force_login(Account.objects.get(pk=account_id))
     return client
 
 
@@ -53,11 +59,8 @@ def test_every_page_is_the_member_s_with_a_banner_and_is_recorded(
     answer = begin(sue)
     assert (answer.status_code, answer["Location"]) == (303, "/")
     for path, status in (
-        ("/", 200),
-        (f"/boards/{draft.pk}", 200),
-        ("/nothing", 404),
-        ("/account/devices", 200),
-    ):
+        ("/", 200), (f"/boards/{draft.pk}", 200), ("/nothing", 404), ("/account/devices", 200),
+    ):  # fmt: skip
         page = sue.get(path)
         text = page.content.decode()
         assert page.status_code == status and BANNER in text and "Mia &lt;b&gt;" in text, path
@@ -72,12 +75,10 @@ def test_nothing_can_be_changed(sue: Client, draft: Board) -> None:
     board = factories.board()
     begin(sue)
     for path, body in (
-        (f"/boards/{board.pk}/vote", {"up": "up"}),
-        ("/account/devices", {"end": "others"}),
-        ("/sign-in", {"member": "demo-anna"}),
-        ("/forms/contact", {}),
+        (f"/boards/{board.pk}/vote", {"up": "up"}), ("/account/devices", {"end": "others"}),
+        ("/sign-in", {"member": "demo-anna"}), ("/forms/contact", {}),
         (f"/practice/{board.pk}", {"said": "Pass"}),
-    ):
+    ):  # fmt: skip
         answer = sue.post(path, body)
         assert answer.status_code == 403 and "you can change nothing" in answer.content.decode(), path
     board.refresh_from_db()
@@ -101,23 +102,25 @@ def test_stopping_makes_the_actor_itself_again(sue: Client, mia: Account, draft:
     assert sue.post("/impersonation/stop")["Location"] == "/impersonation/ended"
 
 
-@pytest.mark.parametrize("how", ["time", "stopped elsewhere", "demoted subject", "promoted subject"])
-def test_one_that_is_over_leads_to_a_page_that_says_so(how: str, sue: Client, mia: Account) -> None:
-    with time_machine.travel(timezone.now(), tick=False) as clock:
-        begin(sue)
-        if how == "time":
-            clock.shift(timedelta(minutes=16))
-        elif how == "stopped elsewhere":
-            Impersonation.objects.update(ended_at=timezone.now())
-        elif how == "demoted subject":
-            Account.objects.filter(pk="mia").update(is_active=False)
-        else:
-            Account.objects.filter(pk="mia").update(role="support")
-        answer = sue.get("/boards")
-        assert (answer.status_code, answer["Location"]) == (303, "/impersonation/ended")
-        assert "You are yourself again" in sue.get(answer["Location"]).content.decode()
-        assert BANNER not in sue.get("/boards").content.decode()
-        assert Impersonation.objects.get().ended_at is not None
+def test_one_that_is_over_leads_to_a_page_that_says_so(mia: Account, subtests: pytest.Subtests) -> None:
+    factories.account("sue", role="support")
+    for how in ["time", "stopped elsewhere", "demoted subject", "promoted subject"]:
+        with subtests.test(repr(how)), undone(), time_machine.travel(timezone.now(), tick=False) as clock:
+            sue = signed_in_to_the_admin("sue")
+            begin(sue)
+            if how == "time":
+                clock.shift(timedelta(minutes=16))
+            elif how == "stopped elsewhere":
+                Impersonation.objects.update(ended_at=timezone.now())
+            elif how == "demoted subject":
+                Account.objects.filter(pk="mia").update(is_active=False)
+            else:
+                Account.objects.filter(pk="mia").update(role="support")
+            answer = sue.get("/boards")
+            assert (answer.status_code, answer["Location"]) == (303, "/impersonation/ended")
+            assert "You are yourself again" in sue.get(answer["Location"]).content.decode()
+            assert BANNER not in sue.get("/boards").content.decode()
+            assert Impersonation.objects.get().ended_at is not None
 
 
 def test_an_actor_who_is_demoted_is_signed_out_and_sees_nothing(sue: Client, draft: Board) -> None:
@@ -141,29 +144,25 @@ def test_signing_out_ends_it(sue: Client, mia: Account) -> None:
     assert events()[-1][0] == "stopped"
 
 
-@pytest.mark.parametrize(
-    ("changes", "status", "said"),
-    [
+def test_a_start_that_is_refused_says_why_and_keeps_what_was_typed(
+    sue: Client, subtests: pytest.Subtests
+) -> None:
+    for changes, status, said in [
         ({"reason": "short"}, 400, "reason-error"),
         ({"accountId": "nobody"}, 400, "No account has this id"),
-        ({"accountId": ""}, 400, "accountId-error"),
-        ({"ttlMinutes": "61"}, 400, "ttlMinutes-error"),
+        ({"accountId": ""}, 400, "accountId-error"), ({"ttlMinutes": "61"}, 400, "ttlMinutes-error"),
         ({"ttlMinutes": "x"}, 400, "ttlMinutes-error"),
         ({"ttlMinutes": "9" * 5000}, 400, "ttlMinutes-error"),
-        ({"accountId": "sue"}, 403, "It has not begun"),
-        ({"accountId": "boss"}, 403, "It has not begun"),
+        ({"accountId": "sue"}, 403, "It has not begun"), ({"accountId": "boss"}, 403, "It has not begun"),
         ({"accountId": "off"}, 403, "It has not begun"),
-    ],
-)
-def test_a_start_that_is_refused_says_why_and_keeps_what_was_typed(
-    changes: dict[str, str], status: int, said: str, sue: Client
-) -> None:
-    factories.account("boss", role="admin")
-    factories.account("off", is_active=False)
-    answer = begin(sue, **changes)
-    text = answer.content.decode()
-    assert answer.status_code == status and said in text and "T-1" in text
-    assert not Impersonation.objects.exists() and BANNER not in sue.get("/").content.decode()
+    ]:  # fmt: skip
+        with subtests.test(repr((changes, status, said))), undone():
+            factories.account("boss", role="admin")
+            factories.account("off", is_active=False)
+            answer = begin(sue, **changes)
+            text = answer.content.decode()
+            assert answer.status_code == status and said in text and "T-1" in text
+            assert not Impersonation.objects.exists() and BANNER not in sue.get("/").content.decode()
 
 
 def test_a_second_one_is_refused_with_a_button_that_stops_the_first(sue: Client, mia: Account) -> None:
@@ -172,12 +171,15 @@ def test_a_second_one_is_refused_with_a_button_that_stops_the_first(sue: Client,
     assert answer.status_code == 409 and "Stop the one that runs" in answer.content.decode()
 
 
-@pytest.mark.parametrize("path", ["/impersonation", "/impersonation/stop", "/impersonation/ended"])
-def test_it_exists_for_staff_in_a_session_of_the_admin_alone(path: str, mia: Account, client: Client) -> None:
-    callers = [client, signed_in(mia), signed_in(factories.account("boss", role="admin"))]
-    for caller in callers:
-        assert caller.get(path).status_code == 404 and caller.post(path, FORM).status_code == 404
-    assert not Impersonation.objects.exists()
+def test_it_exists_for_staff_in_a_session_of_the_admin_alone(
+    mia: Account, client: Client, subtests: pytest.Subtests
+) -> None:
+    for path in ["/impersonation", "/impersonation/stop", "/impersonation/ended"]:
+        with subtests.test(repr(path)), undone():
+            callers = [client, signed_in(mia), signed_in(factories.account("boss", role="admin"))]
+            for caller in callers:
+                assert caller.get(path).status_code == 404 and caller.post(path, FORM).status_code == 404
+            assert not Impersonation.objects.exists()
 
 
 def test_another_site_s_form_begins_none(mia: Account) -> None:

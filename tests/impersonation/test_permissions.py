@@ -18,6 +18,7 @@ from tests import factories
 from tests.answers import assert_error
 from tests.conftest import token_of
 from tests.impersonation.starts import start
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -28,15 +29,9 @@ ALLOWED = (401, 403, 201, 201, 401, 401)
 
 # Subject → the status that each caller gets, in the order of CALLERS.
 STARTS: dict[str, tuple[int, ...]] = {
-    "self": REFUSED,
-    "member": ALLOWED,
-    "organisation": ALLOWED,
-    "support": REFUSED,
-    "admin": REFUSED,
-    "inactive member": REFUSED,
-    "system": REFUSED,
-    "nobody": (401, 403, 400, 400, 401, 401),
-}
+    "self": REFUSED, "member": ALLOWED, "organisation": ALLOWED, "support": REFUSED, "admin": REFUSED,
+    "inactive member": REFUSED, "system": REFUSED, "nobody": (401, 403, 400, 400, 401, 401),
+}  # fmt: skip
 
 
 def caller_of(name: str) -> Account | None:
@@ -56,30 +51,27 @@ def subject_id(name: str) -> str:
     return factories.account("the-subject", **values).pk
 
 
-@pytest.mark.parametrize("caller", CALLERS)
-@pytest.mark.parametrize("subject", sorted(STARTS))
 def test_each_caller_may_impersonate_the_subjects_of_the_table(
-    caller: str, subject: str, anonymous: APIClient, client_of: Callable[[Account], APIClient]
+    anonymous: APIClient, client_of: Callable[[Account], APIClient], subtests: pytest.Subtests
 ) -> None:
-    account = caller_of(caller)
-    client = client_of(account) if account else anonymous
-    expected = STARTS[subject][CALLERS.index(caller)]
-    assert start(client, subject_id(subject)).status_code == expected
-    started = int(expected == 201)
-    assert (Impersonation.objects.count(), ImpersonationEvent.objects.count()) == (started, started)
+    for caller in CALLERS:
+        for subject in sorted(STARTS):
+            with subtests.test(repr((caller, subject))), undone():
+                account = caller_of(caller)
+                client = client_of(account) if account else anonymous
+                expected = STARTS[subject][CALLERS.index(caller)]
+                assert start(client, subject_id(subject)).status_code == expected
+                started = int(expected == 201)
+                assert Impersonation.objects.count() == ImpersonationEvent.objects.count() == started
 
 
 # What happens → (status, code) of the next read under the impersonation.
 AFTERWARDS: dict[str, tuple[int, str]] = {
-    "nothing": (200, ""),
-    "stopped": (401, "impersonation_ended"),
-    "expired": (401, "impersonation_ended"),
-    "actor demoted": (401, "impersonation_ended"),
-    "actor promoted": (200, ""),
-    "actor inactive": (401, "invalid_token"),
-    "subject promoted": (401, "impersonation_ended"),
+    "nothing": (200, ""), "stopped": (401, "impersonation_ended"), "expired": (401, "impersonation_ended"),
+    "actor demoted": (401, "impersonation_ended"), "actor promoted": (200, ""),
+    "actor inactive": (401, "invalid_token"), "subject promoted": (401, "impersonation_ended"),
     "subject inactive": (401, "impersonation_ended"),
-}
+}  # fmt: skip
 
 
 def let_happen(what: str, running: Impersonation, by: Callable[[Account], APIClient]) -> None:
@@ -99,18 +91,19 @@ def let_happen(what: str, running: Impersonation, by: Callable[[Account], APICli
         account.update(**changes[change])
 
 
-@pytest.mark.parametrize("what", sorted(AFTERWARDS))
 def test_a_change_of_the_actor_or_the_subject_takes_effect_at_once(
-    what: str, client_of: Callable[[Account], APIClient]
+    client_of: Callable[[Account], APIClient], subtests: pytest.Subtests
 ) -> None:
-    actor = factories.account("actor", role="support")
-    running = factories.impersonation(actor, factories.account("subject"))
-    let_happen(what, running, client_of)
-    response = client_of(actor).get(ME, headers={"x-impersonation-id": str(running.pk)})
-    status, code = AFTERWARDS[what]
-    assert response.status_code == status
-    assert response.json().get("code", "") == code
-    assert response.json().get("id") == ("subject" if status == 200 else None)
+    for what in sorted(AFTERWARDS):
+        with subtests.test(repr(what)), undone():
+            actor = factories.account("actor", role="support")
+            running = factories.impersonation(actor, factories.account("subject"))
+            let_happen(what, running, client_of)
+            response = client_of(actor).get(ME, headers={"x-impersonation-id": str(running.pk)})
+            status, code = AFTERWARDS[what]
+            assert response.status_code == status
+            assert response.json().get("code", "") == code
+            assert response.json().get("id") == ("subject" if status == 200 else None)
 
 
 @pytest.mark.parametrize("role", ["support", "admin"])

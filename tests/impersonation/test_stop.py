@@ -13,6 +13,7 @@ from accounts.models import Account
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.answers import assert_error, field_errors
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -26,27 +27,23 @@ def stop(client: APIClient, impersonation: Any, **headers: str) -> Any:
     return client.post(URL, {"impersonationId": str(impersonation)}, headers=headers)
 
 
-def test_the_actor_ends_it(running: Impersonation, support: APIClient) -> None:
-    response = stop(support, running.pk)
-    assert (response.status_code, response.json()) == (200, {"actorId": "support"})
-    assert response["Cache-Control"] == "private, no-store"
-    running.refresh_from_db()
-    assert running.ended_at is not None
+def ended(row: Impersonation) -> bool:
+    row.refresh_from_db()
+    return row.ended_at is not None
 
 
-def test_the_actor_ends_it_with_the_header_too(running: Impersonation, support: APIClient) -> None:
-    response = stop(support, running.pk, **{"x-impersonation-id": str(running.pk)})
-    assert (response.status_code, response.json()) == (200, {"actorId": "support"})
-    running.refresh_from_db()
-    assert running.ended_at is not None
-
-
-def test_the_next_request_is_refused(running: Impersonation, support: APIClient) -> None:
+def test_the_actor_ends_it_and_the_next_request_is_refused(
+    running: Impersonation, support: APIClient, subtests: pytest.Subtests
+) -> None:
     header = {"x-impersonation-id": str(running.pk)}
-    assert support.get("/api/accounts/me", headers=header).status_code == 200
-    stop(support, running.pk)
-    response = support.get("/api/accounts/me", headers=header)
-    assert_error(response, 401, "impersonation_ended")
+    for headers in ({}, header):
+        with subtests.test(repr(headers)), undone():
+            assert support.get("/api/accounts/me", headers=header).status_code == 200
+            response = stop(support, running.pk, **headers)
+            assert (response.status_code, response.json()) == (200, {"actorId": "support"})
+            assert response["Cache-Control"] == "private, no-store"
+            assert ended(running)
+            assert_error(support.get("/api/accounts/me", headers=header), 401, "impersonation_ended")
 
 
 def test_a_second_stop_answers_the_same_changes_nothing_and_is_recorded_too(
@@ -72,54 +69,30 @@ def test_an_expired_impersonation_ended_when_it_expired(support: APIClient) -> N
 def test_a_demoted_actor_can_still_end_it(running: Impersonation, support: APIClient) -> None:
     Account.objects.filter(pk="support").update(role="member")
     assert stop(support, running.pk).status_code == 200
-    running.refresh_from_db()
-    assert running.ended_at is not None
+    assert ended(running)
 
 
-@pytest.mark.parametrize("caller", ["admin", "member"])
-def test_another_actors_impersonation_is_not_found_and_goes_on(
-    caller: str, running: Impersonation, request: pytest.FixtureRequest
+def test_nobody_but_the_actor_ends_it(
+    running: Impersonation, support: APIClient, admin: APIClient, member: APIClient, anonymous: APIClient,
+    client_of: Any,
+) -> None:  # fmt: skip
+    for client in (admin, member, client_of(running.subject)):
+        assert_error(stop(client, running.pk), 404, "not_found")
+    assert_error(stop(support, uuid.uuid4()), 404, "not_found")
+    assert_error(stop(anonymous, running.pk), 401, "not_authenticated")
+    assert not ended(running)
+
+
+def test_a_malformed_body_is_refused_and_it_goes_on(
+    running: Impersonation, support: APIClient, subtests: pytest.Subtests
 ) -> None:
-    response = stop(request.getfixturevalue(caller), running.pk)
-    assert_error(response, 404, "not_found")
-    running.refresh_from_db()
-    assert running.ended_at is None
-
-
-def test_the_subject_cannot_end_it(running: Impersonation, client_of: Any) -> None:
-    assert stop(client_of(running.subject), running.pk).status_code == 404
-    running.refresh_from_db()
-    assert running.ended_at is None
-
-
-def test_an_unknown_impersonation_is_not_found(running: Impersonation, support: APIClient) -> None:
-    response = stop(support, uuid.uuid4())
-    assert_error(response, 404, "not_found")
-    running.refresh_from_db()
-    assert running.ended_at is None
-
-
-def test_an_anonymous_caller_is_asked_for_a_token(running: Impersonation, anonymous: APIClient) -> None:
-    response = stop(anonymous, running.pk)
-    assert_error(response, 401, "not_authenticated")
-    running.refresh_from_db()
-    assert running.ended_at is None
-
-
-@pytest.mark.parametrize(
-    ("body", "field"),
-    [
+    for body, field in [
         ({}, "impersonationId"),
         *(({"impersonationId": value}, "impersonationId") for value in NOT_IDS),
         ({"impersonationId": factories.NOBODYS_ID, "actorId": "support"}, "actorId"),
         *((value, "nonFieldErrors") for value in NO_OBJECTS),
-    ],
-    ids=lambda value: repr(value)[:40],
-)
-def test_a_malformed_body_is_refused_and_it_goes_on(
-    body: Any, field: str, running: Impersonation, support: APIClient
-) -> None:
-    response = support.generic("POST", URL, json.dumps(body), content_type="application/json")
-    assert field_errors(response).keys() == {field}
-    running.refresh_from_db()
-    assert running.ended_at is None
+    ]:
+        with subtests.test(repr((body, field))), undone():
+            response = support.generic("POST", URL, json.dumps(body), content_type="application/json")
+            assert field_errors(response).keys() == {field}
+            assert not ended(running)

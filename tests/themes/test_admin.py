@@ -14,6 +14,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import Account
 from tests import factories
+from tests.undone import undone
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -35,36 +36,29 @@ def page_of(theme: Theme, page: str = "change") -> str:
 def save(client: Client, url: str, **values: Any) -> Any:
     """Send the form of a theme. What is not named is as a new theme or one of the factory has it."""
     rows = {
-        "labels-language": "en",
-        "labels-text": "A name",
-        "description-language": "",
+        "labels-language": "en", "labels-text": "A name", "description-language": "",
         "description-text": "",
-    }
+    }  # fmt: skip
     return client.post(url, {"identifier": "a_name", "owner": "system", **rows, **values})
 
 
 INVALID_LABELS = [
-    "[1]",
-    '"x"',
-    "5",
-    '{"": "x"}',
-    '{"en": 1e300}',
-    '{"en": 100000000000000000000}',
-    r'{"en": "\ud800"}',
+    "[1]", '"x"', "5", '{"": "x"}', '{"en": 1e300}', '{"en": 100000000000000000000}', r'{"en": "\ud800"}',
     r'{"en": "\u0000"}',
-]
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("labels", [*INVALID_LABELS, "{" * 3, '{"en": NaN}', "{}"])
 def test_the_admin_refuses_labels_that_the_api_could_not_serve_and_stores_nothing(
-    labels: str, boss: Client
+    boss: Client, subtests: pytest.Subtests
 ) -> None:
     theme = factories.theme(labels={"en": ["not a text, so edited as JSON"]})
-    response = save(boss, page_of(theme), type=theme.type, labels=labels)
-    assert response.status_code == 200, "the form again, with its errors"
     before = theme.labels
-    theme.refresh_from_db()
-    assert theme.labels == before
+    for labels in (*INVALID_LABELS, "{" * 3, '{"en": NaN}', "{}"):
+        with subtests.test(labels), undone():
+            response = save(boss, page_of(theme), type=theme.type, labels=labels)
+            assert response.status_code == 200, "the form again, with its errors"
+            theme.refresh_from_db()
+            assert theme.labels == before
 
 
 def test_an_auction_system_accepts_only_texts_as_labels() -> None:
@@ -105,17 +99,18 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("reason", REFUSED)
-@pytest.mark.parametrize("is_new", [True, False])
 def test_a_type_that_may_be_mistyped_is_refused_with_a_reason(
-    reason: str, is_new: bool, boss: Client
+    boss: Client, subtests: pytest.Subtests
 ) -> None:
     factories.theme(type="defence")
     theme = factories.theme("finesse", type="declarer_play")
-    response = save(boss, ADD if is_new else page_of(theme), **REFUSED[reason])
-    assert response.status_code == 200
-    assert reason in response.content.decode()
-    assert set(Theme.objects.values_list("type", flat=True)) == {"defence", "declarer_play"}
+    for reason, values in REFUSED.items():
+        for page in (ADD, page_of(theme)):
+            with subtests.test(f"{page} {reason}"), undone():
+                response = save(boss, page, **values)
+                assert response.status_code == 200
+                assert reason in response.content.decode()
+                assert set(Theme.objects.values_list("type", flat=True)) == {"defence", "declarer_play"}
 
 
 def test_a_theme_gets_another_type_and_its_boards_are_found_by_it(boss: Client, anonymous: APIClient) -> None:
@@ -167,24 +162,22 @@ def test_the_description_is_a_text_in_each_language(boss: Client) -> None:
     assert ">\nOne.\n\nTwo.</textarea>" in page
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "reason"),
-    [
+def test_a_description_that_is_not_valid_is_shown_again_and_not_stored(
+    boss: Client, subtests: pytest.Subtests
+) -> None:
+    theme = factories.theme("a_name", description={"en": "Stored."})
+    for language, text, reason in [
         ("xx", "A text.", "“xx” is no language tag."),
         ("", "A text.", "A row has a text and no language."),
         ("en", " ", "The row for the language “en” has no text."),
         ("en", "x" * 2001, "A description has at most 2000 characters."),
-    ],
-)
-def test_a_description_that_is_not_valid_is_shown_again_and_not_stored(
-    language: str, text: str, reason: str, boss: Client
-) -> None:
-    theme = factories.theme("a_name", description={"en": "Stored."})
-    texts = {"description-language": language, "description-text": text}
-    response = save(boss, page_of(theme), type=theme.type, **texts)
-    assert reason in response.content.decode() and text in response.content.decode()
-    theme.refresh_from_db()
-    assert theme.description == {"en": "Stored."}
+    ]:
+        with subtests.test(repr((language, text, reason))), undone():
+            texts = {"description-language": language, "description-text": text}
+            response = save(boss, page_of(theme), type=theme.type, **texts)
+            assert reason in response.content.decode() and text in response.content.decode()
+            theme.refresh_from_db()
+            assert theme.description == {"en": "Stored."}
 
 
 # --- Deleting
@@ -222,7 +215,7 @@ def test_several_themes_are_deleted_after_one_question(boss: Client, anonymous: 
 def test_the_question_takes_as_many_queries_for_many_boards_as_for_few(boss: Client) -> None:
     theme, counts = factories.theme(), []
     for _ in range(2):
-        for _ in range(5):
+        for _ in range(2):
             factories.board(themes=(theme,))
         with CaptureQueriesContext(connection) as queries:
             assert boss.get(page_of(theme, "delete")).status_code == 200

@@ -12,6 +12,7 @@ from accounts.personal_data.export import export
 from config.values.descriptions import MAX_LENGTH
 from tests import factories
 from tests.answers import assert_error, field_errors
+from tests.undone import undone
 from themes.models import LabelRevision, Theme
 
 pytestmark = pytest.mark.django_db
@@ -45,61 +46,40 @@ def test_boards_show_their_themes_without_it(anonymous: APIClient, theme: Theme)
         assert "Finds a fit" not in anonymous.get(path).content.decode()
 
 
-@pytest.mark.parametrize(
-    "description",
-    [
-        {},
-        {"zh-Hant-TW": "斯台曼"},
-        {"de-1996": "x", "es-419": "x"},
-        {"en": "<b>&\"'\t\r\n"},
+def test_it_is_replaced_as_a_whole(owner: APIClient, url: str, subtests: pytest.Subtests) -> None:
+    for description in [
+        {}, {"zh-Hant-TW": "斯台曼"}, {"de-1996": "x", "es-419": "x"}, {"en": "<b>&\"'\t\r\n"},
         {"en": "x" * MAX_LENGTH},
-    ],
-    ids=lambda value: repr(value)[:30],
-)
-def test_it_is_replaced_as_a_whole(description: dict[str, str], owner: APIClient, url: str) -> None:
-    revision = LabelRevision.objects.get().token
-    patched = owner.patch(url, {"description": description})
-    assert (patched.status_code, patched.json()["description"]) == (200, description)
-    assert owner.get(url)["ETag"] == patched["ETag"]
-    assert LabelRevision.objects.get().token != revision
-    assert owner.get("/api/themes").json() == [patched.json()]
+    ]:  # fmt: skip
+        with subtests.test(repr(description)), undone():
+            revision = LabelRevision.objects.get().token
+            patched = owner.patch(url, {"description": description})
+            assert (patched.status_code, patched.json()["description"]) == (200, description)
+            assert owner.get(url)["ETag"] == patched["ETag"]
+            assert LabelRevision.objects.get().token != revision
+            assert owner.get("/api/themes").json() == [patched.json()]
 
 
-@pytest.mark.parametrize(
-    ("description", "code"),
-    [
-        (None, "null"),
-        ([], "not_an_object"),
-        ("A text.", "not_an_object"),
-        ({"en": ""}, "not_a_text"),
-        ({"en": " \n"}, "not_a_text"),
-        ({"en": None}, "not_a_text"),
-        ({"en": {"short": "x"}}, "not_a_text"),
-        ({"en": "x" * (MAX_LENGTH + 1)}, "max_length"),
-        ({"": "x"}, "unknown_language"),
-        ({"EN": "x"}, "unknown_language"),
-        ({"en-gb": "x"}, "unknown_language"),
-        ({"en_GB": "x"}, "unknown_language"),
-        ({"xx": "x"}, "unknown_language"),
-        ({"english": "x"}, "unknown_language"),
-        ({" en": "x"}, "unknown_language"),
-        (
-            dict.fromkeys(("en", "fr", "de", "nl", "es", "it", "pl", "sv", "da"), "x" * MAX_LENGTH),
-            "too_large",
-        ),
-    ],
-    ids=lambda value: repr(value)[:30],
-)
-def test_what_is_no_description_is_refused(description: Any, code: str, owner: APIClient, url: str) -> None:
-    assert field_errors(owner.patch(url, {"description": description})) == {"description": [code]}
-    assert Theme.objects.get().description == STORED
+NO_DESCRIPTIONS: dict[str, tuple[Any, ...]] = {
+    "null": (None,),
+    "not_an_object": ([], "A text."),
+    "not_a_text": ({"en": ""}, {"en": " \n"}, {"en": None}, {"en": {"short": "x"}}),
+    "max_length": ({"en": "x" * (MAX_LENGTH + 1)},),
+    "unknown_language": tuple({tag: "x"} for tag in ("", "EN", "en-gb", "en_GB", "xx", "english", " en")),
+    "too_large": (dict.fromkeys(["en", "fr", "de", "nl", "es", "it", "pl", "sv", "da"], "x" * MAX_LENGTH),),
+}
 
 
-@pytest.mark.parametrize("text", ['"\\u0000"', '"\\ud800"'])
-def test_a_text_that_no_store_keeps_is_refused(text: str, owner: APIClient, url: str) -> None:
-    response = owner.patch(url, f'{{"description": {{"en": {text}}}}}', content_type="application/json")
-    assert_error(response, 400, "bad_request")
-    assert Theme.objects.get().description == STORED
+def test_what_is_no_description_is_refused_and_a_text_that_no_store_keeps(owner: APIClient, url: str) -> None:
+    for code, descriptions in NO_DESCRIPTIONS.items():
+        for description in descriptions:
+            answer = owner.patch(url, {"description": description})
+            assert field_errors(answer) == {"description": [code]}, description
+            assert Theme.objects.get().description == STORED
+    for text in ('"\\u0000"', '"\\ud800"'):
+        sent = f'{{"description": {{"en": {text}}}}}'
+        assert_error(owner.patch(url, sent, content_type="application/json"), 400, "bad_request")
+        assert Theme.objects.get().description == STORED, text
 
 
 def test_a_member_changes_no_other_ones_description(member: APIClient, url: str) -> None:

@@ -25,45 +25,27 @@ def all_rows() -> tuple[object, ...]:
     return tuple(list(model.objects.order_by("pk").values()) for model in (AuctionSystem, Theme, Group))
 
 
-def test_it_creates_systems_themes_and_the_group_and_reports_them() -> None:
+def test_it_creates_systems_themes_and_the_group_reports_them_and_a_second_run_changes_nothing() -> None:
     # The migrations have created `other` already.
     assert load() == "New: 27 auction systems, 29 themes, the support group.\n"
     assert (AuctionSystem.objects.count(), Theme.objects.count()) == (28, 29)
-
-
-@pytest.mark.usefixtures("reference_data")
-@pytest.mark.parametrize("model", [AuctionSystem, Theme])
-def test_every_row_has_a_label_in_eight_languages(model: type[AuctionSystem] | type[Theme]) -> None:
-    for labels in model.objects.values_list("labels", flat=True):
-        assert labels.keys() == LANGUAGES
-        assert all(isinstance(label, str) and label.strip() == label != "" for label in labels.values())
-
-
-@pytest.mark.usefixtures("reference_data")
-def test_every_theme_is_described_for_its_readers() -> None:
-    for theme in Theme.objects.all():
-        theme.full_clean()
-        assert theme.description.keys() == {"en", "fr", "de", "nl"}
-        assert len(set(theme.description.values())) == 4
-
-
-@pytest.mark.usefixtures("reference_data")
-def test_the_auction_systems_are_ordered_and_other_is_last() -> None:
-    orders = list(AuctionSystem.objects.values_list("sort_order", flat=True))
-    assert orders == list(range(28))
-    assert AuctionSystem.objects.last().pk == "other"
-
-
-@pytest.mark.usefixtures("reference_data")
-def test_the_themes_belong_to_the_system_account() -> None:
-    assert set(Theme.objects.values_list("owner_id", flat=True)) == {"system"}
-
-
-@pytest.mark.usefixtures("reference_data")
-def test_a_second_run_changes_nothing() -> None:
     before = all_rows()
     assert load() == NOTHING_NEW
     assert all_rows() == before
+
+
+@pytest.mark.usefixtures("reference_data")
+def test_every_row_has_a_label_in_eight_languages_and_every_theme_is_described_for_its_readers() -> None:
+    themes, systems = list(Theme.objects.all()), list(AuctionSystem.objects.all())
+    for row in (*themes, *systems):
+        assert row.labels.keys() == LANGUAGES
+        assert all(isinstance(label, str) and label.strip() == label != "" for label in row.labels.values())
+    for theme in themes:
+        theme.full_clean()
+        assert theme.description.keys() == {"en", "fr", "de", "nl"}
+        assert len(set(theme.description.values())) == 4
+    assert {theme.owner_id for theme in themes} == {"system"}
+    assert [system.sort_order for system in systems] == list(range(28)) and systems[-1].pk == "other"
 
 
 @pytest.mark.usefixtures("reference_data")

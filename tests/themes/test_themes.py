@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from tests import factories
 from tests.answers import assert_error, field_errors
+from tests.undone import undone
 from themes.models import Theme
 
 pytestmark = pytest.mark.django_db
@@ -82,13 +83,10 @@ def test_no_cache_may_keep_the_answer_to_a_caller_with_a_token(member: APIClient
     assert member.get(url)["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize("unknown", [factories.NOBODYS_ID, "stayman", "5", "%00", "%ff", "é"])
-def test_an_unknown_theme_is_not_found(unknown: str, theme: Theme, admin: APIClient) -> None:
-    for response in (
-        admin.get(f"/api/themes/{unknown}"),
-        admin.patch(f"/api/themes/{unknown}", {"identifier": "taken"}),
-    ):
-        assert_error(response, 404, "not_found")
+def test_an_unknown_theme_is_not_found(theme: Theme, admin: APIClient) -> None:
+    for unknown in (factories.NOBODYS_ID, "stayman", "5", "%00", "%ff", "é"):
+        assert_error(admin.get(f"/api/themes/{unknown}"), 404, "not_found")
+        assert_error(admin.patch(f"/api/themes/{unknown}", {"identifier": "taken"}), 404, "not_found")
     assert not Theme.objects.filter(identifier="taken").exists()
 
 
@@ -101,35 +99,21 @@ def test_the_list_is_a_bare_array_ordered_by_type_and_identifier(anonymous: APIC
     assert listed[0] == anonymous.get(f"/api/themes/{listed[0]['id']}").json()
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("?types=convention", ["stayman"]),
-        ("?types=system_bidding,convention", ["stayman", "acol"]),
-        ("?types=convention,convention", ["stayman"]),
-        ("?types=%20convention%20,,%20", ["stayman"]),
-        ("?types=martian", []),
-        ("?types=martian,convention", ["stayman"]),
-        ("?types=CONVENTION", []),
-        ("?types=", ["stayman", "signals", "acol"]),
-        ("?types=,%20,", ["stayman", "signals", "acol"]),
-        (f"?types={'x' * 64}", []),
-    ],
-)
-def test_the_list_is_filtered_by_types(query: str, expected: list[str], anonymous: APIClient) -> None:
+def test_the_list_is_filtered_by_types(anonymous: APIClient) -> None:
     for kind, identifier in (("convention", "stayman"), ("defence", "signals"), ("system_bidding", "acol")):
         factories.theme(identifier, type=kind)
-    assert identifiers(anonymous, query) == expected
+    everything = ["stayman", "signals", "acol"]
+    expected: dict[str, list[str]] = {
+        "convention": ["stayman"], "system_bidding,convention": ["stayman", "acol"],
+        "convention,convention": ["stayman"], "%20convention%20,,%20": ["stayman"], "martian": [],
+        "martian,convention": ["stayman"], "CONVENTION": [], "": everything, ",%20,": everything, "x" * 64: [],
+    }  # fmt: skip
+    assert {types: identifiers(anonymous, f"?types={types}") for types in expected} == expected
 
 
-@pytest.mark.parametrize(
-    "types", ["a b", "a;b", "é", "%00", "%ff", "a/b", "'", "convention,a.b", "x" * 65, "[]"]
-)
-def test_malformed_types_are_refused(types: str, anonymous: APIClient) -> None:
-    assert field_errors(anonymous.get(f"/api/themes?types={types}")).keys() == {"types"}
-
-
-def test_a_repeated_types_parameter_is_refused(anonymous: APIClient) -> None:
+def test_malformed_types_and_a_repeated_parameter_are_refused(anonymous: APIClient) -> None:
+    for types in ("a b", "a;b", "é", "%00", "%ff", "a/b", "'", "convention,a.b", "x" * 65, "[]"):
+        assert field_errors(anonymous.get(f"/api/themes?types={types}")).keys() == {"types"}, types
     assert field_errors(anonymous.get("/api/themes?types=a&types=b")) == {"types": ["repeated"]}
 
 
@@ -147,28 +131,25 @@ def test_the_number_of_queries_does_not_grow_with_the_themes(anonymous: APIClien
 # --- Who may change a theme
 
 
-@pytest.mark.parametrize("caller", ["owner", "support", "admin"])
-def test_the_owner_and_staff_change_a_theme(caller: str, url: str, request: pytest.FixtureRequest) -> None:
-    client = request.getfixturevalue(caller)
-    before = client.get(url).json()
-    body = {"type": "system_bidding", "identifier": "puppet_stayman", "labels": {"en": "Puppet Stayman"}}
-    after = client.patch(url, body)
-    assert after.status_code == 200
-    assert after.json() == {**before, **body, "updatedAt": after.json()["updatedAt"]}
-    assert after.json()["updatedAt"] > before["updatedAt"]
-    assert client.get(url).json() == after.json()
+def test_the_owner_and_staff_change_a_theme(
+    owner: APIClient, support: APIClient, admin: APIClient, url: str
+) -> None:
+    for client, name in ((owner, "Puppet Stayman"), (support, "Support's"), (admin, "Admin's")):
+        before = client.get(url).json()
+        body = {"type": "system_bidding", "identifier": "puppet_stayman", "labels": {"en": name}}
+        after = client.patch(url, body)
+        assert after.status_code == 200, name
+        assert after.json() == {**before, **body, "updatedAt": after.json()["updatedAt"]}
+        assert after.json()["updatedAt"] > before["updatedAt"]
+        assert client.get(url).json() == after.json()
 
 
-@pytest.mark.parametrize(
-    ("caller", "status", "code"),
-    [("anonymous", 401, "not_authenticated"), ("member", 403, "permission_denied")],
-)
 def test_nobody_but_the_owner_and_staff_changes_a_theme(
-    caller: str, status: int, code: str, url: str, request: pytest.FixtureRequest
+    anonymous: APIClient, member: APIClient, url: str
 ) -> None:
     before = stored(url)
-    response = request.getfixturevalue(caller).patch(url, {"labels": {"en": "mine"}})
-    assert_error(response, status, code)
+    assert_error(anonymous.patch(url, {"labels": {"en": "mine"}}), 401, "not_authenticated")
+    assert_error(member.patch(url, {"labels": {"en": "mine"}}), 403, "permission_denied")
     assert stored(url) == before
 
 
@@ -193,59 +174,49 @@ def test_the_owner_cannot_hand_the_theme_to_another_account(owner: APIClient, ur
     refuse(owner, url, {"userId": "owner", "labels": {}}, {"userId": ["read_only"]})
 
 
-@pytest.mark.parametrize(
-    ("user_id", "code"),
-    [
-        ("nobody", "does_not_exist"),
-        ("", "blank"),
+WRONG: dict[str, list[tuple[Any, str]]] = {
+    "id": [(factories.NOBODYS_ID, "read_only")],
+    "createdAt": [("x", "read_only")],
+    "updatedAt": [(None, "read_only")],
+    "identifier": [
+        ("", "blank"), ("two words", "invalid"), ("é", "invalid"), ("x" * 65, "max_length"), (5, "invalid"),
         (None, "null"),
-        (5, "invalid"),
-        ([], "invalid"),
+    ],
+    "type": [("", "blank"), ("a/b", "invalid"), (["convention"], "invalid"), (True, "invalid")],
+    "userId": [
+        ("nobody", "does_not_exist"), ("", "blank"), (None, "null"), (5, "invalid"), ([], "invalid"),
         ("x" * 256, "max_length"),
     ],
-)
-def test_an_owner_that_does_not_exist_is_refused(
-    user_id: Any, code: str, support: APIClient, url: str
-) -> None:
-    refuse(support, url, {"userId": user_id}, {"userId": [code]})
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ({"id": factories.NOBODYS_ID}, {"id": ["read_only"]}),
-        ({"createdAt": "x", "labels": {}}, {"createdAt": ["read_only"]}),
-        ({"updatedAt": None}, {"updatedAt": ["read_only"]}),
-        (
-            {"owner": "admin", "owner_id": "admin"},
-            {"owner": ["unknown_field"], "owner_id": ["unknown_field"]},
-        ),
-        ({"colour": "red", "identifier": "x"}, {"colour": ["unknown_field"]}),
-        ({"identifier": ""}, {"identifier": ["blank"]}),
-        ({"identifier": "two words"}, {"identifier": ["invalid"]}),
-        ({"identifier": "é"}, {"identifier": ["invalid"]}),
-        ({"identifier": "x" * 65}, {"identifier": ["max_length"]}),
-        ({"identifier": 5}, {"identifier": ["invalid"]}),
-        ({"identifier": None}, {"identifier": ["null"]}),
-        ({"type": ""}, {"type": ["blank"]}),
-        ({"type": "a/b"}, {"type": ["invalid"]}),
-        ({"type": ["convention"]}, {"type": ["invalid"]}),
-        ({"type": True}, {"type": ["invalid"]}),
+    "labels": [
+        ({"": "x"}, "empty_key"), ({" ": "x"}, "empty_key"), ({"en": "x", "\t\n": "x"}, "empty_key"),
+        ({"k" * 65: "x"}, "long_key"), ({str(number): number for number in range(101)}, "too_many"),
+        ({"en": "x" * 16_400}, "too_large"), (None, "null"),
+        *((labels, "not_an_object") for labels in ([], ["en"], "Stayman", "", 5, True, '{"en": "Stayman"}')),
     ],
-    ids=str,
-)
-def test_the_answer_names_an_unknown_field_or_a_wrong_value(
-    body: Any, expected: dict[str, list[str]], owner: APIClient, url: str
+}  # fmt: skip
+
+
+def test_the_answer_names_a_wrong_value_an_owner_that_does_not_exist_and_labels_that_are_none(
+    owner: APIClient, support: APIClient, url: str, subtests: pytest.Subtests
 ) -> None:
-    refuse(owner, url, body, expected)
+    for field, values in WRONG.items():
+        for value, code in values:
+            with subtests.test(f"{field} {str(value)[:40]}"), undone():
+                refuse(support if field == "userId" else owner, url, {field: value}, {field: [code]})
 
 
-@pytest.mark.parametrize("body", ["", "text", [], [{}], 5, True, None], ids=repr)
-def test_a_body_that_is_no_object_is_refused(body: Any, owner: APIClient, url: str) -> None:
+def test_the_answer_names_every_unknown_field(owner: APIClient, url: str) -> None:
+    for body in ({"owner": "admin", "owner_id": "admin"}, {"colour": "red", "identifier": "x"}):
+        refuse(owner, url, body, {field: ["unknown_field"] for field in body if field != "identifier"})
+
+
+def test_a_body_that_is_no_object_is_refused(owner: APIClient, url: str) -> None:
     before = stored(url)
-    response = owner.generic("PATCH", url, json.dumps(body), content_type="application/json")
-    assert field_errors(response).keys() == {"nonFieldErrors"}
-    assert stored(url) == before
+    bodies: list[Any] = ["", "text", [], [{}], 5, True, None]
+    for body in bodies:
+        response = owner.generic("PATCH", url, json.dumps(body), content_type="application/json")
+        assert field_errors(response).keys() == {"nonFieldErrors"}, body
+        assert stored(url) == before
 
 
 def test_an_identifier_that_another_theme_of_the_type_has_is_refused(owner: APIClient, url: str) -> None:
@@ -261,88 +232,50 @@ def test_an_identifier_that_another_theme_of_the_type_has_is_refused(owner: APIC
 # --- Labels
 
 
-@pytest.mark.parametrize(
-    "labels",
-    [
-        {},
-        {"en": ""},
-        {"en": None, "fr": True, "de": False},
-        {"en": ["a", {"b": [1, 2.5, None]}]},
-        {"en": {"": "an inner key may be empty"}},
-        {"x y": "any key", "é": "ő", "🂡": "🂱", "en\n": "\t"},
-        {"en": [0, -1, 2**53 - 1, -(2**53) + 1]},
-        {"en": [0.1, 1.5e-7, 123456.789, 1e15, 5e-324]},
-        {"en": "x" * 16_000},
-        {"k" * 64: "long"},
-        {str(number): number for number in range(100)},
-        {"en": nested(30)},
-    ],
-    ids=lambda labels: repr(labels)[:40],
-)
 def test_labels_with_any_json_values_come_back_as_they_were_sent(
-    labels: Any, owner: APIClient, url: str
+    owner: APIClient, url: str, subtests: pytest.Subtests
 ) -> None:
-    patched = owner.patch(url, {"labels": labels})
-    assert patched.status_code == 200, patched.content
-    read = owner.get(url)
-    assert patched.json()["labels"] == read.json()["labels"] == labels
-    assert patched["ETag"] == read["ETag"]
+    for labels in [
+        {}, {"en": ""}, {"en": None, "fr": True, "de": False}, {"en": ["a", {"b": [1, 2.5, None]}]},
+        {"en": {"": "an inner key may be empty"}}, {"x y": "any key", "é": "ő", "🂡": "🂱", "en\n": "\t"},
+        {"en": [0, -1, 2**53 - 1, -(2**53) + 1]}, {"en": [0.1, 1.5e-7, 123456.789, 1e15, 5e-324]},
+        {"en": "x" * 16_000}, {"k" * 64: "long"}, {str(number): number for number in range(100)},
+        {"en": nested(30)},
+    ]:  # fmt: skip
+        with subtests.test(repr(labels)), undone():
+            patched = owner.patch(url, {"labels": labels})
+            assert patched.status_code == 200, patched.content
+            read = owner.get(url)
+            assert patched.json()["labels"] == read.json()["labels"] == labels
+            assert patched["ETag"] == read["ETag"]
 
 
-@pytest.mark.parametrize("number", ["1.0", "1e5", "-0.0", "1E-2", "0.10", "-0", "1e-400"])
-def test_patch_and_get_write_a_number_the_same_way(number: str, owner: APIClient, url: str) -> None:
-    patched = owner.patch(url, f'{{"labels": {{"zz": {number}, "a": 1}}}}', content_type="application/json")
-    read = owner.get(url)
-    assert (patched.content, patched["ETag"]) == (read.content, read["ETag"])
-    assert read.json()["labels"] == {"zz": float(number), "a": 1}
+def test_patch_and_get_write_a_number_the_same_way(
+    owner: APIClient, url: str, subtests: pytest.Subtests
+) -> None:
+    for number in ["1.0", "1e5", "-0.0", "1E-2", "0.10", "-0", "1e-400"]:
+        with subtests.test(repr(number)), undone():
+            patched = owner.patch(
+                url, f'{{"labels": {{"zz": {number}, "a": 1}}}}', content_type="application/json"
+            )
+            read = owner.get(url)
+            assert (patched.content, patched["ETag"]) == (read.content, read["ETag"])
+            assert read.json()["labels"] == {"zz": float(number), "a": 1}
 
 
-@pytest.mark.parametrize(
-    ("labels", "code"),
-    [
-        ({"": "x"}, "empty_key"),
-        ({" ": "x"}, "empty_key"),
-        ({"en": "x", "\t\n": "x"}, "empty_key"),
-        ({"k" * 65: "x"}, "long_key"),
-        ({str(number): number for number in range(101)}, "too_many"),
-        ({"en": "x" * 16_400}, "too_large"),
-        (None, "null"),
-    ],
-    ids=lambda value: repr(value)[:30],
-)
-def test_labels_with_a_bad_key_are_refused(labels: Any, code: str, owner: APIClient, url: str) -> None:
-    refuse(owner, url, {"labels": labels}, {"labels": [code]})
-
-
-@pytest.mark.parametrize("labels", [[], ["en"], "Stayman", "", 5, True, '{"en": "Stayman"}'], ids=repr)
-def test_labels_that_are_not_an_object_are_refused(labels: Any, owner: APIClient, url: str) -> None:
-    refuse(owner, url, {"labels": labels}, {"labels": ["not_an_object"]})
-
-
-@pytest.mark.parametrize(
-    "labels",
-    [
-        json.dumps({"en": nested(31)}),
-        "[" * 2000 + "]" * 2000,
-        '{"en": "\\u0000"}',
-        '{"\\u0000": "x"}',
-        '{"en": "\\ud800"}',
-        '{"en": ["\\udc00\\ud800"]}',
-        '{"en": 1, "en": 2}',
-        '{"en": NaN}',
-        '{"en": -Infinity}',
-        '{"en": 9007199254740992}',
-        '{"en": 1e400}',
-        '{"en": 1e16}',
-        "{",
-    ],
-    ids=lambda labels: labels[:30],
-)
-def test_labels_that_cannot_be_stored_are_refused(labels: str, owner: APIClient, url: str) -> None:
+def test_labels_that_cannot_be_stored_are_refused(
+    owner: APIClient, url: str, subtests: pytest.Subtests
+) -> None:
     before = stored(url)
-    response = owner.patch(url, f'{{"labels": {labels}}}', content_type="application/json")
-    assert_error(response, 400, "bad_request")
-    assert stored(url) == before
+    for labels in [
+        json.dumps({"en": nested(31)}), "[" * 2000 + "]" * 2000, '{"en": "\\u0000"}', '{"\\u0000": "x"}',
+        '{"en": "\\ud800"}', '{"en": ["\\udc00\\ud800"]}', '{"en": 1, "en": 2}', '{"en": NaN}',
+        '{"en": -Infinity}', '{"en": 9007199254740992}', '{"en": 1e400}', '{"en": 1e16}', "{",
+    ]:  # fmt: skip
+        with subtests.test(repr(labels)), undone():
+            response = owner.patch(url, f'{{"labels": {labels}}}', content_type="application/json")
+            assert_error(response, 400, "bad_request")
+            assert stored(url) == before
 
 
 def test_labels_are_replaced_as_a_whole(owner: APIClient, url: str) -> None:
@@ -364,14 +297,17 @@ def test_an_etag_is_that_of_the_callers_representation(
     assert anonymous.get(url, headers={"if-none-match": etag}).status_code == 200
 
 
-@pytest.mark.parametrize("form", ["{}", "W/{}", '"another", {}', "*"])
-def test_if_match_accepts_the_current_etag_and_no_weak_one(form: str, owner: APIClient, url: str) -> None:
-    header = form.format(owner.get(url)["ETag"])
-    weak = header.startswith("W/")
-    before = stored(url)
-    response = owner.patch(url, {"labels": {}}, headers={"if-match": header})
-    assert response.status_code == (412 if weak else 200)
-    assert (stored(url) == before) is weak
+def test_if_match_accepts_the_current_etag_and_no_weak_one(
+    owner: APIClient, url: str, subtests: pytest.Subtests
+) -> None:
+    for form in ["{}", "W/{}", '"another", {}', "*"]:
+        with subtests.test(repr(form)), undone():
+            header = form.format(owner.get(url)["ETag"])
+            weak = header.startswith("W/")
+            before = stored(url)
+            response = owner.patch(url, {"labels": {}}, headers={"if-match": header})
+            assert response.status_code == (412 if weak else 200)
+            assert (stored(url) == before) is weak
 
 
 def test_a_patch_from_a_stale_reading_is_refused_and_writes_nothing(

@@ -1,3 +1,5 @@
+from io import StringIO
+
 import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
@@ -8,17 +10,27 @@ from deals.models import FeedEvent
 from tests.boards.test_demonstration import THEMES
 from voting.models import Vote
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reference_data")]
+pytestmark = pytest.mark.django_db
 
 TEACHING = "Bridge Boards demonstration"
 
 
-def test_it_publishes_forty_boards_under_their_themes_and_an_evening(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    call_command("load_demonstration")
+@pytest.fixture(scope="module")
+def first_run(rows_of_module: None) -> str:
+    """Load the demonstration, and return what the command says."""
+    call_command("load_reference_data", verbosity=0)
+    said = StringIO()
+    call_command("load_demonstration", stdout=said)
+    return said.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def _loaded(first_run: str, db: None) -> None: ...
+
+
+def test_it_publishes_forty_boards_under_their_themes_and_an_evening(first_run: str) -> None:
     assert Board.objects.drafts().count() == 0
-    assert capsys.readouterr().out == "Demonstration: 56 boards created, 56 in all.\n"
+    assert first_run == "Demonstration: 56 boards created, 56 in all.\n"
     teaching = Board.objects.filter(event=TEACHING)
     shown = {board.board_number: theme.identifier for board in teaching for theme in board.themes.all()}
     assert shown == THEMES
@@ -32,16 +44,13 @@ def test_it_publishes_forty_boards_under_their_themes_and_an_evening(
 
 
 def test_every_board_has_an_auction_a_contract_and_an_auction_system() -> None:
-    call_command("load_demonstration")
-    systems = set()
-    for board in Board.objects.all():
-        assert board.auction and board.contract
-        systems.add(board.auction_system_id)
+    boards = Board.objects.all()
+    assert all(board.auction and board.contract for board in boards)
+    systems = {board.auction_system_id for board in boards}
     assert systems == {"sayc", "acol"}
 
 
 def test_the_boards_have_votes_of_members_who_cannot_sign_in() -> None:
-    call_command("load_demonstration")
     counts = set(Board.objects.values_list("up_votes", "down_votes"))
     assert len(counts) >= 8
     assert (0, 0) in counts and (6, 0) in counts
@@ -64,9 +73,7 @@ def test_a_second_run_makes_nothing_new(capsys: pytest.CaptureFixture[str]) -> N
         events = FeedEvent.objects.order_by("id").values_list("id", "position")
         return [*boards, *votes, *events, *Account.objects.order_by("id").values_list("id", "updated_at")]
 
-    call_command("load_demonstration")
     before = stored()
-    capsys.readouterr()
     call_command("load_demonstration")
     assert capsys.readouterr().out == "Demonstration: 0 boards created, 56 in all.\n"
     assert stored() == before

@@ -1,6 +1,7 @@
 """Back-channel logout: what ends sessions, and what does not."""
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 from uuid import uuid4
@@ -19,6 +20,7 @@ from tests import identity_provider as idp
 from tests.linear import assert_linear
 from tests.log_lines import Lines
 from tests.members import signed_in
+from tests.undone import undone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
 
@@ -70,30 +72,29 @@ def test_it_ends_all_logins_of_a_person_and_nobody_else_s(mia: Account) -> None:
     assert [is_signed_in(client) for client in (first, second, other)] == [False, False, True]
 
 
-@pytest.mark.parametrize("person", ["mia", None])
-def test_it_ends_one_login_alone(mia: Account, person: str | None) -> None:
-    first, second = at_provider(mia, "1"), at_provider(mia, "2")
-    other = at_provider(factories.account("zoe"), "3")
-    assert send(logout_token(sid="1", sub=person)).status_code == 200
-    assert [is_signed_in(client) for client in (first, second, other)] == [False, True, True]
+def test_it_ends_one_login_alone(mia: Account) -> None:
+    for person in ("mia", None):
+        first, second = at_provider(mia, "1"), at_provider(mia, "2")
+        other = at_provider(factories.account(), "3")
+        assert send(logout_token(sid="1", sub=person)).status_code == 200
+        left = [is_signed_in(client) for client in (first, second, other)]
+        assert left == [False, True, True], person
 
 
-@pytest.mark.parametrize("claims", [{}, {"sid": "1"}, {"sid": "1", "sub": None}])
-def test_a_token_ends_the_sessions_of_the_door_whose_client_it_is_for(
-    claims: dict[str, Any], mia: Account, settings: Any
-) -> None:
-    def left(audience: str | list[str]) -> list[str]:
+def test_a_token_ends_the_sessions_of_the_door_whose_client_it_is_for(mia: Account, settings: Any) -> None:
+    def left(audience: str | list[str], claims: dict[str, Any]) -> list[str]:
         Session.objects.all().delete()
         for backend in ("accounts.backends.MemberBackend", "accounts.backends.PasswordBackend"):
             at_provider(mia, "1", backend)
         assert send(logout_token(aud=audience, **claims)).status_code == 200
         return sorted(Session.objects.values_list("door", flat=True))
 
-    assert left("members") == ["admin"]
-    assert left("the-admin") == ["member"]
-    assert left(["members", "the-admin"]) == []
-    settings.ADMIN_OIDC_CLIENT_ID = "members"
-    assert left("members") == [], "one client for both doors"
+    for claims in ({}, {"sid": "1"}, {"sid": "1", "sub": None}):
+        settings.ADMIN_OIDC_CLIENT_ID = "the-admin"
+        ends = [left(audience, claims) for audience in ("members", "the-admin", ["members", "the-admin"])]
+        assert ends == [["admin"], ["member"], []], claims
+        settings.ADMIN_OIDC_CLIENT_ID = "members"
+        assert left("members", claims) == [], "one client for both doors"
 
 
 def test_a_token_ends_no_session_that_began_after_it(mia: Account) -> None:
@@ -138,47 +139,34 @@ def test_a_login_that_is_not_here_is_no_error(mia: Account) -> None:
 
 # Of moments, the seconds from now.
 REFUSED: dict[str, dict[str, Any]] = {
-    "a stranger's key": {"key": "a stranger"},
-    "another client": {"aud": "another"},
-    "the API's audience": {"aud": idp.AUDIENCE},
-    "another issuer": {"iss": "https://evil.example"},
-    "old": {"iat": -300},
-    "from the future": {"iat": 300},
-    "expired": {"exp": -60},
-    "no expiry": {"exp": None},
-    "no time": {"iat": None},
-    "a time that is text": {"iat": "now"},
-    "no type": {"typ": None},
-    "an ID token's type": {"typ": "JWT"},
-    "an access token's type": {"typ": "at+jwt"},
-    "no event": {"events": None},
+    "a stranger's key": {"key": "a stranger"}, "another client": {"aud": "another"},
+    "the API's audience": {"aud": idp.AUDIENCE}, "another issuer": {"iss": "https://evil.example"},
+    "old": {"iat": -300}, "from the future": {"iat": 300}, "expired": {"exp": -60},
+    "no expiry": {"exp": None}, "no time": {"iat": None}, "a time that is text": {"iat": "now"},
+    "no type": {"typ": None}, "an ID token's type": {"typ": "JWT"},
+    "an access token's type": {"typ": "at+jwt"}, "no event": {"events": None},
     "another event": {"events": {"http://schemas.openid.net/event/other": {}}},
-    "an event that is no object": {"events": {EVENT: True}},
-    "events that are a list": {"events": [EVENT]},
-    "a nonce, as an ID token has": {"nonce": "n"},
-    "neither person nor login": {"sub": None},
-    "a login that is a number": {"sub": None, "sid": 1},
-    "a login of nothing": {"sid": ""},
-    "a login with NUL": {"sid": "1\x00"},
-    "a person with NUL": {"sub": "mia\x00"},
-    "a long login": {"sid": "1" * 256},
-    "no id": {"jti": None},
-    "an id that is a number": {"jti": 1},
+    "an event that is no object": {"events": {EVENT: True}}, "events that are a list": {"events": [EVENT]},
+    "a nonce, as an ID token has": {"nonce": "n"}, "neither person nor login": {"sub": None},
+    "a login that is a number": {"sub": None, "sid": 1}, "a login of nothing": {"sid": ""},
+    "a login with NUL": {"sid": "1\x00"}, "a person with NUL": {"sub": "mia\x00"},
+    "a long login": {"sid": "1" * 256}, "no id": {"jti": None}, "an id that is a number": {"jti": 1},
     "a blank id": {"jti": ""},
-}
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("wrong", REFUSED)
-def test_a_token_that_is_not_good_ends_nothing(wrong: str, mia: Account) -> None:
+def test_a_token_that_is_not_good_ends_nothing(mia: Account, subtests: pytest.Subtests) -> None:
     client = at_provider(mia, "1")
-    now = int(time.time())
-    claims = {
-        name: now + value if name in ("iat", "exp") and isinstance(value, int) else value
-        for name, value in REFUSED[wrong].items()
-    }
-    answer = send(logout_token(**claims))
-    assert answer.status_code == 400 and answer.json()["error"] == "invalid_request"
-    assert is_signed_in(client)
+    for wrong, changes in REFUSED.items():
+        now = int(time.time())
+        claims = {
+            name: now + value if name in ("iat", "exp") and isinstance(value, int) else value
+            for name, value in changes.items()
+        }
+        with subtests.test(wrong), undone():
+            answer = send(logout_token(**claims))
+            assert answer.status_code == 400 and answer.json()["error"] == "invalid_request"
+            assert is_signed_in(client)
 
 
 def test_a_refusal_is_logged_without_a_word_of_the_token(lines: Lines) -> None:
@@ -197,42 +185,33 @@ def test_an_end_is_logged(mia: Account, lines: Lines) -> None:
     assert (line["subject"], line["why"]) == ("mia", "by the identity provider")
 
 
-@pytest.mark.parametrize("token", ["", "x", "a.b.c", "é", "\x00", "x" * 20_000])
-def test_what_is_no_token_ends_nothing(token: str, mia: Account) -> None:
+def test_neither_an_access_token_nor_an_id_token_nor_what_is_no_token_ends_anything(mia: Account) -> None:
     client = at_provider(mia, "1")
-    assert send(token).status_code == 400 and is_signed_in(client)
+    access, id_token = idp.claims(sub="mia"), idp.claims(sub="mia", aud="members", nonce="n")
+    for token in ("", "x", "a.b.c", "é", "\x00", "x" * 20_000, idp.token(access), idp.token(id_token)):
+        assert send(token).status_code == 400 and is_signed_in(client), token[:9]
+    assert Session.objects.count() == 1
 
 
-def test_an_access_token_and_an_id_token_are_none(mia: Account) -> None:
-    client = at_provider(mia, "1")
-    for token in (
-        idp.token(idp.claims(sub="mia")),
-        idp.token(idp.claims(sub="mia", aud="members", nonce="n")),
-    ):
-        assert send(token).status_code == 400
-    assert is_signed_in(client) and Session.objects.count() == 1
+GROWING: dict[str, Callable[[int], dict[str, Any]]] = {
+    "a long person": lambda size: {"sub": "m" * size},
+    "a long word in the event": lambda size: {"events": {EVENT: {"a" * 10: "b" * size}}},
+    "many events": lambda size: {"events": {str(number): 0 for number in range(size // 12)}},
+    "many clients": lambda size: {"aud": ["x" * 9] * (size // 13)},
+    "a login of lists": lambda size: {"sid": [[]] * (size // 4)},
+}
 
 
-@pytest.mark.parametrize(
-    "claims",
-    [
-        lambda size: {"sub": "m" * size},
-        lambda size: {"events": {EVENT: {"a" * 10: "b" * size}}},
-        lambda size: {"events": {str(number): 0 for number in range(size // 12)}},
-        lambda size: {"aud": ["x" * 9] * (size // 13)},
-        lambda size: {"sid": [[]] * (size // 4)},
-    ],
-)
+@pytest.mark.parametrize("name", GROWING)
 def test_twice_the_token_costs_at_most_two_and_a_half_times_the_work(
-    claims: Any, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Let tokens be longer than the 16 KiB that they may have, so that the cost is that of reading them."""
     monkeypatch.setattr("accounts.tokens.verifier.MAX_BYTES", 10_000_000)
 
     def make(size: int) -> bytes:
-        now = int(time.time())
-        good = {"aud": "members", "iat": now, "jti": str(time.perf_counter_ns())}
-        return idp.token(idp.claims(**{**good, **claims(size)})).encode()
+        good = {"aud": "members", "iat": int(time.time()), "jti": str(time.perf_counter_ns())}
+        return idp.token(idp.claims(**{**good, **GROWING[name](size)})).encode()
 
     def work(raw: bytes) -> None:
         with suppress(InvalidToken):

@@ -9,6 +9,7 @@ from django.test import Client
 from accounts.models import Account, Session
 from tests import factories
 from tests.members import signed_in
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -31,12 +32,11 @@ def provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return led
 
 
-@pytest.mark.parametrize(
-    ("headers", "is_led"),
-    [
-        (FROM_OUR_PAGE, True),
-        ({"referer": "http://testserver/boards"}, True),
-        ({}, False),
+def test_only_a_link_of_this_site_leads_to_the_provider_at_once(
+    provider: list[str], client: Client, subtests: pytest.Subtests
+) -> None:
+    for headers, is_led in [
+        (FROM_OUR_PAGE, True), ({"referer": "http://testserver/boards"}, True), ({}, False),
         ({"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}, False),
         ({"sec-fetch-site": "same-site", "sec-fetch-mode": "navigate"}, False),
         ({"sec-fetch-site": "none", "sec-fetch-mode": "navigate"}, False),
@@ -44,39 +44,31 @@ def provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ({**FROM_OUR_PAGE, "sec-purpose": "prefetch"}, False),
         ({"referer": "http://testserver.evil.example/boards"}, False),
         ({"referer": "https://evil.example/http://testserver/"}, False),
-    ],
-)
-def test_only_a_link_of_this_site_leads_to_the_provider_at_once(
-    headers: dict[str, str], is_led: bool, provider: list[str], client: Client
-) -> None:
-    answer = client.get("/sign-in?next=/boards", headers=headers)
-    assert (answer.status_code, provider) == ((302, ["/boards"]) if is_led else (200, []))
-    if not is_led:
-        assert 'href="/sign-in?next=%2Fboards"' in answer.content.decode()
-    assert answer["Cache-Control"] == "private, no-store"
+    ]:  # fmt: skip
+        with subtests.test(repr((headers, is_led))), undone():
+            provider.clear()
+            answer = client.get("/sign-in?next=/boards", headers=headers)
+            assert (answer.status_code, provider) == ((302, ["/boards"]) if is_led else (200, []))
+            if not is_led:
+                assert 'href="/sign-in?next=%2Fboards"' in answer.content.decode()
+            assert answer["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize(
-    ("target", "led_to"),
-    [
-        ("/boards?q=slam&page=2", "/boards?q=slam&page=2"),
-        ("https://evil.example/", "/"),
-        ("//evil.example/", "/"),
-        ("/\\evil.example/", "/"),
-        ("\\\\evil.example", "/"),
-        ("javascript:alert(1)", "/"),
-        ("/boards\r\nSet-Cookie: a=b", "/"),
-        ("/" + "x" * 1000, "/"),
-        ("boards", "/"),
-    ],
-)
 def test_one_is_led_back_to_a_path_of_this_site(
-    target: str, led_to: str, provider: list[str], client: Client
+    provider: list[str], client: Client, subtests: pytest.Subtests
 ) -> None:
-    client.get("/sign-in", {"next": target}, headers=FROM_OUR_PAGE)
     member = signed_in(factories.account("mia"))
-    assert provider == [led_to]
-    assert member.get("/sign-in", {"next": target})["Location"] == led_to
+    for target, led_to in [
+        ("/boards?q=slam&page=2", "/boards?q=slam&page=2"), ("https://evil.example/", "/"),
+        ("//evil.example/", "/"), ("/\\evil.example/", "/"), ("\\\\evil.example", "/"),
+        ("javascript:alert(1)", "/"), ("/boards\r\nSet-Cookie: a=b", "/"), ("/" + "x" * 1000, "/"),
+        ("boards", "/"),
+    ]:  # fmt: skip
+        with subtests.test(repr((target, led_to))), undone():
+            provider.clear()
+            client.get("/sign-in", {"next": target}, headers=FROM_OUR_PAGE)
+            assert provider == [led_to]
+            assert member.get("/sign-in", {"next": target})["Location"] == led_to
 
 
 def test_without_next_it_is_the_page_that_had_the_link(provider: list[str], client: Client) -> None:
@@ -85,14 +77,12 @@ def test_without_next_it_is_the_page_that_had_the_link(provider: list[str], clie
     assert provider == ["/boards?page=2", "/", "/"]
 
 
-@pytest.mark.parametrize(
-    "referer", ["http://[", "http://[::1", "//", "http://testserver//evil.example/", "é"]
-)
-def test_a_referer_that_is_no_page_of_this_site_leads_to_the_front_page(referer: str, client: Client) -> None:
-    answer = client.get("/sign-in", headers={"referer": referer})
-    assert answer.status_code == 200 and 'action="/sign-in?next=%2F"' in answer.content.decode()
-    answer = client.post("/account/devices", headers={"referer": referer})
-    assert (answer.status_code, answer["Location"]) == (303, "/sign-in?next=%2F")
+def test_a_referer_that_is_no_page_of_this_site_leads_to_the_front_page(client: Client) -> None:
+    for referer in ("http://[", "http://[::1", "//", "http://testserver//evil.example/", "é"):
+        answer = client.get("/sign-in", headers={"referer": referer})
+        assert answer.status_code == 200 and 'action="/sign-in?next=%2F"' in answer.content.decode(), referer
+        answer = client.post("/account/devices", headers={"referer": referer})
+        assert (answer.status_code, answer["Location"]) == (303, "/sign-in?next=%2F"), referer
 
 
 def test_without_settings_there_is_no_door_and_no_link_to_one(settings: Any, client: Client) -> None:
@@ -110,23 +100,17 @@ class TestDemonstrationMembers:
         assert "Anna" in client.get("/boards").content.decode()
         assert Account.objects.get(pk="demo-anna").role == "member"
 
-    @pytest.mark.parametrize(
-        ("more", "headers"),
-        [
-            ({"REMOTE_ADDR": "192.0.2.7"}, {}),
-            ({"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, {}),
-            ({}, {"forwarded": "for=192.0.2.7"}),
-            ({}, {"via": "1.1 a-proxy"}),
-            ({}, {"x-real-ip": "192.0.2.7"}),
-            ({}, {"x-forwarded-host": "boards.example"}),
-            ({}, {"sec-fetch-site": "cross-site"}),
-            ({}, {"origin": "https://evil.example"}),
-        ],
-    )
-    def test_nobody_else_becomes_one(self, more: dict[str, str], headers: dict[str, str]) -> None:
-        client = Client(**more)
-        answer = client.post("/sign-in", {"member": "demo-anna"}, headers=headers)
-        assert answer.status_code == 403 and not Account.objects.filter(pk="demo-anna").exists()
+    def test_nobody_else_becomes_one(self, subtests: pytest.Subtests) -> None:
+        for more, headers in [
+            ({"REMOTE_ADDR": "192.0.2.7"}, {}), ({"HTTP_X_FORWARDED_FOR": "127.0.0.1"}, {}),
+            ({}, {"forwarded": "for=192.0.2.7"}), ({}, {"via": "1.1 a-proxy"}),
+            ({}, {"x-real-ip": "192.0.2.7"}), ({}, {"x-forwarded-host": "boards.example"}),
+            ({}, {"sec-fetch-site": "cross-site"}), ({}, {"origin": "https://evil.example"}),
+        ]:  # fmt: skip
+            with subtests.test(repr((more, headers))), undone():
+                client = Client(**more)
+                answer = client.post("/sign-in", {"member": "demo-anna"}, headers=headers)
+                assert answer.status_code == 403 and not Account.objects.filter(pk="demo-anna").exists()
 
     def test_none_of_any_other_name(self, client: Client) -> None:
         factories.account("boss", role="admin")
@@ -137,18 +121,17 @@ class TestDemonstrationMembers:
         assert client.post("/sign-in", {"member": "demo-anna"}).status_code == 403
 
 
-@pytest.mark.parametrize("role", ["support", "admin"])
-def test_a_session_of_the_members_door_gives_no_right_of_staff(role: str) -> None:
-    staff = factories.account("boss", role=role)
+def test_a_session_of_the_members_door_gives_no_right_of_staff() -> None:
     draft = factories.board(published=False)
-    member = signed_in(staff)
-    assert member.get("/admin/").status_code == 302
-    assert member.get("/admin/accounts/account/").status_code == 302
-    assert member.get(f"/boards/{draft.pk}").status_code == 404
-    through_admin = Client()
-    through_admin.force_login(staff)
-    assert through_admin.get("/admin/").status_code == 200
-    assert through_admin.get(f"/boards/{draft.pk}").status_code == 200
+    for role in ("support", "admin"):
+        staff, through_admin = factories.account(role=role), Client()
+        member = signed_in(staff)
+        assert member.get("/admin/").status_code == 302
+        assert member.get("/admin/accounts/account/").status_code == 302
+        assert member.get(f"/boards/{draft.pk}").status_code == 404
+        through_admin.force_login(staff)
+        assert through_admin.get("/admin/").status_code == 200
+        assert through_admin.get(f"/boards/{draft.pk}").status_code == 200
 
 
 def test_the_cookies_are_the_browsers_alone(client: Client) -> None:
@@ -191,7 +174,8 @@ def test_staff_sign_out_where_members_have_no_door(settings: Any) -> None:
     assert client.get("/signed-out").status_code == 200 and client.get("/admin/").status_code == 302
 
 
-@pytest.mark.parametrize("path", ["/signed-out", "/account/deleted"])
-def test_nobody_who_is_signed_in_reads_that_they_are_not(path: str) -> None:
-    answer = signed_in(factories.account("mia")).get(path)
-    assert (answer.status_code, answer["Location"]) == (302, "/")
+def test_nobody_who_is_signed_in_reads_that_they_are_not() -> None:
+    client = signed_in(factories.account("mia"))
+    for path in ("/signed-out", "/account/deleted"):
+        answer = client.get(path)
+        assert (answer.status_code, answer["Location"]) == (302, "/"), path

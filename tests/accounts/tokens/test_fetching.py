@@ -1,6 +1,7 @@
 """What the service makes of a provider's answers, and how long an answer may take."""
 
 import base64
+import itertools
 import json
 import threading
 from typing import Any
@@ -26,23 +27,19 @@ def test_it_follows_a_discovery_document(provider: Provider) -> None:
     assert provider.requested == ["/.well-known/openid-configuration", "/jwks"]
 
 
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "http://id.example/jwks",
-        "file:///etc/passwd",
-        "ftp://127.0.0.1/x",
-        "",
-        "/jwks",
-        "https://[",
+def test_a_discovery_document_is_not_followed_to_an_unsafe_address(
+    provider: Provider, subtests: pytest.Subtests
+) -> None:
+    for uri in [
+        "http://id.example/jwks", "file:///etc/passwd", "ftp://127.0.0.1/x", "", "/jwks", "https://[",
         "https://a b/\n",
-    ],
-)
-def test_a_discovery_document_is_not_followed_to_an_unsafe_address(provider: Provider, uri: str) -> None:
-    provider.says(json.dumps({"jwks_uri": uri}).encode(), path="/discovery")
-    with pytest.raises(FetchError):
-        fetch_keys(f"{provider.url}/discovery")
-    assert provider.requested == ["/discovery"]
+    ]:  # fmt: skip
+        with subtests.test(repr(uri)):
+            provider.requested.clear()
+            provider.says(json.dumps({"jwks_uri": uri}).encode(), path="/discovery")
+            with pytest.raises(FetchError):
+                fetch_keys(f"{provider.url}/discovery")
+            assert provider.requested == ["/discovery"]
 
 
 def test_a_discovery_document_is_not_followed_twice(provider: Provider) -> None:
@@ -52,12 +49,16 @@ def test_a_discovery_document_is_not_followed_twice(provider: Provider) -> None:
     assert len(provider.requested) == 2
 
 
-@pytest.mark.parametrize("name", UNUSABLE)
-def test_an_answer_that_is_no_key_set_is_an_error_of_the_provider(provider: Provider, name: str) -> None:
-    provider.answers = {"/jwks": UNUSABLE[name], "/other": (200, {}, key_set("ec"))}
-    with pytest.raises(FetchError):
-        fetch_keys(f"{provider.url}/jwks")
-    assert provider.requested == ["/jwks"]
+def test_an_answer_that_is_no_key_set_is_an_error_of_the_provider(
+    provider: Provider, subtests: pytest.Subtests
+) -> None:
+    for name in UNUSABLE:
+        with subtests.test(repr(name)):
+            provider.requested.clear()
+            provider.answers = {"/jwks": UNUSABLE[name], "/other": (200, {}, key_set("ec"))}
+            with pytest.raises(FetchError):
+                fetch_keys(f"{provider.url}/jwks")
+            assert provider.requested == ["/jwks"]
 
 
 @pytest.mark.parametrize("name", DRIPPING)
@@ -107,15 +108,16 @@ def test_http_to_this_machine_goes_through_no_proxy(
     assert fetch_keys(f"{provider.url}/jwks").keys() == {"rsa", "ec", "ed"}
 
 
-@pytest.mark.parametrize("name", ["n", "e", "kid", "alg", "kty", "use", "crv", "x", "y"])
-@pytest.mark.parametrize("odd", [None, 5, True, "", "é", "!!", [], ["a"], {}, {"a": 1}, "A" * 9000])
-def test_an_odd_key_beside_good_ones_does_no_harm(
-    name: str, odd: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    document = {"keys": [{**public_jwk(kid), "kid": f"odd {kid}", name: odd} for kid in ("rsa", "ec", "ed")]}
-    document["keys"].append(public_jwk("ec"))
+def test_an_odd_key_beside_good_ones_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    document: dict[str, Any] = {}
     monkeypatch.setattr(jwks, "fetch_json", lambda url: document)
-    assert "ec" in fetch_keys("")
+    names = ("n", "e", "kid", "alg", "kty", "use", "crv", "x", "y")
+    for name, odd in itertools.product(
+        names, (None, 5, True, "", "é", "!!", [], ["a"], {}, {"a": 1}, "A" * 9000)
+    ):
+        keys = [{**public_jwk(kid), "kid": f"odd {kid}", name: odd} for kid in ("rsa", "ec", "ed")]
+        document["keys"] = [*keys, public_jwk("ec")]
+        assert "ec" in fetch_keys(""), (name, odd)
 
 
 def test_a_private_key_published_by_mistake_is_read_as_the_public_one(
@@ -129,23 +131,13 @@ def test_a_private_key_published_by_mistake_is_read_as_the_public_one(
     assert hasattr(fetch_keys("")["rsa"][0].key, "verify")
 
 
-@pytest.mark.parametrize(
-    ("url", "safe"),
-    [
-        ("https://id.example/jwks", True),
-        ("http://localhost:8080/jwks", True),
-        ("http://127.0.0.1/jwks", True),
-        ("http://[::1]:1/jwks", True),
-        ("http://id.example/jwks", False),
-        ("http://localhost.evil.example/jwks", False),
-        ("http://localhost@evil.example/jwks", False),
-        ("http://127.0.0.1.nip.io/", False),
-        ("file:///etc/passwd", False),
-        ("https://[", False),
-        ("https://", False),
-        ("https://id.example:99999/", False),
-        ("", False),
-    ],
-)
-def test_keys_never_come_in_plain_over_a_network(url: str, safe: bool) -> None:
-    assert is_safe_url(url) is safe
+def test_keys_never_come_in_plain_over_a_network(subtests: pytest.Subtests) -> None:
+    for url, safe in [
+        ("https://id.example/jwks", True), ("http://localhost:8080/jwks", True),
+        ("http://127.0.0.1/jwks", True), ("http://[::1]:1/jwks", True), ("http://id.example/jwks", False),
+        ("http://localhost.evil.example/jwks", False), ("http://localhost@evil.example/jwks", False),
+        ("http://127.0.0.1.nip.io/", False), ("file:///etc/passwd", False), ("https://[", False),
+        ("https://", False), ("https://id.example:99999/", False), ("", False),
+    ]:  # fmt: skip
+        with subtests.test(repr((url, safe))):
+            assert is_safe_url(url) is safe

@@ -28,20 +28,22 @@ def who(header: str, path: str = "/api/accounts/me") -> Any:
     return APIClient(raise_request_exception=False).get(path, headers={"authorization": header})
 
 
-@pytest.mark.parametrize("name", FORGED)
-def test_a_forged_token_is_a_401_and_makes_no_account(name: str) -> None:
+def test_a_forged_token_is_a_401_and_makes_no_account(subtests: pytest.Subtests) -> None:
     before = set(Account.objects.values_list("pk", flat=True))
-    response = who("Bearer " + FORGED[name]())
-    body = response.json()
-    assert (response.status_code, body["code"]) == (401, "invalid_token")
-    assert body.keys() == {"code", "message", "meta"}
-    assert body["meta"]["requestId"] == response["X-Request-Id"]
-    assert response["WWW-Authenticate"] == 'Bearer realm="api", error="invalid_token"'
-    assert set(Account.objects.values_list("pk", flat=True)) == before
+    for name, make in FORGED.items():
+        with subtests.test(name):
+            get_verifier.cache_clear()  # which knows no kid yet
+            response = who("Bearer " + make())
+            body = response.json()
+            assert (response.status_code, body["code"]) == (401, "invalid_token")
+            assert body.keys() == {"code", "message", "meta"}
+            assert body["meta"]["requestId"] == response["X-Request-Id"]
+            assert response["WWW-Authenticate"] == 'Bearer realm="api", error="invalid_token"'
+            assert set(Account.objects.values_list("pk", flat=True)) == before
 
 
 @given(st.text(st.characters(max_codepoint=255, exclude_characters="\r\n"), max_size=80))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 def test_no_authorization_header_makes_an_error_of_the_service(text: str) -> None:
     assert who(f"Bearer {text}", "/api/auction-systems").status_code == 401
     assert who(text, "/api/auction-systems").status_code in (200, 401)
@@ -56,7 +58,7 @@ names = st.sampled_from(["iss", "aud", "exp", "nbf", "iat", "sub", "jti", "typ",
 
 
 @given(st.dictionaries(names, json_values, max_size=4))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 def test_no_signed_claims_make_an_error_of_the_service(changes: dict[str, Any]) -> None:
     try:
         verified = get_verifier().verify(token({**claims(), **changes}, key="ed").encode())
@@ -70,7 +72,7 @@ def test_no_signed_claims_make_an_error_of_the_service(changes: dict[str, Any]) 
         st.sampled_from(["alg", "kid", "typ", "crit", "b64", "jwk", "x5c"]), json_values, max_size=3
     )
 )
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 def test_no_header_makes_an_error_of_the_service(header: dict[str, Any]) -> None:
     """Answer 503 to a kid that the provider may have made just now."""
     response = who("Bearer " + token(key="ed", **header), "/api/auction-systems")

@@ -15,6 +15,7 @@ from tests import identity_provider as idp
 from tests.clock import Clock
 from tests.identity_provider import Provider, claims, key_set, public_jwk, token
 from tests.provider_faults import UNUSABLE
+from tests.undone import undone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("deployed")]
 
@@ -24,15 +25,20 @@ def ask(path: str = "/api/accounts/me", **changes: Any) -> Any:
     return client.get(path, headers={"authorization": "Bearer " + token(**changes)})
 
 
-@pytest.mark.parametrize("name", ["HTML", "empty", "bad UTF-8", "10 MB", "a redirect to itself", "500"])
-def test_a_service_without_keys_answers_503_and_never_401(provider: Provider, name: str) -> None:
-    provider.answers["/jwks"] = UNUSABLE[name]
-    for path in ("/api/accounts/me", "/api/auction-systems"):
-        response = ask(path)
-        assert (response.status_code, response.json()["code"]) == (503, "service_unavailable")
-        assert int(response["Retry-After"]) >= 1
-    assert provider.requested == ["/jwks"]
-    assert not Account.objects.filter(pk="alice").exists()
+def test_a_service_without_keys_answers_503_and_never_401(
+    provider: Provider, subtests: pytest.Subtests
+) -> None:
+    for name in ["HTML", "empty", "bad UTF-8", "10 MB", "a redirect to itself", "500"]:
+        with subtests.test(repr(name)), undone():
+            get_verifier.cache_clear()
+            provider.requested.clear()
+            provider.answers["/jwks"] = UNUSABLE[name]
+            for path in ("/api/accounts/me", "/api/auction-systems"):
+                response = ask(path)
+                assert (response.status_code, response.json()["code"]) == (503, "service_unavailable")
+                assert int(response["Retry-After"]) >= 1
+            assert provider.requested == ["/jwks"]
+            assert not Account.objects.filter(pk="alice").exists()
 
 
 def test_a_provider_that_says_nothing_is_waited_for_until_the_limit(
@@ -58,12 +64,12 @@ def test_a_token_that_cannot_be_read_is_refused_without_asking_the_provider(prov
     assert provider.requested == []
 
 
-def test_two_hundred_random_kids_cost_the_provider_one_request(provider: Provider, clock: Clock) -> None:
+def test_many_random_kids_cost_the_provider_one_request(provider: Provider, clock: Clock) -> None:
     statuses = []
-    for number in range(200):
+    for number in range(30):
         statuses.append(ask(kid=f"random {number}").status_code)
-        clock.now += COOL_DOWN / 200
-    assert statuses == [401] + [503] * 199, "only the first was seen before the provider answered"
+        clock.now += COOL_DOWN / 30
+    assert statuses == [401] + [503] * 29, "only the first was seen before the provider answered"
     assert provider.requested == ["/jwks"]
 
 

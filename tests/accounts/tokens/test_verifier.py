@@ -16,6 +16,7 @@ from accounts.tokens import development
 from accounts.tokens.verifier import get_verifier
 from tests import identity_provider as idp
 from tests.identity_provider import claims, token, unsigned, without
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -33,22 +34,22 @@ def who(header: str, path: str = "/api/accounts/me") -> Any:
 
 
 @pytest.mark.usefixtures("deployed")
-@pytest.mark.parametrize("path", ["/api/themes", "/api/auction-systems", "/api/boards"])
-@pytest.mark.parametrize("header", ["Bearer", "bearer ", "Bearer nonsense"])
-def test_a_bad_token_is_refused_on_public_routes_too(path: str, header: str) -> None:
-    response = who(header, path)
-    assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
+def test_a_bad_token_is_refused_on_public_routes_too(subtests: pytest.Subtests) -> None:
+    for path in ["/api/themes", "/api/auction-systems", "/api/boards"]:
+        for header in ["Bearer", "bearer ", "Bearer nonsense"]:
+            with subtests.test(repr((path, header))), undone():
+                response = who(header, path)
+                assert (response.status_code, response.json()["code"]) == (401, "invalid_token")
 
 
 @pytest.mark.usefixtures("deployed")
-@pytest.mark.parametrize(
-    "header", ["", "Basic YTpi", "Digest x", "Bearerer x", "ApiKey x", "Token abc", "Basic"]
-)
-def test_another_scheme_is_anonymous(header: str) -> None:
-    assert who(header, "/api/auction-systems").status_code == 200
-    refused = who(header)
-    assert (refused.status_code, refused.json()["code"]) == (401, "not_authenticated")
-    assert refused["WWW-Authenticate"] == 'Bearer realm="api"'
+def test_another_scheme_is_anonymous(subtests: pytest.Subtests) -> None:
+    for header in ["", "Basic YTpi", "Digest x", "Bearerer x", "ApiKey x", "Token abc", "Basic"]:
+        with subtests.test(repr(header)), undone():
+            assert who(header, "/api/auction-systems").status_code == 200
+            refused = who(header)
+            assert (refused.status_code, refused.json()["code"]) == (401, "not_authenticated")
+            assert refused["WWW-Authenticate"] == 'Bearer realm="api"'
 
 
 GOOD: dict[str, Any] = {
@@ -69,70 +70,61 @@ GOOD: dict[str, Any] = {
 
 
 @pytest.mark.usefixtures("deployed")
-@pytest.mark.parametrize("name", GOOD)
-def test_a_good_token_is_accepted_as_a_member(name: str) -> None:
-    response = who("Bearer " + GOOD[name]())
-    assert response.status_code == 200, response.content
-    assert (response.json()["id"], response.json()["role"]) == ("alice", "member")
+def test_a_good_token_is_accepted_as_a_member(subtests: pytest.Subtests) -> None:
+    for name, make in GOOD.items():
+        with subtests.test(name), undone():
+            response = who("Bearer " + make())
+            assert response.status_code == 200, response.content
+            assert (response.json()["id"], response.json()["role"]) == ("alice", "member")
 
 
 @pytest.mark.usefixtures("deployed")
-@pytest.mark.parametrize("sub", ["a" * 255, "auth0|5f7c", "A-Z.a_z~0:9@x+y", "Me", "..."])
-def test_every_permitted_subject_is_an_account_with_that_id(sub: str) -> None:
-    assert who("Bearer " + token(claims(sub=sub))).json()["id"] == sub
+def test_every_permitted_subject_is_an_account_with_that_id(subtests: pytest.Subtests) -> None:
+    for sub in ["a" * 255, "auth0|5f7c", "A-Z.a_z~0:9@x+y", "Me", "..."]:
+        with subtests.test(repr(sub)), undone():
+            assert who("Bearer " + token(claims(sub=sub))).json()["id"] == sub
 
 
 @pytest.mark.usefixtures("deployed")
-@pytest.mark.parametrize("scheme", ["bearer", "BEARER", "bEaReR", "Bearer  "])
-def test_the_scheme_is_read_in_any_case(scheme: str) -> None:
-    assert who(f"{scheme} {token()}").status_code == 200
+def test_the_scheme_is_read_in_any_case(subtests: pytest.Subtests) -> None:
+    for scheme in ["bearer", "BEARER", "bEaReR", "Bearer  "]:
+        with subtests.test(repr(scheme)), undone():
+            assert who(f"{scheme} {token()}").status_code == 200
 
 
 @pytest.mark.usefixtures("deployed")
-@pytest.mark.parametrize(
-    ("typ", "status"),
-    [
-        ("at+jwt", 200),
-        ("AT+JWT", 200),
-        ("application/at+jwt", 200),
-        ("JWT", 401),
-        (None, 401),
-        (5, 401),
-        ("", 401),
-    ],
-)
-def test_a_deployment_that_names_a_token_type_refuses_others(typ: Any, status: int, settings: Any) -> None:
+def test_a_deployment_that_names_a_token_type_refuses_others(
+    settings: Any, subtests: pytest.Subtests
+) -> None:
     settings.JWT_TOKEN_TYPE = "at+jwt"
-    assert who("Bearer " + token(typ=typ)).status_code == status
+    for typ, status in [
+        ("at+jwt", 200), ("AT+JWT", 200), ("application/at+jwt", 200), ("JWT", 401), (None, 401), (5, 401),
+        ("", 401),
+    ]:  # fmt: skip
+        with subtests.test(repr((typ, status))), undone():
+            assert who("Bearer " + token(typ=typ)).status_code == status
 
 
 @pytest.mark.usefixtures("deployed")
-@pytest.mark.parametrize(
-    ("granted", "status"),
-    [
-        ({"scope": "openid boards:use boards:vote"}, 200),
-        ({"scp": ["boards:vote", "boards:use"]}, 200),
-        ({"scp": "boards:use boards:vote"}, 200),
-        ({"scope": "boards:use", "scp": ["boards:vote"]}, 200),
-        ({}, 401),
-        ({"scope": ""}, 401),
-        ({"scope": "boards:use"}, 401),
-        ({"scope": "boards:used boards:vote"}, 401),
-        ({"scope": {"boards:use": 1, "boards:vote": 1}}, 401),
-        ({"scp": [["boards:use"], "boards:vote", 5, None]}, 401),
-    ],
-)
 def test_a_deployment_that_names_scopes_refuses_tokens_without_all_of_them(
-    granted: dict[str, Any], status: int, settings: Any
+    settings: Any, subtests: pytest.Subtests
 ) -> None:
     assert who("Bearer " + token(claims(sub="anybody"))).status_code == 200
     settings.JWT_SCOPE = "boards:use  boards:vote"
     get_verifier.cache_clear()
-    answer = who("Bearer " + token(claims(**granted)))
-    assert answer.status_code == status
-    assert Account.objects.filter(pk="alice").exists() == (status == 200)
-    if status == 401:
-        assert "boards:" in answer.json()["message"]
+    for granted, status in [
+        ({"scope": "openid boards:use boards:vote"}, 200), ({"scp": ["boards:vote", "boards:use"]}, 200),
+        ({"scp": "boards:use boards:vote"}, 200), ({"scope": "boards:use", "scp": ["boards:vote"]}, 200),
+        ({}, 401), ({"scope": ""}, 401), ({"scope": "boards:use"}, 401),
+        ({"scope": "boards:used boards:vote"}, 401), ({"scope": {"boards:use": 1, "boards:vote": 1}}, 401),
+        ({"scp": [["boards:use"], "boards:vote", 5, None]}, 401),
+    ]:  # fmt: skip
+        with subtests.test(repr((granted, status))), undone():
+            answer = who("Bearer " + token(claims(**granted)))
+            assert answer.status_code == status
+            assert Account.objects.filter(pk="alice").exists() == (status == 200)
+            if status == 401:
+                assert "boards:" in answer.json()["message"]
 
 
 PROGRAMS: dict[str, dict[str, Any]] = {
@@ -146,15 +138,18 @@ PROGRAMS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.usefixtures("deployed")
-@pytest.mark.parametrize("provider_name", PROGRAMS)
-def test_a_programs_token_makes_no_account_and_serves_one_that_an_operator_made(provider_name: str) -> None:
-    payload = claims(**PROGRAMS[provider_name])
-    for path in ("/api/accounts/me", "/api/boards"):
-        answer = who("Bearer " + token(payload), path)
-        assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
-    assert not Account.objects.filter(pk=payload["sub"]).exists()
-    Account.objects.create(pk=payload["sub"])
-    assert who("Bearer " + token(payload)).status_code == 200
+def test_a_programs_token_makes_no_account_and_serves_one_that_an_operator_made(
+    subtests: pytest.Subtests,
+) -> None:
+    for name, said in PROGRAMS.items():
+        with subtests.test(name), undone():
+            payload = claims(**said)
+            for path in ("/api/accounts/me", "/api/boards"):
+                answer = who("Bearer " + token(payload), path)
+                assert (answer.status_code, answer.json()["code"]) == (401, "invalid_token")
+            assert not Account.objects.filter(pk=payload["sub"]).exists()
+            Account.objects.create(pk=payload["sub"])
+            assert who("Bearer " + token(payload)).status_code == 200
 
 
 @pytest.mark.usefixtures("deployed")
@@ -187,23 +182,22 @@ def test_a_shared_secret_signs_with_hs256_whatever_kid_the_token_names() -> None
 
 
 @pytest.mark.usefixtures("shared")
-@pytest.mark.parametrize(
-    "forged",
-    [
-        lambda: token(key=b"another secret of at least 32 characters"),
-        lambda: token(key=SECRET, alg="HS512"),
-        lambda: token(key="rsa", alg="HS256"),
-        lambda: token(key="rsa"),
-        unsigned,
-        lambda: token(claims(aud="others"), key=SECRET),
-        lambda: token(claims(iss="https://evil.example"), key=SECRET),
-        lambda: token(without("exp"), key=SECRET),
-        lambda: development.issue_token("alice", timedelta(hours=1)),
-    ],
-)
-def test_a_shared_secret_accepts_nothing_else(forged: Any) -> None:
-    assert who("Bearer " + forged()).json()["code"] == "invalid_token"
-    assert not Account.objects.filter(pk="alice").exists()
+def test_a_shared_secret_accepts_nothing_else(subtests: pytest.Subtests) -> None:
+    forged: dict[str, str] = {
+        "another secret": token(key=b"another secret of at least 32 characters"),
+        "HS512": token(key=SECRET, alg="HS512"),
+        "a provider's key as HS256": token(key="rsa", alg="HS256"),
+        "a provider's key": token(key="rsa"),
+        "no signature": unsigned(),
+        "another audience": token(claims(aud="others"), key=SECRET),
+        "another issuer": token(claims(iss="https://evil.example"), key=SECRET),
+        "no expiry": token(without("exp"), key=SECRET),
+        "the development key": development.issue_token("alice", timedelta(hours=1)),
+    }
+    for name, sent in forged.items():
+        with subtests.test(name), undone():
+            assert who("Bearer " + sent).json()["code"] == "invalid_token"
+            assert not Account.objects.filter(pk="alice").exists()
 
 
 @pytest.mark.usefixtures("deployed")
