@@ -1,8 +1,11 @@
 """What a member's browser sends of the pages of collections."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from django.db import transaction
 from django.test import Client
 
 from boards.models import Board, Collection
@@ -10,6 +13,14 @@ from boards.pages.collections import edits
 from tests.config.site.documents import Document
 
 MINE = "/account/collections"
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """Take back what the block stores, so that the next case of a loop begins with the same rows."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def titles(collection: Collection) -> list[str]:
