@@ -6,10 +6,8 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from boards.models import Board
 from tests import factories
 from tests.boards.admin.pages import LIST
-from tests.config.admin.conftest import staff_client
 
 pytestmark = pytest.mark.django_db
 
@@ -123,5 +121,3 @@ def test_the_search_takes_the_language_of_the_lists_and_finds_drafts_too(
     monkeypatch.setattr("boards.admin.search.MAX_FOUND", 1)
     page = boss.get(f"{LIST}?{urlencode({'q': 'contract=1N'})}").content.decode()
     assert "2 boards are found. The list has the newest 1 of them." in page
-
-
