@@ -64,10 +64,8 @@ def test_boards_are_filtered_by_event_date_and_publication_and_a_malformed_filte
 
 @pytest.mark.usefixtures("_boards")
 def test_a_filter_by_date_leaves_the_newest_boards(boss: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    query = "played_from=2026-11-20&played_until=2026-11-21"
-    assert listed(boss, query) == {"one", "two"}
-    assert listed(boss, "played_from=2026-11-21&played_until=2026-11-20") == set()
     monkeypatch.setattr("boards.admin.search.MAX_FOUND", 1)
+    query = "played_from=2026-11-20&played_until=2026-11-21"
     assert listed(boss, query) == {"two"}
     page = boss.get(f"{LIST}?{query}").content.decode()
     assert "2 boards are found. The list has the newest 1 of them." in page

@@ -172,7 +172,7 @@ def test_the_page_of_a_board_answers_and_shows_what_was_changed_meanwhile(
 def test_the_list_of_what_waits_costs_as_many_queries_for_many_as_for_few(
     helper: Client, zia: Account
 ) -> None:
-    counts = []
+    counts: list[int] = []
     for _ in range(4):
         asked_by(zia)
         with CaptureQueriesContext(connection) as captured:

@@ -162,9 +162,7 @@ def test_all_boards_found_can_be_downloaded_as_one_file(client: Client, boards: 
 
 
 def test_blank_parameters_are_ignored(client: Client, boards: list[Board]) -> None:
-    page = gallery(
-        client, theme="", themeType="", dealer="", vulnerability="", auctionSystem="", sort="newest"
-    )
+    page = gallery(client, **dict.fromkeys(FILTERS, ""), sort="newest")
     assert shown(page) == ["Wanted", "Other"]
     assert page.canonical() == "http://testserver/boards"
     assert page.is_indexed()
