@@ -39,11 +39,6 @@ SPADES = (
 )
 
 
-@pytest.fixture
-def client() -> Client:
-    return Client(raise_request_exception=False)
-
-
 @pytest.fixture(scope="module")
 def board(rows_of_module: None) -> Board:
     theme, system = factories.theme("stayman", labels={"en": "Stayman"}), factories.auction_system("acol")

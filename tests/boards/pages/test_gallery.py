@@ -24,11 +24,6 @@ pytestmark = pytest.mark.django_db
 NOW = timezone.now()
 
 
-@pytest.fixture
-def client() -> Client:
-    return Client(raise_request_exception=False)
-
-
 def gallery(client: Client, **query: Any) -> Document:
     response = client.get("/boards", query)
     assert response.status_code == 200

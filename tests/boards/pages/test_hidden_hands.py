@@ -12,11 +12,6 @@ from tests.config.site.documents import Document
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def client() -> Client:
-    return Client(raise_request_exception=False)
-
-
 @pytest.fixture(scope="module")
 def board(rows_of_module: None) -> Board:
     calls = "1NT Pass 2C X 2S Pass 4S Pass Pass Pass"

@@ -27,11 +27,6 @@ NOW = timezone.now()
 PAR = {name: {"score": 420, "contracts": ["NS 4S"]} for name in ("None", "NS", "EW", "All")}
 
 
-@pytest.fixture
-def client() -> Client:
-    return Client(raise_request_exception=False)
-
-
 def evening(
     deals: int, tables: int, event: str = "Friday pairs", first: int = 1, **values: Any
 ) -> list[Board]:

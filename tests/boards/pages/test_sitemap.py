@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db
 NOW = timezone.now()
 
 
-@pytest.fixture
-def client() -> Client:
-    return Client(raise_request_exception=False)
-
-
 def addresses(client: Client, path: str) -> list[str]:
     response = client.get(path)
     assert (response.status_code, response["Content-Type"]) == (200, "application/xml")

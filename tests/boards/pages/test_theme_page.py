@@ -25,11 +25,6 @@ DESCRIPTION = {"en": "It asks for a major.\n\nIt finds the fit.", "fr": "On dema
 
 
 @pytest.fixture
-def client() -> Client:
-    return Client(raise_request_exception=False)
-
-
-@pytest.fixture
 def stayman() -> Theme:
     labels = {"en": "Stayman", "fr": "Le Stayman", "nl": "Stayman-conventie"}
     return factories.theme("stayman", labels=labels, description=DESCRIPTION)
