@@ -22,7 +22,7 @@ LIST = "/admin/boards/collection/"
 
 
 @pytest.fixture
-def helper(reference_data: None) -> Client:
+def helper(support_group: None, db: None) -> Client:
     return staff_client("support")
 
 

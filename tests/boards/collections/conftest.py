@@ -1,6 +1,7 @@
 """A member who has boards to collect."""
 
 from collections.abc import Callable
+from uuid import UUID
 
 import pytest
 from rest_framework.test import APIClient
@@ -20,6 +21,12 @@ def owner(anna: Account, client_of: Callable[[Account], APIClient]) -> APIClient
     return client_of(anna)
 
 
+@pytest.fixture(scope="module")
+def stored_boards(rows_of_module: None) -> list[UUID]:
+    return [factories.board(number=number, title=f"Board {number}").pk for number in (2, 3, 4)]
+
+
 @pytest.fixture
-def boards(db: None) -> list[Board]:
-    return [factories.board(number=number, title=f"Board {number}") for number in (1, 2, 3)]
+def boards(stored_boards: list[UUID], db: None) -> list[Board]:
+    found = Board.objects.in_bulk(stored_boards)
+    return [found[pk] for pk in stored_boards]

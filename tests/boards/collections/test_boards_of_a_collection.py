@@ -1,6 +1,5 @@
 """Which boards a collection gets, and in which order."""
 
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -17,17 +16,15 @@ from tests.linear import assert_linear
 pytestmark = pytest.mark.django_db
 
 
-def test_a_collection_of_a_search_has_its_boards_in_its_order(owner: APIClient) -> None:
-    boards = [factories.board(number=number, votes=(number, 0)) for number in (1, 5, 9)]
+def test_a_collection_of_a_search_has_its_boards_in_its_order_and_that_of_an_event_by_numbers(
+    owner: APIClient,
+) -> None:
+    boards = [factories.board(number=number, votes=(number, 0), event="Pairs") for number in (5, 1, 9)]
     factories.board(number=2)
-    answer = owner.post(LIST, {"title": "North", "fromSearch": "dealer=N&sort=top"}).json()
-    assert [each["boardId"] for each in answer["boards"]] == [str(board.pk) for board in reversed(boards)]
-
-
-def test_a_collection_of_an_event_is_in_the_order_of_the_numbers(owner: APIClient) -> None:
-    boards = [factories.board(number=number, event="Friday pairs") for number in (3, 1, 2)]
-    answer = owner.post(LIST, {"title": "Friday", "fromSearch": f"event={boards[0].event_slug}"}).json()
-    assert [each["name"].split()[1] for each in answer["boards"]] == ["1", "2", "3"]
+    searches = {"dealer=N&sort=top": [9, 5, 1], f"event={boards[0].event_slug}": [1, 5, 9]}
+    for number, (search, expected) in enumerate(searches.items()):
+        answer = owner.post(LIST, {"title": str(number), "fromSearch": search}).json()
+        assert [int(each["name"].split()[1]) for each in answer["boards"]] == expected, search
 
 
 def test_a_member_may_collect_own_drafts_by_a_search(owner: APIClient, anna: Account) -> None:
@@ -37,18 +34,13 @@ def test_a_member_may_collect_own_drafts_by_a_search(owner: APIClient, anna: Acc
     assert [each["boardId"] for each in owner.post(LIST, body).json()["boards"]] == [str(draft.pk)]
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [({}, "abcd"), ({"position": 1}, "dabc"), ({"position": 2}, "adbc"), ({"position": 300}, "abcd")],
-    ids=str,
-)
-def test_a_board_is_put_where_it_is_wanted(
-    body: dict[str, Any], expected: str, owner: APIClient, anna: Account, boards: list[Board]
-) -> None:
+def test_a_board_is_put_where_it_is_wanted(owner: APIClient, anna: Account, boards: list[Board]) -> None:
     named = dict(zip("abcd", [*boards, factories.board()], strict=True))
-    collection = store(anna, *boards)
-    assert owner.put(f"{LIST}/{collection.pk}/boards/{named['d'].pk}", body).status_code == 204
-    assert order(collection) == [named[letter].pk for letter in expected]
+    for position, expected in ((None, "abcd"), (1, "dabc"), (2, "adbc"), (300, "abcd")):
+        collection = store(anna, *boards, title=f"At {position}")
+        body = {"position": position} if position else {}
+        assert owner.put(f"{LIST}/{collection.pk}/boards/{named['d'].pk}", body).status_code == 204
+        assert order(collection) == [named[letter].pk for letter in expected], position
 
 
 def test_a_board_is_not_put_without_a_body(owner: APIClient, anna: Account, boards: list[Board]) -> None:

@@ -35,24 +35,18 @@ def texts(svg: ElementTree.Element) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_the_picture_shows_hands_dealer_vulnerability_contract_lead_and_result(anonymous: APIClient) -> None:
-    calls = "1NT Pass 3NT Pass Pass Pass"
-    board = factories.board(number=7, calls=calls, tricks=9)
-    shown = texts(picture(anonymous, board))
+def test_the_picture_shows_hands_dealer_vulnerability_contract_lead_and_result_and_has_a_description(
+    anonymous: APIClient,
+) -> None:
+    board = factories.board(number=7, calls="1NT Pass 3NT Pass Pass Pass", tricks=9)
+    svg = picture(anonymous, board)
+    shown = texts(svg)
     assert shown[:3] == ["Board 7", "Dealer S", "Vul All"]
     hands = [ranks.replace("T", "10") or "—" for hand in board.deal.layout.hands for ranks in hand.split(".")]
     assert shown[3:35] == [part for place, ranks in enumerate(hands) for part in ("♠♥♦♣"[place % 4], ranks)]
     assert shown[35:39] == ["N", "E", "S", "W"]
     assert shown[39:] == ["3NT by South", "made, North-South +600"]
-
-
-@pytest.mark.django_db
-def test_the_picture_has_a_title_and_a_description_for_screen_readers(anonymous: APIClient) -> None:
-    board = factories.board(number=2)
-    svg = picture(anonymous, board)
-    named = {
-        element.get("id"): element.text for element in svg if element.tag in (f"{SVG}title", f"{SVG}desc")
-    }
+    named = {each.get("id"): each.text for each in svg if each.tag in (f"{SVG}title", f"{SVG}desc")}
     assert svg.get("role") == "img" and (svg.get("aria-labelledby") or "").split() == list(named)
     assert named == {"title": diagram_of(board).title, "description": diagram_of(board).in_words}
 
@@ -83,21 +77,18 @@ def test_the_html_diagram_hides_symbols_from_screen_readers_and_words_from_the_s
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("number", "sides"),
-    [(1, []), (2, ["ns"]), (3, ["ew"]), (4, ["ns", "ew"])],
-    ids=["none", "ns", "ew", "all"],
-)
 def test_picture_and_html_diagram_mark_the_same_sides_as_vulnerable_and_one_dealer(
-    number: int, sides: list[str], anonymous: APIClient
+    anonymous: APIClient,
 ) -> None:
-    board = factories.board(number=number)
-    svg, page = picture(anonymous, board), render_html(diagram_of(board))
-    edges = [path.get("stroke") for path in svg.iter(f"{SVG}path")]
-    assert edges == [VULNERABLE] * 2 * len(sides)
-    assert re.findall(r"vulnerable-(\w+)", page) == sides
-    assert len(list(svg.iter(f"{SVG}circle"))) == 1
-    assert re.findall(r'class="seat seat-(\w+) dealer"', page) == [Seat(board.dealer).key]
+    vulnerable = {1: [], 2: ["ns"], 3: ["ew"], 4: ["ns", "ew"]}
+    for number, sides in vulnerable.items():
+        board = factories.board(number=number)
+        svg, page = picture(anonymous, board), render_html(diagram_of(board))
+        edges = [path.get("stroke") for path in svg.iter(f"{SVG}path")]
+        assert edges == [VULNERABLE] * 2 * len(sides), number
+        assert re.findall(r"vulnerable-(\w+)", page) == sides, number
+        assert len(list(svg.iter(f"{SVG}circle"))) == 1
+        assert re.findall(r'class="seat seat-(\w+) dealer"', page) == [Seat(board.dealer).key]
 
 
 def luminance(colour: str) -> float:
@@ -107,10 +98,10 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("colour", [*COLOURS.values(), VULNERABLE])
-def test_every_colour_has_enough_contrast_on_the_card_light_and_dark(colour: str) -> None:
-    assert 1.05 / (luminance(colour) + 0.05) >= 6
-    assert (luminance(DARK[colour]) + 0.05) / (luminance(DARK["#ffffff"]) + 0.05) >= 6
+def test_every_colour_has_enough_contrast_on_the_card_light_and_dark() -> None:
+    for colour in (*COLOURS.values(), VULNERABLE):
+        assert 1.05 / (luminance(colour) + 0.05) >= 6, colour
+        assert (luminance(DARK[colour]) + 0.05) / (luminance(DARK["#ffffff"]) + 0.05) >= 6, colour
 
 
 def test_every_colour_of_the_picture_has_one_on_dark_pages(anonymous: APIClient, db: None) -> None:

@@ -10,6 +10,7 @@ from django.utils.html import escape
 
 from accounts.models import Account
 from boards import bulk, reviews
+from boards.members import own_boards
 from boards.models import Board, PublicationReview
 from boards.ownership import ask_to_publish
 from tests import factories
@@ -65,15 +66,16 @@ def test_a_member_sees_each_own_board_with_its_state_and_no_others(zia_client: C
 
 
 def test_the_list_goes_on_by_pages_with_as_many_queries_for_many_boards(
-    zia_client: Client, zia: Account, django_assert_max_num_queries: Any
+    zia_client: Client, zia: Account, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
 ) -> None:
-    for number in range(30):
+    monkeypatch.setattr(own_boards, "PAGE_SIZE", 9)
+    for number in range(11):
         draft_of(zia, title=f"Board of {number}")
     with django_assert_max_num_queries(8):
         first = names(zia_client)
     second = names(zia_client, f"{LIST}?page=2")
-    assert (len(first), len(second)) == (24, 6)
-    assert first[0] == "Board of 29" and not set(first) & set(second)
+    assert (len(first), len(second)) == (9, 2)
+    assert first[0] == "Board of 10" and not set(first) & set(second)
     assert 'rel="next" href="/account/boards?page=2"' in zia_client.get(LIST).content.decode()
     assert "This page has no boards" in zia_client.get(f"{LIST}?page=3").content.decode()
     assert zia_client.get(f"{LIST}?page=0").status_code == 400
@@ -124,14 +126,17 @@ def test_where_members_do_not_publish_there_is_no_button_and_it_is_refused(
     assert not Board.objects.published().exists() and not PublicationReview.objects.exists()
 
 
-def test_all_boards_of_a_list_are_changed_with_one_press(zia_client: Client, zia: Account) -> None:
-    for _ in range(30):
+def test_all_boards_of_a_list_are_changed_with_one_press(
+    zia_client: Client, zia: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_boards, "PAGE_SIZE", 2)
+    for _ in range(3):
         draft_of(zia)
     shown = factories.board(owner=zia)
     page = zia_client.get(f"{LIST}?show=drafts").content.decode()
-    assert "All 30 boards of this list" in page
+    assert "All 3 boards of this list" in page
     press(zia_client, "publish", path=f"{LIST}?show=drafts", all="yes")
-    assert PublicationReview.objects.count() == 30
+    assert PublicationReview.objects.count() == 3
     press(zia_client, "withdraw", path=f"{LIST}?show=waiting", all="yes")
     assert not PublicationReview.objects.exists()
     assert Board.objects.published().get() == shown
@@ -212,9 +217,8 @@ def test_boards_of_others_are_passed_over_by_every_button(zia_client: Client, se
 
 def test_a_post_leads_back_to_a_page_of_this_site_alone(zia_client: Client, zia: Account) -> None:
     board = draft_of(zia)
-    assert (
-        press(zia_client, "publish", board, next=f"/boards/{board.pk}")["Location"] == f"/boards/{board.pk}"
-    )
+    path = f"/boards/{board.pk}"
+    assert press(zia_client, "publish", board, next=path)["Location"] == path
     for elsewhere in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"):
         assert press(zia_client, "publish", board, next=elsewhere)["Location"] == LIST
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -38,13 +39,8 @@ SPADES = (
 )
 
 
-@pytest.fixture
-def client() -> Client:
-    return Client(raise_request_exception=False)
-
-
-@pytest.fixture
-def board() -> Board:
+@pytest.fixture(scope="module")
+def board(rows_of_module: None) -> Board:
     theme, system = factories.theme("stayman", labels={"en": "Stayman"}), factories.auction_system("acol")
     return factories.board(
         seed=5,
@@ -129,13 +125,13 @@ def test_the_page_shows_where_a_board_of_a_match_was_played(client: Client) -> N
 
 
 def test_every_page_writes_dates_in_words(client: Client) -> None:
-    theme = factories.theme("stayman")
+    theme = factories.theme("finesse")
     dates = {"2026.11.05": "5 November 2026", "2026.11.??": "November 2026", "2026.??.??": "2026"}
     for date, words in dates.items():
         stored = factories.board(number=1, event="Pairs", date=date, calls="Pass " * 4, themes=(theme,))
         event, board = f"/events/{stored.event_slug}", f"/boards/{stored.pk}"
         last = f"/practice/{stored.pk}?step=99"
-        others = ("/", "/boards", "/boards/print", "/events", "/themes/stayman")
+        others = ("/", "/boards", "/boards/print", "/events", "/themes/finesse")
         pages = {
             path: client.get(path).content.decode()
             for path in (event, f"{event}/print", f"{event}/results", board, last, *others)
@@ -145,20 +141,12 @@ def test_every_page_writes_dates_in_words(client: Client) -> None:
         assert [path for path, page in pages.items() if re.search(r"20[0-9]{2}\.[0-9?]{2}", page)] == []
 
 
-def test_each_part_of_the_page_has_a_heading(client: Client, board: Board) -> None:
-    assert page_of(client, board).texts("h2") == [
-        "The hands",
-        "The auction",
-        "Contract and result",
-        "Commentary",
-        "Double dummy",
-        "About this board",
-        "Take it with you",
-    ]
-
-
-def test_commentary_is_shown_in_paragraphs(client: Client, board: Board) -> None:
+def test_each_part_of_the_page_has_a_heading_and_commentary_has_paragraphs(
+    client: Client, board: Board
+) -> None:
     page = page_of(client, board)
+    headings = "The hands, The auction, Contract and result, Commentary, Double dummy, About this board"
+    assert page.texts("h2") == [*headings.split(", "), "Take it with you"]
     assert "<p>One.</p>\n\n<p>Two,<br>still two.</p>" in page.html
 
 
@@ -205,18 +193,13 @@ def test_double_dummy_and_par_are_shown_once_they_are_computed(client: Client, b
     )
 
 
-@pytest.mark.parametrize(
-    ("status", "sentence"),
-    [
+def test_the_page_says_why_double_dummy_is_missing(client: Client, board: Board) -> None:
+    for status, sentence in (
         ("failed", "The double dummy analysis failed."),
         ("unavailable", "Double dummy analysis is not available on this site."),
-    ],
-)
-def test_the_page_says_why_double_dummy_is_missing(
-    status: str, sentence: str, client: Client, board: Board
-) -> None:
-    Deal.objects.update(double_dummy_status=status)
-    assert sentence in page_of(client, board).texts("p")
+    ):
+        Deal.objects.update(double_dummy_status=status)
+        assert sentence in page_of(client, board).texts("p")
 
 
 def played(cards: int) -> Board:
@@ -236,46 +219,41 @@ def test_the_play_is_shown_trick_by_trick(client: Client) -> None:
     assert "led" in table[2][1]
 
 
-def test_an_incomplete_play_leaves_the_rest_of_the_last_trick_empty(client: Client) -> None:
+def test_an_incomplete_play_leaves_the_rest_of_its_last_trick_empty_and_a_lead_alone_has_no_table(
+    client: Client,
+) -> None:
     table = rows(page_of(client, played(6)), "play")
     assert len(table) == 4
     assert sum(not cell for cell in table[3][1:5]) == 2 and table[3][5] == ""
-
-
-def test_a_play_of_the_lead_alone_has_no_table(client: Client) -> None:
     page = page_of(client, played(1))
     assert rows(page, "play") == []
     assert "Opening lead" in facts(page)
 
 
-@pytest.mark.parametrize(
-    ("calls", "contract"), [("", None), ("Pass Pass Pass Pass", "Passed out"), ("1NT Pass", None)]
-)
-def test_a_board_with_few_facts_has_a_page(calls: str, contract: str | None, client: Client) -> None:
-    board = factories.board(number=1, calls=calls)
+def test_a_board_with_few_facts_has_a_page(client: Client) -> None:
+    for calls, contract in (("", None), ("Pass Pass Pass Pass", "Passed out"), ("1NT Pass", None)):
+        page = page_of(client, factories.board(number=1, calls=calls))
+        assert facts(page).get("Contract") == contract, calls
+        assert page.texts("h1") == ["Board 1"]
+        assert ("No auction is recorded." in page.texts("p")) is (not calls)
+        assert ("The auction is incomplete." in page.texts("p")) is (calls == "1NT Pass")
+
+
+def test_the_page_links_to_the_boards_files_and_has_the_plain_text_to_copy(
+    client: Client, board: Board
+) -> None:
     page = page_of(client, board)
-    assert facts(page).get("Contract") == contract
-    assert page.texts("h1") == ["Board 1"]
-    assert ("No auction is recorded." in page.texts("p")) is (not calls)
-    assert ("The auction is incomplete." in page.texts("p")) is (calls == "1NT Pass")
-
-
-def test_the_page_links_to_the_boards_files(client: Client, board: Board) -> None:
-    links = page_of(client, board).links()
+    links, plain = page.links(), write_plain_text(record_of(board))
     for name, ending in (("PBN file", "pbn"), ("LIN file", "lin"), ("SVG picture", "svg")):
         assert links[name] == f"/api/boards/{board.pk}.{ending}"
         assert client.get(links[name]).status_code == 200
     assert links["Report a problem"] == f"/forms/board-report?board={board.pk}"
     text = client.get(links["Text"])
     assert text["Content-Type"] == "text/plain; charset=utf-8"
-    assert text.content.decode() == write_plain_text(record_of(board))
-
-
-def test_the_page_has_the_plain_text_to_copy(client: Client, board: Board) -> None:
-    page = page_of(client, board)
+    assert text.content.decode() == plain
     ((found, _),) = page.all("textarea", id="plain-text")
     assert "readonly" in found
-    assert write_plain_text(record_of(board)).split("\n")[2] in page.html
+    assert plain.split("\n")[2] in page.html
 
 
 def test_the_link_to_bridge_base_online_contains_the_board(client: Client, board: Board) -> None:
@@ -290,8 +268,7 @@ def test_the_link_to_bridge_base_online_contains_the_board(client: Client, board
     assert found["rel"] == "noopener noreferrer"
     (lin,) = parse_qs(address.query)["lin"]
     Board.objects.update(commentary="")
-    board.refresh_from_db()
-    assert lin == write_lin(record_of(board)).strip()
+    assert lin == write_lin(record_of(Board.objects.get(pk=board.pk))).strip()
 
 
 def test_the_interface_names_an_address_that_leads_to_the_same_link(anonymous: APIClient) -> None:
@@ -304,16 +281,14 @@ def test_the_interface_names_an_address_that_leads_to_the_same_link(anonymous: A
     assert Client().get(f"/boards/{draft.pk}/hand-viewer").status_code == 404
 
 
-def test_a_long_link_leads_to_the_whole_board_and_its_headers_are_short() -> None:
+def test_a_long_link_leads_to_the_whole_board_and_its_headers_are_short(client: Client) -> None:
     """Each length up to the longest that a link can have, with calls whose explanations are of that length."""
     lengths = set()
-    for length in range(0, 256, 15):
-        calls = (
-            Call("1C", alert=True, explanation="e" * length),
-            *[Call("Pass", explanation="e" * length)] * 3,
-        )
+    for length in (0, *range(15, 256, 30)):
+        told = "e" * length
+        calls = (Call("1C", alert=True, explanation=told), *[Call("Pass", explanation=told)] * 3)
         long = factories.board(seed=length, number=3, auction=Auction(Seat.NORTH, calls), title="é" * 60)
-        answer = Client().get(f"/boards/{long.pk}/hand-viewer")
+        answer = client.get(f"/boards/{long.pk}/hand-viewer")
         assert answer["Location"] == BoardDetail(long, (), ()).bbo_link
         assert sum(len(f"{name}: {value}\r\n") for name, value in answer.items()) <= 3000
         lengths.add(len(answer["Location"]))
@@ -324,7 +299,7 @@ def test_a_long_link_leads_to_the_whole_board_and_its_headers_are_short() -> Non
 
 
 @pytest.fixture
-def draft() -> Board:
+def draft(db: None) -> Board:
     return factories.board(owner=factories.account("owner"), published=False, title="Draft")
 
 
@@ -334,13 +309,14 @@ def logged_in(account: Account) -> Client:
     return client
 
 
-@pytest.mark.parametrize("ending", ["", ".txt", "?show=north"])
+ENDINGS = ("", ".txt", "?show=north")
+
+
 def test_a_draft_is_not_found_without_a_session_of_its_owner_or_staff(
-    ending: str, draft: Board, client: Client, support: APIClient, client_of: Callable[[Account], APIClient]
+    draft: Board, client: Client, support: APIClient, client_of: Callable[[Account], APIClient]
 ) -> None:
-    owner = client_of(draft.owner)
     stranger = logged_in(factories.account("stranger"))
-    for caller in (client, support, owner, stranger):
+    for caller, ending in product((client, support, client_of(draft.owner), stranger), ENDINGS):
         response: Any = caller.get(f"/boards/{draft.pk}{ending}")
         assert response.status_code == 404
         assert "Draft" not in response.content.decode()
@@ -349,22 +325,23 @@ def test_a_draft_is_not_found_without_a_session_of_its_owner_or_staff(
 DRAFT = "This is a draft. Only its owner and staff can see it."
 
 
-@pytest.mark.parametrize("ending", ["", ".txt", "?show=north"])
-@pytest.mark.parametrize("who", ["owner", "support", "admin"])
 def test_a_draft_is_shown_to_its_logged_in_owner_and_staff_and_not_cached(
-    who: str, ending: str, draft: Board
+    draft: Board, subtests: pytest.Subtests
 ) -> None:
-    account = draft.owner if who == "owner" else factories.account(who, role=who)
-    response = logged_in(account).get(f"/boards/{draft.pk}{ending}")
-    assert response.status_code == 200
-    assert response["Cache-Control"] == "private, no-store"
-    assert "Cookie" in response["Vary"]
-    if not ending.endswith(".txt"):
-        page = Document(response)
-        assert not page.is_indexed()
-        notice = "Draft. Only you and staff see it." if who == "owner" else DRAFT
-        assert notice in page.texts("p")
-        assert "PBN file" not in page.links()
+    notices = {"owner": "Draft. Only you and staff see it.", "support": DRAFT, "admin": DRAFT}
+    for who, notice in notices.items():
+        caller = logged_in(draft.owner if who == "owner" else factories.account(who, role=who))
+        for ending in ENDINGS:
+            with subtests.test(f"{who} {ending}"):
+                response = caller.get(f"/boards/{draft.pk}{ending}")
+                assert response.status_code == 200
+                assert response["Cache-Control"] == "private, no-store"
+                assert "Cookie" in response["Vary"]
+                if ending != ".txt":
+                    page = Document(response)
+                    assert not page.is_indexed()
+                    assert notice in page.texts("p")
+                    assert "PBN file" not in page.links()
 
 
 def test_a_published_board_is_public_without_a_session_and_private_with_one(

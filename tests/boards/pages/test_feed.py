@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from boards.collections.services import Place, Texts, create_collection
+from boards.pages import feed as pages
 from tests import factories
 from tests.config.site.documents import Document
 
@@ -28,15 +29,17 @@ def texts(root: ET.Element, name: str) -> list[Any]:
     return [element.text for element in root.findall(f"{ATOM}entry/{ATOM}{name}")]
 
 
-def test_the_newest_boards_of_a_search_come_first(client: Client) -> None:
+def test_the_newest_boards_of_a_search_come_first(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert pages.NEWEST == {"page": 1, "pageSize": 30}
+    monkeypatch.setitem(pages.NEWEST, "pageSize", 3)
     theme = factories.theme("stayman")
-    for age in range(32):
+    for age in range(4):
         factories.board(title=f"Aged {age} & <b>", published_at=NOON - timedelta(days=age), themes=(theme,))
     board = factories.board(title="Another", number=2)
     factories.board(title="A draft", published=False)
     root = feed(client)
     assert texts(root, "title")[:2] == ["Another", "Aged 0 & <b>"]
-    assert len(texts(root, "id")) == 30
+    assert len(texts(root, "id")) == 3
     assert texts(root, "id")[0] == f"urn:uuid:{board.pk}"
     root = feed(client, theme="stayman", q="dealer=north", sort="top")
     assert texts(root, "title")[0] == "Aged 0 & <b>"

@@ -14,11 +14,6 @@ pytestmark = pytest.mark.django_db
 NOW = timezone.now()
 
 
-@pytest.fixture
-def client() -> Client:
-    return Client(raise_request_exception=False)
-
-
 def test_the_home_page_shows_the_three_newest_and_the_three_most_popular_boards(client: Client) -> None:
     for age in range(5):
         votes = (age, 0) if age else (2, 2)

@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from boards.models import Board
+from boards.pages.practice import next_board
 from deals.bridge.diagram import Diagram
 from tests import factories
 from tests.config.site.documents import Document
@@ -27,7 +28,10 @@ def boards_walked(client: Client, query: str) -> list[str]:
     return walked
 
 
-def test_the_tables_of_a_deal_are_one_board_to_practise(client: Client) -> None:
+def test_the_tables_of_a_deal_are_one_board_to_practise(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(next_board, "TABLES_AT_ONCE", 3)
     theme = factories.theme("stayman", labels={"en": "Stayman"})
     texts = {"event": "Friday pairs", "themes": (theme,)}
     tables = [
@@ -35,7 +39,7 @@ def test_the_tables_of_a_deal_are_one_board_to_practise(client: Client) -> None:
             seed=number, number=number, table=str(table), published_at=NOW - timedelta(hours=number), **texts
         )
         for number in (1, 2)
-        for table in range(1, 61)
+        for table in range(1, 6)
     ]
     elsewhere = factories.board(seed=1, number=1, published_at=NOW - timedelta(hours=3), themes=(theme,))
     walked = boards_walked(client, f"?theme={theme.pk}")

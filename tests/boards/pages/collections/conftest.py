@@ -1,4 +1,4 @@
-"""A member with a collection of three boards."""
+"""A member with a collection of three boards, which are stored once for a module."""
 
 import pytest
 from django.test import Client
@@ -10,9 +10,21 @@ from tests import factories
 from tests.members import signed_in
 
 
+@pytest.fixture(scope="module")
+def stored_collection(rows_of_module: None) -> Collection:
+    anna = factories.account("anna", display_name="Anna")
+    places = [Place(factories.board(title=title).pk) for title in ("One", "Two", "Three")]
+    return create_collection(owner=anna, texts=Texts("Lesson"), places=places)[0]
+
+
 @pytest.fixture
-def anna(db: None) -> Account:
-    return factories.account("anna", display_name="Anna")
+def collection(stored_collection: Collection, db: None) -> Collection:
+    return Collection.objects.get(pk=stored_collection.pk)
+
+
+@pytest.fixture
+def anna(collection: Collection) -> Account:
+    return collection.owner
 
 
 @pytest.fixture
@@ -21,11 +33,5 @@ def phone(anna: Account) -> Client:
 
 
 @pytest.fixture
-def boards(db: None) -> list[Board]:
-    return [factories.board(title=title) for title in ("One", "Two", "Three")]
-
-
-@pytest.fixture
-def collection(anna: Account, boards: list[Board]) -> Collection:
-    places = [Place(board.pk) for board in boards]
-    return create_collection(owner=anna, texts=Texts("Lesson"), places=places)[0]
+def boards(collection: Collection) -> list[Board]:
+    return [entry.board for entry in collection.entries.select_related("board")]

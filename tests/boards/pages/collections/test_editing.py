@@ -17,39 +17,45 @@ from boards.pages.collections.editing import BOARDS_OF_PAGE
 from tests import factories
 from tests.boards.pages.collections.forms import MINE, fields_of, press, send, texts_of, titles
 from tests.config.site.documents import Document
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(
-    ("board", "button", "typed", "expected"),
-    [
-        ("Three", "up", {}, ["One", "Three", "Two"]),
-        ("One", "up", {}, ["One", "Two", "Three"]),
-        ("One", "down", {}, ["Two", "One", "Three"]),
-        ("Three", "down", {}, ["One", "Two", "Three"]),
-        ("Three", "top", {}, ["Three", "One", "Two"]),
-        ("One", "save", {"position": 3}, ["Two", "Three", "One"]),
-        ("One", "save", {"position": 300}, ["Two", "Three", "One"]),
-        ("One", "save", {"position": ""}, ["One", "Two", "Three"]),
-        ("Two", "save", {}, ["One", "Two", "Three"]),
-        ("Two", "save", {"position": 1, "shown": 1}, ["One", "Two", "Three"]),  # moved in another window
-        ("Two", "save", {"position": 1, "shown": 2}, ["Two", "One", "Three"]),
-        ("Two", "remove", {}, ["One", "Three"]),
-    ],
-)
+# The board, the button, what is typed, and the order afterwards.
+MOVES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("Three", "up", {}, "One Three Two"),
+    ("One", "up", {}, "One Two Three"),
+    ("One", "down", {}, "Two One Three"),
+    ("Three", "down", {}, "One Two Three"),
+    ("Three", "top", {}, "Three One Two"),
+    ("One", "save", {"position": 3}, "Two Three One"),
+    ("One", "save", {"position": 300}, "Two Three One"),
+    ("One", "save", {"position": ""}, "One Two Three"),
+    ("Two", "save", {}, "One Two Three"),
+    ("Two", "save", {"position": 1, "shown": 1}, "One Two Three"),  # moved in another window
+    ("Two", "save", {"position": 1, "shown": 2}, "Two One Three"),
+    ("Two", "remove", {}, "One Three"),
+]
+
+
 def test_the_buttons_of_a_board_move_it_and_lead_back_to_themselves(
-    board: str, button: str, typed: dict[str, Any], expected: list[str], phone: Client, collection: Collection
+    phone: Client, collection: Collection, boards: list[Board], subtests: pytest.Subtests
 ) -> None:
-    moved = Board.objects.get(title=board)
     url = f"{MINE}/{collection.pk}"
-    answer = press(phone, url, button, moved, note="A note\r\nof two lines", **typed)
-    anchor = "boards" if button == "remove" else f"{button}-{moved.pk}"
-    assert (answer.status_code, answer["Location"]) == (303, f"{url}#{anchor}")
-    assert titles(collection) == expected
-    assert f'id="{anchor}"' in phone.get(url).content.decode()
-    if button != "remove":
-        assert collection.entries.get(board=moved).note == "A note\nof two lines"
+    opened, ids = fields_of(phone, url), {board.title: board.pk for board in boards}
+    for title, button, typed, expected in MOVES:
+        with subtests.test(f"{button} {title} {typed}"), undone():
+            pk = ids[title]
+            fields = {f"{name}-{pk}": value for name, value in typed.items()}
+            fields[f"note-{pk}"] = "A note\r\nof two lines"
+            answer = send(phone, url, **opened | fields, **{button: pk})
+            anchor = "boards" if button == "remove" else f"{button}-{pk}"
+            assert (answer.status_code, answer["Location"]) == (303, f"{url}#{anchor}")
+            assert titles(collection) == expected.split()
+            assert f'id="{anchor}"' in phone.get(url).content.decode()
+            if button != "remove":
+                assert collection.entries.get(board=pk).note == "A note\nof two lines"
 
 
 def test_a_moved_board_is_found_on_its_page(
@@ -63,50 +69,47 @@ def test_a_moved_board_is_found_on_its_page(
     assert press(phone, f"{url}?page=2", "up", moved)["Location"] == f"{url}#up-{moved.pk}"
 
 
-@pytest.mark.parametrize("button", ["save", "up", "top", "remove"])
 def test_each_button_stores_all_notes_that_were_typed(
-    button: str, phone: Client, collection: Collection, boards: list[Board]
+    phone: Client, collection: Collection, boards: list[Board], subtests: pytest.Subtests
 ) -> None:
     url = f"{MINE}/{collection.pk}"
-    typed = {f"note-{board.pk}": f"On {board.title}" for board in boards}
-    assert send(phone, url, **fields_of(phone, url) | typed, **{button: boards[1].pk}).status_code == 303
-    notes = dict(collection.entries.values_list("board__title", "note"))
-    assert notes["One"] == "On One" and notes["Three"] == "On Three"
-    assert notes.get("Two", "On Two") == "On Two"
+    typed = fields_of(phone, url) | {f"note-{board.pk}": f"On {board.title}" for board in boards}
+    for button in ("save", "up", "top", "remove"):
+        with subtests.test(button), undone():
+            assert send(phone, url, **typed, **{button: boards[1].pk}).status_code == 303
+            notes = dict(collection.entries.values_list("board__title", "note"))
+            expected = {title: f"On {title}" for title in ("One", "Two", "Three")}
+            if button == "remove":
+                del expected["Two"]
+            assert notes == expected
 
 
-def test_one_button_saves_notes_and_several_positions(
+def test_one_button_saves_notes_and_any_number_of_positions_with_as_many_statements(
     phone: Client, collection: Collection, boards: list[Board]
 ) -> None:
-    url = f"{MINE}/{collection.pk}"
-    typed = {f"position-{boards[2].pk}": "1", f"position-{boards[0].pk}": "3", f"note-{boards[1].pk}": "Look"}
-    answer = send(phone, url, **fields_of(phone, url) | typed, save="")
-    assert (answer.status_code, answer["Location"]) == (303, f"{url}#boards")
-    assert titles(collection) == ["Three", "Two", "One"]
-    assert collection.entries.get(board=boards[1]).note == "Look"
-
-
-def test_any_number_of_positions_takes_as_many_statements_as_one(
-    phone: Client, collection: Collection, boards: list[Board]
-) -> None:
-    url = f"{MINE}/{collection.pk}"
+    url, (one, two, three) = f"{MINE}/{collection.pk}", boards
     counts = []
-    for typed in ({boards[0].pk: 3}, {boards[0].pk: 1, boards[1].pk: 3, boards[2].pk: 2}):
-        fields = fields_of(phone, url) | {f"position-{pk}": str(position) for pk, position in typed.items()}
+    typed = {f"note-{two.pk}": "Look"}
+    for positions in ({three: 1, one: 3}, {three: 3, two: 1, one: 2}, {one: 3}):
+        fields = fields_of(phone, url) | typed | {f"position-{b.pk}": str(at) for b, at in positions.items()}
         with CaptureQueriesContext(connection) as captured:
-            assert send(phone, url, **fields, save="").status_code == 303
+            answer = send(phone, url, **fields, save="")
         counts.append(len(captured))
-    assert titles(collection) == ["One", "Three", "Two"]
-    assert counts[0] == counts[1]
+        assert (answer.status_code, answer["Location"]) == (303, f"{url}#boards")
+        if not counts[1:]:
+            assert titles(collection) == ["Three", "Two", "One"]
+    assert titles(collection) == ["Two", "Three", "One"]
+    assert collection.entries.get(board=two).note == "Look"
+    assert counts[1] == counts[2]
 
 
-@pytest.mark.parametrize("kind", ["note", "position"])
 def test_fields_of_more_boards_than_a_page_has_are_refused_and_store_nothing(
-    kind: str, phone: Client, collection: Collection, boards: list[Board]
+    phone: Client, collection: Collection, boards: list[Board]
 ) -> None:
-    fields = {f"{kind}-{boards[0].pk}": "3"} | {f"{kind}-{uuid4()}": "1" for _ in range(BOARDS_OF_PAGE)}
-    answer = send(phone, f"{MINE}/{collection.pk}", **fields, save="")
-    assert answer.status_code == 400 and "A page has 20 boards." in answer.content.decode()
+    for kind in ("note", "position"):
+        fields = {f"{kind}-{boards[0].pk}": "3"} | {f"{kind}-{uuid4()}": "1" for _ in range(BOARDS_OF_PAGE)}
+        answer = send(phone, f"{MINE}/{collection.pk}", **fields, save="")
+        assert answer.status_code == 400 and "A page has 20 boards." in answer.content.decode(), kind
     assert titles(collection) == ["One", "Two", "Three"]
     assert not collection.entries.exclude(note="").exists()
 
@@ -173,26 +176,19 @@ def test_what_two_windows_have_changed_is_shown_and_then_replaced(
     assert collection.title == "Mine"
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ({"position": "0"}, "position:"),
-        ({"position": "two"}, "position:"),
-        ({"note": "x" * 1001}, "note:"),
-    ],
-)
 def test_a_form_of_boards_with_a_mistake_keeps_all_that_was_typed(
-    typed: dict[str, str], said: str, phone: Client, collection: Collection, boards: list[Board]
+    phone: Client, collection: Collection, boards: list[Board]
 ) -> None:
     url = f"{MINE}/{collection.pk}"
-    first = {f"{name}-{boards[0].pk}": value for name, value in typed.items()}
-    sent = fields_of(phone, url) | first | {f"note-{boards[2].pk}": "A long note"}
-    answer = send(phone, url, **sent, save="")
-    page = Document(answer)
-    assert answer.status_code == 400 and said in page.html
-    assert [text for text in page.texts("textarea") if "A long note" in text]
+    opened = fields_of(phone, url)
+    for name, value in (("position", "0"), ("position", "two"), ("note", "x" * 1001)):
+        sent = opened | {f"{name}-{boards[0].pk}": value, f"note-{boards[2].pk}": "A long note"}
+        answer = send(phone, url, **sent, save="")
+        page = Document(answer)
+        assert answer.status_code == 400 and f"{name}:" in page.html, value
+        assert [text for text in page.texts("textarea") if "A long note" in text], value
     assert not collection.entries.exclude(note="").exists()
-    assert send(phone, url, **sent | fields_of(phone, url), save="").status_code == 303
+    assert send(phone, url, **sent | opened, save="").status_code == 303
 
 
 def test_what_would_be_refused_is_no_choice_and_a_refusal_keeps_what_was_typed(
@@ -271,27 +267,17 @@ def test_texts_and_visibility_are_saved_and_the_address_is_there_to_share(
     assert Client().get(f"/collections/{collection.pk}").status_code == 404
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"up": "nothing"},
-        {"destroy": factories.NOBODYS_ID},
-        {"up": factories.NOBODYS_ID, "down": factories.NOBODYS_ID},
-        {"up": "\x00"},
-        {"up": ""},
-        {"save": "", "position-{one}": "0"},
-        {"save": "", "position-{one}": "-1"},
-        {"save": "", "position-{one}": "9" * 40},
-        {"save": "", "position-x": "1"},
-        {"save": "", "note-x": "1"},
-        {"save": "", "note-{one}": "x" * 1001},
-        {"save": "", "note-{one}": "a\x00b"},
-    ],
-    ids=lambda value: str(value)[:50],
-)
 def test_a_form_that_no_page_has_is_refused(
-    fields: dict[str, str], phone: Client, collection: Collection, boards: list[Board]
+    phone: Client, collection: Collection, boards: list[Board]
 ) -> None:
-    sent = {name.replace("{one}", str(boards[0].pk)): value for name, value in fields.items()}
-    assert phone.post(f"{MINE}/{collection.pk}", sent).status_code == 400
+    somebody, position, note = factories.NOBODYS_ID, f"position-{boards[0].pk}", f"note-{boards[0].pk}"
+    presses: list[dict[str, str]] = [
+        *({"up": value} for value in ("nothing", "\x00", "")),
+        {"destroy": somebody},
+        {"up": somebody, "down": somebody},
+    ]
+    saved = {position: ("0", "-1", "9" * 40), "position-x": "1", "note-x": "1", note: ("x" * 1001, "a\x00b")}
+    saves = [{"save": "", name: value} for name, values in saved.items() for value in values]
+    for fields in [*presses, *saves]:
+        assert phone.post(f"{MINE}/{collection.pk}", fields).status_code == 400, fields
     assert titles(collection) == ["One", "Two", "Three"]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Account
 from boards.collections.services import Place, Texts, create_collection, put_board
 from boards.models import Board, Collection
+from boards.pages.collections import public
 from config.edge.limits import exports
 from tests import factories
 from tests.config.site.documents import Document
@@ -24,13 +26,13 @@ PUBLIC = "public, max-age=0, must-revalidate"
 PAGES = ("", ".atom", ".pbn", "/embed", "/practice", "/print")
 
 
-@pytest.fixture
-def anna(db: None) -> Account:
+@pytest.fixture(scope="module")
+def anna(rows_of_module: None) -> Account:
     return factories.account("anna", display_name="Anna de Vries")
 
 
-@pytest.fixture
-def boards(db: None) -> list[Board]:
+@pytest.fixture(scope="module")
+def boards(rows_of_module: None) -> list[Board]:
     return [
         factories.board(number=number, title=f"Title {number}", calls="1NT Pass Pass Pass")
         for number in (3, 1, 2)
@@ -47,44 +49,45 @@ def body_of(answer: Any) -> str:
     return (answer.getvalue() if answer.streaming else answer.content).decode()
 
 
-@pytest.mark.parametrize("ending", PAGES)
-@pytest.mark.parametrize(
-    ("visibility", "readers"), [("private", {"owner"}), ("link", {"owner", "member", "anybody"})]
-)
 def test_what_is_not_public_is_for_its_readers_and_kept_by_nobody(
-    visibility: str, readers: set[str], ending: str, anna: Account, boards: list[Board]
+    anna: Account, boards: list[Board], subtests: pytest.Subtests
 ) -> None:
-    collection = store(anna, *boards, visibility=visibility)
     clients = {"owner": signed_in(anna), "member": signed_in(factories.account()), "anybody": Client()}
     clients["staff"] = signed_in(factories.account(role="admin"))
-    for name, client in clients.items():
-        answer = client.get(f"/collections/{collection.pk}{ending}")
-        text = body_of(answer)
-        is_readable = name in readers or (visibility == "link" and name == "staff")
-        if ending == "/embed" and visibility == "private":
-            is_readable = False  # a frame shows nobody what is private
-        assert answer.status_code == ((302 if ending == "/practice" else 200) if is_readable else 404), name
-        if is_readable:
-            assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-store", "noindex")
-            assert "ETag" not in answer
-        else:
-            assert "Leçon" not in text
+    for visibility in ("private", "link"):
+        collection = store(anna, boards[0], visibility=visibility)
+        for ending, name in product(PAGES, clients):
+            with subtests.test(f"{visibility} {ending} {name}"):
+                answer = clients[name].get(f"/collections/{collection.pk}{ending}")
+                text = body_of(answer)
+                # A frame shows nobody what is private.
+                is_readable = visibility == "link" or (name == "owner" and ending != "/embed")
+                status = 302 if ending == "/practice" else 200
+                assert answer.status_code == (status if is_readable else 404)
+                if is_readable:
+                    assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == (
+                        "private, no-store",
+                        "noindex",
+                    )
+                    assert "ETag" not in answer
+                else:
+                    assert "Leçon" not in text
 
 
-@pytest.mark.parametrize("ending", PAGES)
 def test_a_public_one_is_the_same_for_all_and_private_for_members(
-    ending: str, anna: Account, boards: list[Board]
+    anna: Account, boards: list[Board], subtests: pytest.Subtests
 ) -> None:
-    url = f"/collections/{store(anna, *boards).pk}{ending}"
-    bodies = []
-    clients = (Client(), PUBLIC), (signed_in(anna), "private, no-store"), (Client(), PUBLIC)
-    for client, cache_control in clients:
-        answer = client.get(url)
-        assert (answer["Cache-Control"], "X-Robots-Tag" in answer) == (cache_control, False)
-        bodies.append((answer.get("Location"), body_of(answer)))
-    before, own, after = bodies
-    assert before == after and "Sign out" not in before[1]
-    assert ("Sign out" in own[1]) == (ending in ("", "/print"))
+    collection, nobody, owner = store(anna, *boards), Client(), signed_in(anna)
+    for ending in PAGES:
+        with subtests.test(ending):
+            bodies = []
+            for client, cache_control in ((nobody, PUBLIC), (owner, "private, no-store"), (nobody, PUBLIC)):
+                answer = client.get(f"/collections/{collection.pk}{ending}")
+                assert (answer["Cache-Control"], "X-Robots-Tag" in answer) == (cache_control, False)
+                bodies.append((answer.get("Location"), body_of(answer)))
+            before, own, after = bodies
+            assert before == after and "Sign out" not in before[1]
+            assert ("Sign out" in own[1]) == (ending in ("", "/print"))
 
 
 def test_the_list_has_public_ones_alone_by_the_names_of_their_owners(anna: Account, client: Client) -> None:
@@ -187,13 +190,13 @@ def steps_of(client: Client, path: str) -> Iterator[str]:
         path = revealed.links()["Next board of this collection"]
 
 
-@pytest.mark.parametrize("visibility", ["public", "link"])
 def test_practice_leads_through_the_boards_in_their_order(
-    visibility: str, anna: Account, boards: list[Board], client: Client
+    anna: Account, boards: list[Board], client: Client
 ) -> None:
-    collection = store(anna, *boards, visibility=visibility)
-    found = list(steps_of(client, f"/collections/{collection.pk}/practice"))
-    assert found == [str(board.pk) for board in boards]
+    for visibility in ("public", "link"):
+        collection = store(anna, *boards, visibility=visibility)
+        found = list(steps_of(client, f"/collections/{collection.pk}/practice"))
+        assert found == [str(board.pk) for board in boards], visibility
 
 
 def test_practice_says_where_one_is_and_shows_title_and_note_at_the_end(
@@ -211,20 +214,24 @@ def test_practice_says_where_one_is_and_shows_title_and_note_at_the_end(
     assert last.links()["Back to the collection"] == f"/collections/{collection.pk}"
 
 
-@pytest.mark.parametrize("visibility", ["private", "link", "public"])
 def test_practice_tells_of_a_collection_what_its_page_does(
-    visibility: str, anna: Account, boards: list[Board]
+    anna: Account, boards: list[Board], subtests: pytest.Subtests
 ) -> None:
-    collection = store(anna, boards[0], visibility=visibility)
+    client, owner = Client(), signed_in(anna)
     path = f"/practice/{boards[0].pk}?collection={{}}&step=end"
-    answer, unknown = (Client().get(path.format(each)) for each in (collection.pk, factories.NOBODYS_ID))
-    assert ("Leçon" in body_of(answer)) is (visibility != "private")
-    assert answer["Cache-Control"] == ("private, no-store" if visibility == "link" else PUBLIC)
-    if visibility == "private":
-        assert body_of(answer).replace(str(collection.pk), factories.NOBODYS_ID) == body_of(unknown)
-    elsewhere = Client().get(f"/practice/{boards[1].pk}?collection={collection.pk}&step=end")
-    assert "Leçon" not in body_of(elsewhere)
-    assert "Leçon" in body_of(signed_in(anna).get(path.format(collection.pk)))
+    for visibility in ("private", "link", "public"):
+        with subtests.test(visibility):
+            collection = store(anna, boards[0], visibility=visibility)
+            answer, unknown = (
+                client.get(path.format(each)) for each in (collection.pk, factories.NOBODYS_ID)
+            )
+            assert ("Leçon" in body_of(answer)) is (visibility != "private")
+            assert answer["Cache-Control"] == ("private, no-store" if visibility == "link" else PUBLIC)
+            if visibility == "private":
+                assert body_of(answer).replace(str(collection.pk), factories.NOBODYS_ID) == body_of(unknown)
+            elsewhere = client.get(f"/practice/{boards[1].pk}?collection={collection.pk}&step=end")
+            assert "Leçon" not in body_of(elsewhere)
+            assert "Leçon" in body_of(owner.get(path.format(collection.pk)))
 
 
 def test_practice_of_a_private_collection_is_its_owners(anna: Account, boards: list[Board]) -> None:
@@ -238,41 +245,46 @@ def test_practice_of_a_private_collection_is_its_owners(anna: Account, boards: l
     assert Client().get("/practice?collection=nothing").status_code == 400
 
 
-def test_a_page_of_many_boards_is_paged(anna: Account, client: Client) -> None:
-    collection = store(anna, *(factories.board(title=f"T{number}") for number in range(30)))
-    url = f"/collections/{collection.pk}"
-    first, last = Document(client.get(url)), Document(client.get(f"{url}?page=3"))
-    assert (len(first.all("article")), len(last.all("article"))) == (12, 6)
+def test_a_page_of_many_boards_is_paged(
+    anna: Account, boards: list[Board], client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public, "BOARDS_OF_PAGE", 2)
+    url = f"/collections/{store(anna, *boards).pk}"
+    first, last = Document(client.get(url)), Document(client.get(f"{url}?page=2"))
+    assert (len(first.all("article")), len(last.all("article"))) == (2, 1)
     assert first.links()["Next page"] == f"{url}?page=2"
-    assert client.get(f"{url}?page=4").status_code == 404
+    assert client.get(f"{url}?page=3").status_code == 404
     assert client.get(f"{url}/print?page=2").status_code == 404
 
 
-@pytest.mark.parametrize("ending", ["", ".atom", "/embed", "/print"])
-def test_more_boards_take_no_more_queries(ending: str, anna: Account, client: Client) -> None:
-    collection = store(anna, *(factories.board(themes=(factories.theme(),)) for _ in range(2)))
+def test_more_boards_take_no_more_queries(anna: Account, client: Client) -> None:
+    def add(collection: Collection) -> None:
+        board = factories.board(themes=(factories.theme(),))
+        put_board(account=anna, collection_id=collection.pk, board_id=board.pk)
 
-    def queries() -> int:
+    def queries(ending: str) -> int:
         with CaptureQueriesContext(connection) as captured:
             assert client.get(f"/collections/{collection.pk}{ending}").status_code == 200
         return len(captured)
 
-    few = queries()
-    for _ in range(12):
-        board = factories.board(themes=(factories.theme(),))
-        put_board(account=anna, collection_id=collection.pk, board_id=board.pk)
-    assert queries() == few
+    endings = ("", ".atom", "/embed", "/print")
+    collection = store(anna)
+    add(collection)
+    client.get(f"/collections/{collection.pk}")  # reads the themes, which the process keeps
+    few = {ending: queries(ending) for ending in endings}
+    for _ in range(3):
+        add(collection)
+    client.get(f"/collections/{collection.pk}")
+    assert {ending: queries(ending) for ending in endings} == few
 
 
-@pytest.mark.parametrize(("visibility", "is_shared"), [("private", False), ("link", True), ("public", True)])
-def test_the_page_says_how_to_share_it_unless_it_is_private(
-    visibility: str, is_shared: bool, anna: Account, boards: list[Board]
-) -> None:
-    collection = store(anna, *boards, visibility=visibility, title="A <b> lesson")
-    text = signed_in(anna).get(f"/collections/{collection.pk}").content.decode()
-    assert (
-        f"/collections/{collection.pk}/embed&quot; title=&quot;A &amp;lt;b&amp;gt; lesson" in text
-    ) == is_shared
+def test_the_page_says_how_to_share_it_unless_it_is_private(anna: Account, boards: list[Board]) -> None:
+    owner, shared = signed_in(anna), {}
+    for visibility in ("private", "link", "public"):
+        collection = store(anna, boards[0], visibility=visibility, title="A <b> lesson")
+        frame = f"/collections/{collection.pk}/embed&quot; title=&quot;A &amp;lt;b&amp;gt; lesson"
+        shared[visibility] = frame in owner.get(f"/collections/{collection.pk}").content.decode()
+    assert shared == {"private": False, "link": True, "public": True}
 
 
 def test_a_member_votes_on_its_boards_and_not_on_drafts(anna: Account, boards: list[Board]) -> None:
