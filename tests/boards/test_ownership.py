@@ -16,14 +16,7 @@ from accounts.personal_data.erasure import erase
 from boards import bulk, reviews
 from boards.files.importing import import_boards
 from boards.models import Board, PublicationReview
-from boards.ownership import (
-    ChangedMeanwhile,
-    ask_to_publish,
-    delete_drafts,
-    digest_of,
-    edit_board,
-    withdraw,
-)
+from boards.ownership import ChangedMeanwhile, ask_to_publish, delete_drafts, digest_of, edit_board, withdraw
 from boards.services import change_board, publish_board
 from config.api.errors import InvalidToken, PermissionRefused, ValidationFailed
 from deals.bridge.board import BoardRecord
@@ -291,22 +284,18 @@ def test_two_pages_never_overwrite_each_other_silently(zia: Account, is_open: No
     assert (board.title, board.commentary) == ("First", "")
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("title", "x" * 201),
-        ("commentary", "x" * 20_001),
-        ("difficulty", "impossible"),
-        ("themes", ["nothing"]),
-        ("auctionSystem", "nothing"),
-        ("title", "a\x00b"),
-    ],
+WRONG_VALUES = (
+    *(("title", "x" * 201), ("commentary", "x" * 20_001), ("difficulty", "impossible")),
+    *(("themes", ["nothing"]), ("auctionSystem", "nothing"), ("title", "a\x00b")),
 )
-def test_a_wrong_value_is_refused_by_the_rules_of_the_api(zia: Account, name: str, value: Any) -> None:
+
+
+def test_a_wrong_value_is_refused_by_the_rules_of_the_api(zia: Account) -> None:
     board = factories.board(owner=zia)
-    with pytest.raises((ValidationError, ValidationFailed)) as refused:
-        edit_board(zia, board.pk, {name: value}, seen=digest_of(board))
-    assert name in str(getattr(refused.value, "detail", refused.value))
+    for name, value in WRONG_VALUES:
+        with pytest.raises((ValidationError, ValidationFailed)) as refused:
+            edit_board(zia, board.pk, {name: value}, seen=digest_of(board))
+        assert name in str(getattr(refused.value, "detail", refused.value))
     assert published() == {board.pk}
 
 
@@ -378,15 +367,13 @@ def test_what_was_asked_goes_with_a_person_who_is_erased_or_gives_the_board_away
     assert set(Board.objects.values_list("owner_id", flat=True)) == {"system", "other"}
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "code"),
-    [
-        ("MEMBER_PUBLISHING", "Open", "boards.E001"),
-        ("MEMBER_PUBLISHING", "", "boards.E001"),
-        ("MEMBER_BOARDS", -1, "boards.E002"),
-    ],
-)
-def test_a_wrong_setting_stops_the_start(name: str, value: Any, code: str, settings: Any) -> None:
-    setattr(settings, name, value)
-    (error,) = [each for each in run_checks() if each.id == code]
-    assert name in error.msg
+def test_a_wrong_setting_stops_the_start(settings: Any) -> None:
+    wrong = (
+        ("MEMBER_PUBLISHING", "Open", "E001"),
+        ("MEMBER_PUBLISHING", "", "E001"),
+        ("MEMBER_BOARDS", -1, "E002"),
+    )
+    for name, value, code in wrong:
+        setattr(settings, name, value)
+        (error,) = [each for each in run_checks() if each.id == f"boards.{code}"]
+        assert name in error.msg, value
