@@ -65,6 +65,9 @@ def test_the_answer_to_publishing_is_what_everybody_then_reads(
     assert shown["publishedAt"] is not None
 
 
+IMPLIED = ((2, "E", "NS"), (7, "S", "All"), (16, "W", "EW"), (17, "N", "None"), (36, "W", "All"))
+
+
 def test_the_number_implies_dealer_and_vulnerability_unless_they_are_sent(
     service: APIClient, deal: Deal
 ) -> None:
@@ -72,7 +75,7 @@ def test_the_number_implies_dealer_and_vulnerability_unless_they_are_sent(
         shown = published(service, deal, **body)
         return tuple(shown[name] for name in ("boardNumber", "dealer", "vulnerability"))
 
-    for expected in ((2, "E", "NS"), (7, "S", "All"), (36, "W", "All")):
+    for expected in IMPLIED:
         assert implied(boardNumber=expected[0]) == expected
     assert implied(boardNumber=1, dealer="W", vulnerability="NS") == (1, "W", "NS")
     assert implied(dealer="W", vulnerability="None") == (None, "W", "None")

@@ -32,7 +32,7 @@ def found(client: APIClient, **query: Any) -> set[str]:
     by_cursor: set[str] = set()
     after: str | None = ""
     while after is not None:
-        page = client.get("/api/boards", {"pageSize": 1, "after": after, **query}).json()
+        page = client.get("/api/boards", {"pageSize": 3, "after": after, **query}).json()
         by_cursor |= {each["id"] for each in page["boards"]}
         after = page["pagination"]["nextCursor"]
     assert by_cursor == pks

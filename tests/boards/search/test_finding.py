@@ -191,7 +191,7 @@ def assert_found(condition: Condition, boards: list[PlainBoard], choice: random.
 
 
 def test_all_that_is_found_is_what_a_plain_scan_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    change_fold_and_search(0, 3, monkeypatch)
+    change_fold_and_search(0, 2, monkeypatch)
 
 
 def change_fold_and_search(seed: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,9 +222,9 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
     factories.account("ada")
     for _ in range(3):
         factories.theme()
-    for stored in range(24):
-        if stored == 18:
-            fold(least=1, capacity=8)
+    for stored in range(16):
+        if stored == 12:
+            fold(least=1, capacity=6)
         store_board(choice)
     plain = all_plain_boards()
     condition = All((Tagged(("is:published",)), Between(number_fact("north.hcp"), low=6)))
