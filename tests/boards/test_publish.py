@@ -286,7 +286,13 @@ def test_a_board_that_is_older_than_a_rule_can_be_changed_and_unpublished(
     service: APIClient, board: Board
 ) -> None:
     Board.objects.update(tricks=13)
-    bodies = ({}, {"title": "New"}, {"published": False}, {"themes": []}, {"result": {"tricks": 7}})
+    bodies: tuple[dict[str, Any], ...] = (
+        {},
+        {"title": "New"},
+        {"published": False},
+        {"themes": []},
+        {"result": {"tricks": 7}},
+    )
     for body in bodies:
         assert service.patch(path(board), body).status_code == 200, body
         assert Board.objects.get().tricks == (7 if "result" in body else 13), body

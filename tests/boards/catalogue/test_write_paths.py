@@ -44,8 +44,7 @@ def _empty_copy() -> None:
 
 
 def agree() -> None:
-    assert_readers_get_what_the_boards_say()
-    copy.assert_it_is_right()
+    copy.assert_it_has(assert_readers_get_what_the_boards_say())
 
 
 @pytest.fixture
