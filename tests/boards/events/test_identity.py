@@ -3,7 +3,7 @@
 import re
 from uuid import UUID
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from boards.events.identity import MAX_POSITION_LENGTH, MAX_SLUG_LENGTH, position_of, slug_of
@@ -29,6 +29,7 @@ def test_a_slug_never_changes() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(TEXTS, TEXTS, TEXTS)
+@example("a long name " * 16, "2026.11.20", "The club")
 def test_a_slug_is_a_valid_filter_of_bounded_length(name: str, date: str, site: str) -> None:
     slug = slug_of(name, date, site)
     assert len(slug) <= MAX_SLUG_LENGTH
@@ -62,6 +63,7 @@ def test_deals_are_sorted_by_stage_then_number_and_those_without_a_number_come_l
 
 
 @settings(max_examples=50, deadline=None)
+@example("1 " * 100, 99_999)
 @given(TEXTS, st.none() | st.integers(1, 99_999))
 def test_a_place_has_a_bounded_length(stage: str, number: int | None) -> None:
     assert len(position_of(stage, number, DEAL)) <= MAX_POSITION_LENGTH
