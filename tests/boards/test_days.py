@@ -47,10 +47,10 @@ def test_where_none_is_of_that_difficulty_any_will_do() -> None:
     assert choose(MONDAY) == best.pk
 
 
-@pytest.mark.parametrize("calls", ["", "1NT Pass 3NT", "Pass Pass Pass Pass"])
-def test_a_board_without_a_contract_that_was_bid_to_its_end_is_none(calls: str) -> None:
-    factories.board(number=1, calls=calls, votes=(9, 0))
-    assert choose(MONDAY) is None
+def test_a_board_without_a_contract_that_was_bid_to_its_end_is_none() -> None:
+    for calls in ("", "1NT Pass 3NT", "Pass Pass Pass Pass"):
+        factories.board(number=1, calls=calls, votes=(9, 0))
+        assert choose(MONDAY) is None, calls
     other = board()
     assert choose(MONDAY) == other.pk
 
@@ -85,9 +85,9 @@ def test_a_small_site_begins_again_with_the_board_that_was_shown_longest_ago() -
 
 
 def test_chance_decides_among_equal_ones_and_is_the_same_for_everybody() -> None:
-    boards = {board(seed=number).pk for number in range(6)}
-    chosen = [choose(MONDAY + timedelta(days=number)) for number in range(30)]
-    assert chosen == [choose(MONDAY + timedelta(days=number)) for number in range(30)]
+    boards = {board(seed=number).pk for number in range(4)}
+    chosen = [choose(MONDAY + timedelta(days=number)) for number in range(8)]
+    assert chosen == [choose(MONDAY + timedelta(days=number)) for number in range(8)]
     assert set(chosen) <= boards and len(set(chosen)) > 2
 
 
@@ -127,12 +127,12 @@ def test_workers_that_choose_at_once_choose_one() -> None:
         results.append(keep_board_of_the_day())
         connections.close_all()
 
-    threads = [Thread(target=work) for _ in range(4)]
+    threads = [Thread(target=work) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(results) == 4 and BoardOfTheDay.objects.count() == 1
+    assert len(results) == 3 and BoardOfTheDay.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -140,7 +140,7 @@ def test_the_boards_of_segments_are_candidates_too() -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no segments.")
     best = board(votes=(9, 0))
-    for seed in range(20):
+    for seed in range(3):
         board(seed=seed)
     assert fold(least=1)
     assert choose(MONDAY) == best.pk

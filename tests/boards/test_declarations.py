@@ -1,7 +1,5 @@
 """Each column of a board is declared where files, the API and the filters have it from."""
 
-import pytest
-
 from boards.filters.declarations import FILTERS
 from boards.models import Board
 from boards.serializers import BoardSerializer
@@ -23,10 +21,11 @@ def test_each_column_is_a_text_of_the_record_or_has_a_place_of_its_own() -> None
     assert {column.name for column in Board._meta.fields} - WITH_A_PLACE_OF_THEIR_OWN == TEXTS.keys()
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_a_text_and_its_column_have_the_same_choices(name: str) -> None:
-    column = Board._meta.get_field(name)
-    assert [value for value, _ in column.choices or ()] == [*TEXTS[name].choices]
+def test_a_text_is_on_the_wire_and_has_the_choices_of_its_column() -> None:
+    for name, text in TEXTS.items():
+        column = Board._meta.get_field(name)
+        assert [value for value, _ in column.choices or ()] == [*text.choices], name
+        assert wire_name(name) in BoardSerializer().fields, name
 
 
 def test_a_column_with_choices_has_a_filter_or_a_reason() -> None:
@@ -34,8 +33,3 @@ def test_a_column_with_choices_has_a_filter_or_a_reason() -> None:
     assert with_choices - FILTERED_OTHERWISE.keys() == {
         name for name, each in FILTERS.items() if each.choices
     }
-
-
-@pytest.mark.parametrize("name", TEXTS)
-def test_a_text_is_on_the_wire(name: str) -> None:
-    assert wire_name(name) in BoardSerializer().fields

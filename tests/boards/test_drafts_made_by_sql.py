@@ -29,8 +29,8 @@ FILTERS = (
 QUERIES = {
     "/api/boards": ("after=", "sort=top", "pageSize=1", *FILTERS, "sort=top&theme={theme}"),
     "/boards": FILTERS,
-    "/boards/print": FILTERS,
-    "/practice": FILTERS,
+    "/boards/print": FILTERS[:3],
+    "/practice": FILTERS[:3],
 }
 """What is asked of the lists beside nothing at all."""
 

@@ -21,7 +21,7 @@ from tests.config.admin.conftest import run_action, staff_client
 
 pytestmark = pytest.mark.django_db
 
-NUMBERS = [7, 3, 11, 1, 9, 5, 2]
+NUMBERS = [7, 3, 11, 1]
 
 
 def file() -> bytes:
@@ -68,13 +68,7 @@ def by_an_upload(service: APIClient, boss: Client, folder: Path) -> None:
     assert boss.post(preview["Location"], {"publish": "1"}).status_code == 302
 
 
-WAYS = [
-    by_the_import_of_the_api,
-    by_the_command,
-    by_the_action_on_a_page,
-    by_the_page_for_all,
-    by_an_upload,
-]
+WAYS = [by_the_import_of_the_api, by_the_command, by_the_action_on_a_page, by_the_page_for_all, by_an_upload]
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)

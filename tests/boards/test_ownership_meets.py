@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 on_postgresql = pytest.mark.skipif(
     connection.vendor != "postgresql", reason="SQLite lets one transaction write at a time."
 )
-PRESSES = 24
+PRESSES = 8
 
 
 @pytest.fixture
@@ -85,10 +85,7 @@ def test_staff_do_not_publish_what_its_owner_takes_back_meanwhile(zia: Account) 
     assert not Board.objects.published().exists()
     ask_to_publish(zia, [board.pk])
     accept = partial(
-        reviews.publish_seen,
-        [board.pk],
-        looked_at=PublicationReview.objects.get().asked_at,
-        asked_only=True,
+        reviews.publish_seen, [board.pk], looked_at=PublicationReview.objects.get().asked_at, asked_only=True
     )
     assert during(accept, partial(withdraw, zia, [board.pk])) == [board]
     assert not Board.objects.published().exists() and not PublicationReview.objects.exists()

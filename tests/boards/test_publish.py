@@ -6,6 +6,7 @@ from rest_framework.test import APIClient
 from boards.models import Board
 from deals.models import Deal
 from tests import factories
+from tests.answers import assert_error, field_errors
 
 pytestmark = pytest.mark.django_db
 
@@ -39,15 +40,6 @@ def path(board: Board) -> str:
     return f"/api/deals/{board.deal_id}/boards/{board.pk}"
 
 
-def fields(response: Any) -> dict[str, list[str]]:
-    """Check that the answer is a validation error. Return its codes by field."""
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error"), response.json()
-    return {
-        name: [error["code"] for error in errors]
-        for name, errors in response.json()["meta"]["fields"].items()
-    }
-
-
 def test_the_answer_to_publishing_is_what_everybody_then_reads(
     service: APIClient, anonymous: APIClient, deal: Deal
 ) -> None:
@@ -73,24 +65,20 @@ def test_the_answer_to_publishing_is_what_everybody_then_reads(
     assert shown["publishedAt"] is not None
 
 
-@pytest.mark.parametrize(
-    ("number", "dealer", "vulnerability"),
-    [(1, "N", "None"), (2, "E", "NS"), (7, "S", "All"), (16, "W", "EW"), (17, "N", "None"), (36, "W", "All")],
-)
-def test_the_number_implies_dealer_and_vulnerability(
-    service: APIClient, deal: Deal, number: int, dealer: str, vulnerability: str
-) -> None:
-    shown = published(service, deal, boardNumber=number)
-    assert (shown["dealer"], shown["vulnerability"]) == (dealer, vulnerability)
+IMPLIED = ((2, "E", "NS"), (7, "S", "All"), (16, "W", "EW"), (17, "N", "None"), (36, "W", "All"))
 
 
-def test_a_sent_dealer_or_vulnerability_overrides_what_the_number_implies(
+def test_the_number_implies_dealer_and_vulnerability_unless_they_are_sent(
     service: APIClient, deal: Deal
 ) -> None:
-    shown = published(service, deal, boardNumber=1, dealer="W", vulnerability="All")
-    assert (shown["boardNumber"], shown["dealer"], shown["vulnerability"]) == (1, "W", "All")
-    shown = published(service, deal, dealer="W", vulnerability="None")
-    assert (shown["boardNumber"], shown["dealer"], shown["vulnerability"]) == (None, "W", "None")
+    def implied(**body: Any) -> tuple[Any, ...]:
+        shown = published(service, deal, **body)
+        return tuple(shown[name] for name in ("boardNumber", "dealer", "vulnerability"))
+
+    for expected in IMPLIED:
+        assert implied(boardNumber=expected[0]) == expected
+    assert implied(boardNumber=1, dealer="W", vulnerability="NS") == (1, "W", "NS")
+    assert implied(dealer="W", vulnerability="None") == (None, "W", "None")
 
 
 def calls(*texts: str) -> dict[str, Any]:
@@ -152,14 +140,15 @@ REFUSED: list[tuple[dict[str, Any], dict[str, list[str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "refused"), REFUSED)
 def test_an_invalid_board_is_refused_by_field_and_not_stored(
-    service: APIClient, deal: Deal, body: dict[str, Any], refused: dict[str, list[str]]
+    service: APIClient, deal: Deal, subtests: pytest.Subtests
 ) -> None:
-    factories.theme("overcalls", type="convention")
-    factories.theme("overcalls", type="lesson")
-    assert fields(publish(service, deal, **{"boardNumber": 1, **body})) == refused
-    assert not Board.objects.exists()
+    for theme_type in ("convention", "lesson"):
+        factories.theme("overcalls", type=theme_type)
+    for body, refused in REFUSED:
+        with subtests.test(str(body)):
+            assert field_errors(publish(service, deal, **{"boardNumber": 1, **body})) == refused
+            assert not Board.objects.exists()
 
 
 def test_the_message_names_the_illegal_call(service: APIClient, deal: Deal) -> None:
@@ -186,24 +175,18 @@ def test_publishing_the_same_fingerprint_again_only_adds_themes(service: APIClie
     assert Board.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"dealer": "N", "vulnerability": "All"},
-        {"result": {"tricks": 8}},
-        {"result": None},
-        {"userId": "ada"},
-        {"auction": None, "contract": {"text": "2NT", "declarer": "N"}},
-        {"auction": None, "contract": {"text": "1NT", "declarer": "N"}},
-        {"auction": calls("Pass", "Pass", "1NT", "Pass", "Pass", "Pass"), "play": None},
-    ],
-)
 def test_publishing_another_fingerprint_creates_another_board(
-    service: APIClient, deal: Deal, board: Board, other: dict[str, Any]
+    service: APIClient, deal: Deal, board: Board
 ) -> None:
     factories.account("ada")
-    assert published(service, deal, **{**PLAYED, **other})["id"] != str(board.pk)
-    assert Board.objects.count() == 2
+    others: list[dict[str, Any]] = [
+        {"dealer": "N", "vulnerability": "All"},
+        *({"result": {"tricks": 8}}, {"result": None}, {"userId": "ada"}),
+        *({"auction": None, "contract": {"text": text, "declarer": "N"}} for text in ("2NT", "1NT")),
+        {"auction": calls("Pass", "Pass", "1NT", "Pass", "Pass", "Pass"), "play": None},
+    ]
+    ids = {published(service, deal, **{**PLAYED, **other})["id"] for other in others}
+    assert Board.objects.count() == len({*ids, str(board.pk)}) == len(others) + 1
 
 
 def test_publishing_a_record_that_exists_as_a_draft_publishes_the_draft(
@@ -275,44 +258,40 @@ def test_themes_owner_and_auction_system_can_be_replaced(service: APIClient, boa
     assert (shown["themes"], shown["auctionSystem"], shown["userId"]) == ([], None, "ada")
 
 
-@pytest.mark.parametrize(
-    ("body", "refused"),
-    [
-        ({"dealer": "E"}, {"dealer": ["dealer_contradicts_auction"]}),
-        ({"contract": {"text": "2NT", "declarer": "N"}}, {"contract": ["contract_contradicts_auction"]}),
-        ({"contract": {"declarer": "N"}}, {"contract.text": ["required"]}),
-        ({"contract": {}}, {"contract.text": ["required"]}),
-        ({"auction": {}}, {"auction.calls": ["required"]}),
-        ({"auction": {"calls": [{}]}}, {"auction.calls.0.call": ["required"]}),
-        ({"result": {}}, {"result.tricks": ["required"]}),
-        ({"result": {"tricks": 13}}, {"result": ["result_contradicts_play"]}),
-        ({"openingLead": "H6"}, {"openingLead": ["lead_contradicts_play"]}),
-        ({"play": ["HA"], "openingLead": None}, {"openingLead": ["illegal_lead"]}),
-        ({"themes": None}, {"themes": ["null"]}),
-        ({"title": "New", "themes": ["nothing"]}, {"themes.0": ["does_not_exist"]}),
-        ({"id": factories.NOBODYS_ID}, {"id": ["unknown_field"]}),
-    ],
-)
-def test_an_invalid_change_is_refused_and_changes_nothing(
-    service: APIClient, board: Board, body: dict[str, Any], refused: dict[str, list[str]]
-) -> None:
+REFUSED_CHANGES: list[tuple[dict[str, Any], dict[str, list[str]]]] = [
+    ({"dealer": "E"}, {"dealer": ["dealer_contradicts_auction"]}),
+    ({"contract": {"text": "2NT", "declarer": "N"}}, CONTRADICTION),
+    ({"contract": {"declarer": "N"}}, {"contract.text": ["required"]}),
+    ({"contract": {}}, {"contract.text": ["required"]}),
+    ({"auction": {}}, {"auction.calls": ["required"]}),
+    ({"auction": {"calls": [{}]}}, {"auction.calls.0.call": ["required"]}),
+    ({"result": {}}, {"result.tricks": ["required"]}),
+    ({"result": {"tricks": 13}}, {"result": ["result_contradicts_play"]}),
+    ({"openingLead": "H6"}, {"openingLead": ["lead_contradicts_play"]}),
+    ({"play": ["HA"], "openingLead": None}, {"openingLead": ["illegal_lead"]}),
+    ({"themes": None}, {"themes": ["null"]}),
+    ({"title": "New", "themes": ["nothing"]}, {"themes.0": ["does_not_exist"]}),
+    ({"id": factories.NOBODYS_ID}, {"id": ["unknown_field"]}),
+]
+
+
+def test_an_invalid_change_is_refused_and_changes_nothing(service: APIClient, board: Board) -> None:
     before = Board.objects.values().get()
-    assert fields(service.patch(path(board), body)) == refused
-    assert Board.objects.values().get() == before
+    for body, refused in REFUSED_CHANGES:
+        assert field_errors(service.patch(path(board), body)) == refused, body
+        assert Board.objects.values().get() == before, body
 
 
-@pytest.mark.parametrize(
-    "body", [{}, {"title": "New"}, {"published": False}, {"themes": []}, {"result": {"tricks": 7}}]
-)
 def test_a_board_that_is_older_than_a_rule_can_be_changed_and_unpublished(
-    service: APIClient, board: Board, body: dict[str, Any]
+    service: APIClient, board: Board
 ) -> None:
-    Board.objects.update(tricks=13)
-    assert service.patch(path(board), body).status_code == 200
-    changed = Board.objects.get()
-    assert changed.tricks == (7 if "result" in body else 13)
-    assert changed.title == body.get("title", "")
-    assert (changed.published_at is None) == ("published" in body)
+    bodies: tuple[dict[str, Any], ...] = ({}, {"title": "New"}, {"themes": []}, {"result": {"tricks": 7}})
+    bodies += ({"published": False},)
+    for body in bodies:
+        Board.objects.update(tricks=13)
+        assert service.patch(path(board), body).status_code == 200, body
+        assert Board.objects.get().tricks == (7 if "result" in body else 13), body
+    assert (Board.objects.get().title, Board.objects.get().published_at) == ("New", None)
 
 
 def test_a_change_into_another_existing_board_is_a_conflict(
@@ -321,7 +300,7 @@ def test_a_change_into_another_existing_board_is_a_conflict(
     published(service, deal, **{**PLAYED, "result": {"tricks": 8}})
     before = list(Board.objects.order_by("pk").values())
     response = service.patch(path(board), {"result": {"tricks": 8}, "title": "New"})
-    assert (response.status_code, response.json()["code"]) == (409, "conflict")
+    assert_error(response, 409, "conflict")
     assert list(Board.objects.order_by("pk").values()) == before
 
 
@@ -350,19 +329,20 @@ def test_a_board_can_be_deleted_with_its_votes_and_leaves_the_deal(
     assert service.delete(f"/api/deals/{board.deal_id}").status_code == 204
 
 
-@pytest.mark.parametrize("method", ["get", "patch", "delete"])
-def test_a_board_is_found_only_under_its_own_deal(service: APIClient, board: Board, method: str) -> None:
-    other = factories.deal()
-    for deal_id in (other.pk, factories.NOBODYS_ID):
-        body = None if method == "get" else {"title": "New"}
-        response = getattr(service, method)(f"/api/deals/{deal_id}/boards/{board.pk}", body)
-        assert (response.status_code, response.json()["code"]) == (404, "not_found")
+def test_a_board_is_found_only_under_its_own_deal(service: APIClient, board: Board) -> None:
+    for deal_id in (factories.deal().pk, factories.NOBODYS_ID):
+        address = f"/api/deals/{deal_id}/boards/{board.pk}"
+        for response in (
+            service.get(address),
+            service.patch(address, {"title": "New"}),
+            service.delete(address),
+        ):
+            assert_error(response, 404, "not_found")
     assert Board.objects.get().title == ""
 
 
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_an_unknown_deal_is_not_found(service: APIClient, method: str) -> None:
-    body = None if method == "get" else PLAYED
-    response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}/boards", body)
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+def test_an_unknown_deal_is_not_found(service: APIClient) -> None:
+    address = f"/api/deals/{factories.NOBODYS_ID}/boards"
+    for response in (service.get(address), service.post(address, PLAYED)):
+        assert_error(response, 404, "not_found")
     assert not Board.objects.exists()

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 KEY = "an-api-key-for-tests-0123456789abcdef"
 BODY = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}}
-ROUNDS = 60
+ROUNDS = 8
 
 on_postgresql = pytest.mark.skipif(
     connection.vendor != "postgresql", reason="SQLite has one writer at a time."

@@ -88,27 +88,17 @@ def test_it_works_with_filters_pages_files_and_drafts(anonymous: APIClient, supp
     assert listed(support, published="false", **since) == ids(draft)
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        "yesterday",
-        "2026-11-21",
-        "2026-11-21T12:00:00",
-        "2026-11-21 12:00:00Z",
-        "2026-11-21T12:00:00 00:00",
-        "2026-02-30T12:00:00Z",
-        "2026-11-21T12:00:60Z",
-        "2026-11-21T12:00Z",
-        "2026-W47-6T12:00:00Z",
-        "٢٠٢٦-11-21T12:00:00Z",
-        "0001-01-01T00:00:00+23:59",
-        "9999-12-31T23:59:59-23:59",
-        "1795255200",
-    ],
+NO_MOMENTS = (
+    *("yesterday", "2026-11-21", "2026-11-21T12:00:00", "2026-11-21 12:00:00Z", "2026-11-21T12:00:00 00:00"),
+    *("2026-02-30T12:00:00Z", "2026-11-21T12:00:60Z", "2026-11-21T12:00Z", "2026-W47-6T12:00:00Z"),
+    *("٢٠٢٦-11-21T12:00:00Z", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "1795255200"),
 )
-def test_a_value_that_is_no_moment_is_refused(anonymous: APIClient, value: str) -> None:
-    response = anonymous.get("/api/boards", {"updatedSince": value})
-    assert field_errors(response) == {"updatedSince": ["invalid"]}
+
+
+def test_a_value_that_is_no_moment_is_refused(anonymous: APIClient) -> None:
+    for value in NO_MOMENTS:
+        response = anonymous.get("/api/boards", {"updatedSince": value})
+        assert field_errors(response) == {"updatedSince": ["invalid"]}, value
 
 
 # --- Every change moves it -------------------------------------------------------------------------------------

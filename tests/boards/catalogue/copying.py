@@ -44,9 +44,9 @@ class FollowedCopy:
             # One that was unpublished since has a later event.
             self.boards[board_id] = without_labels(response.json()) if response.status_code == 200 else {}
 
-    def assert_it_is_right(self) -> None:
+    def assert_it_has(self, shown: list[Json]) -> None:
+        """Follow the feed, and compare the copy with the boards of the list."""
         self.follow()
-        shown = self.client.get("/api/boards?pageSize=100").json()["boards"]
         assert self.boards == {board["id"]: without_labels(board) for board in shown}
 
 

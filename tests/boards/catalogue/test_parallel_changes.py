@@ -70,26 +70,24 @@ def flip(board: Board, published_at: datetime) -> None:
         refresh([board.pk])
 
 
-def test_imports_publications_and_folds_at_once_leave_an_exact_index(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 5)
+def test_imports_publications_and_folds_at_once_leave_an_exact_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boards.files.importing.BATCH_SIZE", 3)
     choice = random.Random(1)
     theme, ada = factories.theme(), factories.account("ada")
     boards = [
         factories.board(owner=ada, published_at=NOON - timedelta(minutes=age), themes=(theme,))
-        for age in range(20)
+        for age in range(8)
     ]
-    files = [file_of(range(1, 31)), file_of(range(15, 45))]
+    files = [file_of(range(1, 13)), file_of(range(7, 19))]
     calls: list[Callable[[], Any]] = [
         partial(import_boards, file=BytesIO(file), publish=True, themes=(theme,)) for file in files
     ]
-    for _ in range(60):
+    for _ in range(24):
         board = choice.choice(boards)
-        calls.append(partial(flip, board, NOON - timedelta(minutes=choice.randint(0, 20))))
+        calls.append(partial(flip, board, NOON - timedelta(minutes=choice.randint(0, 8))))
         if choice.random() < 0.3:
             calls.append(partial(fold, least=1, capacity=9))
-    calls.insert(20, partial(erase_boards, "ada"))
+    calls.insert(10, partial(erase_boards, "ada"))
     at_once(calls)
     assert_readers_get_what_the_boards_say()
     assert Segment.objects.exists()
@@ -184,7 +182,7 @@ def test_boards_of_the_same_new_events_are_imported_and_published_at_once(
     def import_evenings(seed: int, order: int) -> None:
         records = [
             factories.record(seed + number, number=number, event=f"Evening {number % 5}")
-            for number in range(1, 21)
+            for number in range(1, 11)
         ][::order]
         file = BytesIO((HEADER + "".join(map(write_pbn, records))).encode())
         import_boards(file=file, publish=True, atomic=order > 0)
@@ -193,5 +191,5 @@ def test_boards_of_the_same_new_events_are_imported_and_published_at_once(
     at_once([*imports, *(partial(publish_drafts, [draft.pk]) for draft in drafts)])
     assert BoardEvent.objects.count() == 5
     listed = {event.event.name: event.boards for event in read_events({"page": 1, "pageSize": 9}).events}
-    assert listed == {f"Evening {number}": 16 + 2 * (number < 3) for number in range(5)}
+    assert listed == {f"Evening {number}": 8 + 2 * (number < 3) for number in range(5)}
     assert_readers_get_what_the_boards_say()

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from rest_framework.test import APIClient
 
 from boards.models import Board
@@ -34,15 +34,16 @@ VALUES = {
     "auctionSystem": "acol_now",
     "userId": "ada",
 }
-ORDERS = {
-    "newest": ("-published_at", "-id"),
-    "top": ("-score", "-published_at", "-id"),
-}
+ORDERS = ("newest", "top")
 
 
-@pytest.fixture(params=["rows", "segments"], scope="module")
+WAYS = ["rows", "segments"] if connection.vendor == "postgresql" else ["rows"]
+"""How boards are indexed. SQLite has no segments."""
+
+
+@pytest.fixture(params=WAYS, scope="module")
 def stored_boards(request: pytest.FixtureRequest, rows_of_module: None) -> Iterator[None]:
-    """Store sixty random boards, some of the same moment. On PostgreSQL 45 of them stand in segments, or none."""
+    """Store forty random boards, some of the same moment. Thirty of them stand in segments, or none."""
     with transaction.atomic():
         store_boards(in_segments=request.param == "segments")
         yield
@@ -59,9 +60,9 @@ def store_boards(*, in_segments: bool) -> None:
     ada = factories.account("ada")
     systems = [factories.auction_system("acol_now"), factories.auction_system(), None]
     themes = [factories.theme("overcalls"), factories.theme("overcalls", type="lesson"), factories.theme()]
-    for stored in range(60):
-        if stored == 45 and in_segments:
-            fold_all(capacity=12)
+    for stored in range(40):
+        if stored == 30 and in_segments:
+            fold_all(capacity=8)
         factories.board(
             number=choice.choice((1, 2, 8)),
             owner=choice.choice((ada, None)),
@@ -83,11 +84,10 @@ def expected(filters: dict[str, str], sort: str) -> list[str]:
     found = Board.objects.filter(published_at__isnull=False)
     for name, value in filters.items():
         found = found.filter(pk__in=Board.objects.filter(**{CONDITIONS[name]: value}))
-    boards = sorted(found, key=lambda board: board.pk, reverse=True)
-    boards.sort(key=lambda board: board.published_at or NOON, reverse=True)
+    rows = sorted(found.values_list("published_at", "pk", "up_votes", "down_votes"), reverse=True)
     if sort == "top":
-        boards.sort(key=lambda board: board.down_votes - board.up_votes)
-    return [str(board.pk) for board in boards]
+        rows.sort(key=lambda row: row[3] - row[2])
+    return [str(pk) for _, pk, *_ in rows]
 
 
 def queries() -> Iterator[dict[str, str]]:
@@ -96,24 +96,27 @@ def queries() -> Iterator[dict[str, str]]:
             yield {name: VALUES[name] for name in names}
 
 
-@pytest.mark.parametrize("sort", ["newest", "top"])
+def assert_page(query: dict[str, str], ids: list[str], page: int, size: int) -> None:
+    here = ids[(page - 1) * size : page * size]
+    assert listed({**query, "pageSize": size, "page": page}) == (here, len(ids)), (query, page)
+
+
+@pytest.mark.parametrize("sort", ORDERS)
 @pytest.mark.usefixtures("boards")
 def test_every_filter_pair_and_three_give_what_a_plain_query_gives(sort: str) -> None:
     for filters in queries():
         ids = expected(filters, sort)
-        for page in (1, 2):
-            shown, total = listed({**filters, "sort": sort, "pageSize": 7, "page": page})
-            assert (shown, total) == (ids[(page - 1) * 7 : page * 7], len(ids)), (filters, page)
+        for page in (1, 2) if len(ids) > 4 else (1,):
+            assert_page({**filters, "sort": sort}, ids, page, 4)
 
 
-@pytest.mark.parametrize("sort", ["newest", "top"])
-@pytest.mark.parametrize("page_size", [1, 4, 100])
+@pytest.mark.parametrize("sort", ORDERS)
 @pytest.mark.usefixtures("boards")
-def test_the_pages_of_the_whole_list_begin_at_the_right_place(sort: str, page_size: int) -> None:
+def test_the_pages_of_the_whole_list_begin_at_the_right_place(sort: str) -> None:
     ids = expected({}, sort)
-    for page in range(1, len(ids) // page_size + 4):
-        shown, total = listed({"sort": sort, "pageSize": page_size, "page": page})
-        assert (shown, total) == (ids[(page - 1) * page_size : page * page_size], len(ids)), page
+    for size in (1, 4, 100):
+        for page in range(1, len(ids) // size + 4):
+            assert_page({"sort": sort}, ids, page, size)
 
 
 @pytest.mark.usefixtures("boards")

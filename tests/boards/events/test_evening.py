@@ -155,7 +155,7 @@ def test_more_events_boards_and_tables_take_no_more_queries(client: Client) -> N
     board(1)
     fill(1, 2)
     few = [queries(client, path) for path in (PAGE, SHEET)]
-    fill(*range(3, 16))
+    fill(3, 4, 5)
     assert [queries(client, path) for path in (PAGE, SHEET)] == few
 
 

@@ -88,7 +88,7 @@ def test_pages_are_counted_and_linked(anonymous: APIClient) -> None:
 
 
 def test_the_list_takes_one_query_and_is_revalidated(anonymous: APIClient) -> None:
-    for rows in (1, 20):
+    for rows in (1, 4):
         for day in range(1, rows + 1):
             board(1, date=f"2026.{rows % 12 + 1:02}.{day:02}")
         with CaptureQueriesContext(connection) as queries:
@@ -97,20 +97,20 @@ def test_the_list_takes_one_query_and_is_revalidated(anonymous: APIClient) -> No
     assert anonymous.get("/api/events", headers={"if-none-match": etag}).status_code == 304
 
 
-@pytest.mark.parametrize("file_format", [FileFormat.PBN, FileFormat.LIN])
 def test_the_file_of_an_event_has_its_boards_in_the_order_of_their_numbers(
-    anonymous: APIClient, file_format: FileFormat, monkeypatch: pytest.MonkeyPatch
+    anonymous: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("boards.files.exporting.CHUNK_SIZE", 2)
     for number in (3, 10, 1, 2):
         board(number, calls="1NT Pass Pass Pass", tricks=7)
     board(4, published=False), factories.board(number=5)
-    response = anonymous.get(f"/api/boards.{file_format}?event={SLUG}")
-    assert response["Content-Disposition"] == f'attachment; filename="{SLUG}.{file_format}"'
-    assert response["Content-Type"] == f"application/x-{file_format}; charset=utf-8"
-    assert numbers(response.getvalue(), file_format) == [1, 2, 3, 10]
-    dealt_by_east = anonymous.get(f"/api/boards.{file_format}?event={SLUG}&dealer=E").getvalue()
-    assert numbers(dealt_by_east, file_format) == [2, 10]
+    for kind in (FileFormat.PBN, FileFormat.LIN):
+        response = anonymous.get(f"/api/boards.{kind}?event={SLUG}")
+        assert response["Content-Disposition"] == f'attachment; filename="{SLUG}.{kind}"'
+        assert response["Content-Type"] == f"application/x-{kind}; charset=utf-8"
+        assert numbers(response.getvalue(), kind) == [1, 2, 3, 10]
+        dealt_by_east = anonymous.get(f"/api/boards.{kind}?event={SLUG}&dealer=E").getvalue()
+        assert numbers(dealt_by_east, kind) == [2, 10]
 
 
 def numbers(file: bytes, file_format: FileFormat) -> list[int | None]:

@@ -87,7 +87,7 @@ def test_more_tables_than_a_page_shows_are_none(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_surroundings_take_one_query_among_many_boards_as_among_few() -> None:
     middle = board(50)
-    for numbers in ((49, 51), range(1, 40)):
+    for numbers in ((49, 51), (47, 48, 52, 53)):
         for number in numbers:
             board(number)
         with CaptureQueriesContext(connection) as queries:

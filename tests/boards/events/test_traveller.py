@@ -1,5 +1,6 @@
 """The tables of a deal on the page of one of them."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -95,26 +96,26 @@ def test_the_same_teams_in_another_round_are_another_match(client: Client) -> No
     assert seen(traveller(client, first), 4, 5) == [("+420", "+10"), ("−50", "−10")]
 
 
-@pytest.mark.parametrize(
-    "places",
-    [
-        [("Lions", "Bears", "Open", "1"), ("Lions", "Bears", "Open", "1")],
-        [("Lions", "Bears", "Open", "1"), ("Wolves", "Hares", "Closed", "1")],
-        [("Lions", "", "Open", ""), ("Lions", "Lions", "Closed", ""), ("", "", "", "")],
-        [("Lions", "Bears", room, number) for room in ("Open", "Closed") for number in ("1", "2")],
-    ],
-    ids=["stored twice", "one room of each match", "teams not known", "teams of eight"],
-)
+NO_MATCHES = {
+    "stored twice": [("Lions", "Bears", "Open", "1")] * 2,
+    "one room of each match": [("Lions", "Bears", "Open", "1"), ("Wolves", "Hares", "Closed", "1")],
+    "teams not known": [("Lions", "", "Open", ""), ("Lions", "Lions", "Closed", ""), ("", "", "", "")],
+    "teams of eight": [("Lions", "Bears", *place) for place in product(("Open", "Closed"), "12")],
+}
+
+
 def test_tables_that_are_not_two_of_a_match_are_compared_with_all_others(
-    places: list[tuple[str, str, str, str]], client: Client
+    client: Client, subtests: pytest.Subtests
 ) -> None:
-    first, *_ = [
-        of_match(home, visit, tricks, room=room, table=number, scoring="IMP")
-        for tricks, (home, visit, room, number) in enumerate(places, 9)
-    ]
-    rows = traveller(client, first)
-    assert {len(row) for row in rows} == {6}
-    assert "Cross-IMPs" in open_page(client, f"/boards/{first.pk}").html
+    for name, places in NO_MATCHES.items():
+        with subtests.test(name):
+            Board.objects.all().delete()
+            first, *_ = [
+                of_match(home, visit, tricks, room=room, table=number, scoring="IMP")
+                for tricks, (home, visit, room, number) in enumerate(places, 9)
+            ]
+            assert {len(row) for row in traveller(client, first)} == {6}
+            assert "Cross-IMPs" in open_page(client, f"/boards/{first.pk}").html
 
 
 def test_matchpoints_stay_where_the_scoring_names_them(client: Client) -> None:

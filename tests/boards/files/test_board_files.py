@@ -100,16 +100,16 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_chunks")
-@pytest.mark.parametrize("count", [0, 1, 2, 5])
-def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient, count: int) -> None:
-    boards = [board(published_at=NOON - timedelta(hours=age)) for age in range(count)]
+def test_the_export_has_all_published_boards_newest_first(anonymous: APIClient) -> None:
+    boards: list[Board] = []
     board(published=False)
-    response = anonymous.get("/api/boards.pbn")
-    assert response.streaming
-    assert read(response.getvalue()) == [record_of(stored) for stored in boards]
-    assert response["Content-Type"] == "application/x-pbn; charset=utf-8"
-    assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
-    assert "ETag" not in response
+    for count in (0, 1, 2, 5):
+        boards += [board(published_at=NOON - timedelta(hours=age)) for age in range(len(boards), count)]
+        response = anonymous.get("/api/boards.pbn")
+        assert response.streaming and "ETag" not in response
+        assert read(response.getvalue()) == [record_of(stored) for stored in boards]
+        assert response["Content-Type"] == "application/x-pbn; charset=utf-8"
+        assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
 
 
 @pytest.mark.usefixtures("small_chunks")
@@ -149,7 +149,7 @@ def test_a_bad_filter_is_refused_before_anything_is_streamed(anonymous: APIClien
 
 def test_more_boards_need_no_more_queries_within_a_chunk(anonymous: APIClient) -> None:
     counts = []
-    for size in (3, 30):
+    for size in (1, 4):
         while Board.objects.count() < size:
             board(themes=(factories.theme(),))
         with CaptureQueriesContext(connection) as queries:
@@ -166,23 +166,21 @@ def test_a_head_request_for_the_export_runs_no_query(anonymous: APIClient) -> No
     assert response["Content-Disposition"] == 'attachment; filename="boards.pbn"'
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/boards.pbn", "/api/boards/{}.pbn", "/api/boards/{}.lin", "/api/boards/{}.svg"]
-)
-@pytest.mark.parametrize("accept", ["application/json", "text/html", "nonsense", "*/*; x*=no''y", ""])
-def test_the_ending_of_a_path_chooses_the_type_whatever_accept_says(
-    anonymous: APIClient, path: str, accept: str
-) -> None:
+ANY_ACCEPT = ("application/json", "text/html", "nonsense", "*/*; x*=no''y", "")
+
+
+def test_the_ending_of_a_path_chooses_the_type_whatever_accept_says(anonymous: APIClient) -> None:
     board_id = board().pk
-    plain = anonymous.get(path.format(board_id))
-    text = plain.getvalue()  # to its end, since a client has one export at a time
-    response = anonymous.get(path.format(board_id), headers={"accept": accept})
-    assert (response.status_code, response["Content-Type"]) == (200, plain["Content-Type"])
-    assert response.getvalue() == text != b""
+    for path in ("/api/boards.pbn", *(f"/api/boards/{board_id}.{kind}" for kind in ("pbn", "lin", "svg"))):
+        plain = anonymous.get(path)
+        text = plain.getvalue()  # to its end, since a client has one export at a time
+        for accept in ANY_ACCEPT:
+            response = anonymous.get(path, headers={"accept": accept})
+            assert (response.status_code, response["Content-Type"]) == (200, plain["Content-Type"]), accept
+            assert response.getvalue() == text != b""
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/api/boards.pbn", f"/api/boards/{factories.NOBODYS_ID}.pbn"])
-def test_options_is_answered_where_files_are_served(path: str, anonymous: APIClient) -> None:
-    response = anonymous.options(path)
-    assert (response.status_code, response.content) == (204, b"")
+def test_options_is_answered_where_files_are_served(anonymous: APIClient) -> None:
+    for path in ("/api/boards.pbn", f"/api/boards/{factories.NOBODYS_ID}.pbn"):
+        response = anonymous.options(path)
+        assert (response.status_code, response.content) == (204, b"")

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -33,17 +34,18 @@ def boards(monkeypatch: pytest.MonkeyPatch) -> list[Board]:
     return stored[::-1]
 
 
-@pytest.mark.parametrize("ending", ["pbn", "lin", "PBN"])
 def test_it_writes_all_published_boards_into_a_file_that_is_read_back(
-    boards: list[Board], tmp_path: Path, ending: str
+    boards: list[Board], tmp_path: Path
 ) -> None:
-    file = tmp_path / f"boards.{ending}"
-    assert run(file) == f"{file}: wrote 5 boards.\n"
-    with file.open("rb") as stream:
-        outcomes = read_boards(stream, strict=True)
-        contents = [each.content for each in outcomes if isinstance(each, ReadBoard)]
-    assert contents == [record_of(board) for board in boards]
-    assert list(tmp_path.iterdir()) == [file]
+    for ending in ("pbn", "lin", "PBN"):
+        file = tmp_path / f"{ending}-file" / f"boards.{ending}"
+        file.parent.mkdir()
+        assert run(file) == f"{file}: wrote 5 boards.\n"
+        with file.open("rb") as stream:
+            outcomes = read_boards(stream, strict=True)
+            contents = [each.content for each in outcomes if isinstance(each, ReadBoard)]
+        assert contents == [record_of(board) for board in boards]
+        assert list(file.parent.iterdir()) == [file]
 
 
 def test_a_dup_file_has_the_cards_for_a_dealing_machine(boards: list[Board], tmp_path: Path) -> None:
@@ -84,16 +86,13 @@ def test_it_takes_the_filters_of_the_list(boards: list[Board], tmp_path: Path) -
         run(tmp_path / "bad.pbn", "--theme-type", "a b")
 
 
-@pytest.mark.parametrize("dry_run", [False, True])
-@pytest.mark.parametrize("option", ["--theme", "--theme-type", "--auction-system", "--user"])
-def test_a_name_that_nothing_has_is_an_error_and_writes_no_file(
-    boards: list[Board], tmp_path: Path, option: str, dry_run: bool
-) -> None:
+def test_a_name_that_nothing_has_is_an_error_and_writes_no_file(boards: list[Board], tmp_path: Path) -> None:
     file = tmp_path / "b.pbn"
     file.write_text("mine")
-    with pytest.raises(CommandError, match=f"{option}: nothing has the name staymann"):
-        run(file, option, "staymann", overwrite=True, dry_run=dry_run)
-    assert file.read_text() == "mine"
+    for option, dry_run in product(("--theme", "--theme-type", "--auction-system", "--user"), (False, True)):
+        with pytest.raises(CommandError, match=f"{option}: nothing has the name staymann"):
+            run(file, option, "staymann", overwrite=True, dry_run=dry_run)
+        assert file.read_text() == "mine", option
 
 
 def test_a_dry_run_counts_and_writes_nothing(boards: list[Board], tmp_path: Path) -> None:
@@ -111,13 +110,10 @@ def test_it_replaces_a_file_only_with_overwrite(boards: list[Board], tmp_path: P
     assert file.read_text().startswith("pn|")
 
 
-@pytest.mark.parametrize("name", ["boards", "boards.txt"])
-def test_the_file_name_must_end_in_a_format(name: str, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"must end in \.pbn, \.lin or \.dup"):
-        run(tmp_path / name)
-
-
-def test_it_says_why_it_cannot_write(tmp_path: Path) -> None:
+def test_the_file_name_must_end_in_a_format_and_its_folder_exist(tmp_path: Path) -> None:
+    for name in ("boards", "boards.txt"):
+        with pytest.raises(CommandError, match=r"must end in \.pbn, \.lin or \.dup"):
+            run(tmp_path / name)
     with pytest.raises(CommandError, match=r"b\.pbn: No such file or directory\."):
         run(tmp_path / "nowhere" / "b.pbn")
 

@@ -128,21 +128,19 @@ def test_a_refused_record_does_not_keep_the_files_after_it_out(file: Path, tmp_p
     assert Board.objects.count() == 2
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"theme": ["nothing"]}, "No theme has the id or identifier nothing."),
-        ({"theme": ["overcalls"]}, "Several themes have the identifier overcalls. Give the id instead."),
-        ({"user": "nobody"}, "There is no account nobody."),
-    ],
+REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"theme": ["nothing"]}, "No theme has the id or identifier nothing."),
+    ({"theme": ["overcalls"]}, "Several themes have the identifier overcalls. Give the id instead."),
+    ({"user": "nobody"}, "There is no account nobody."),
 )
-def test_it_refuses_an_unknown_theme_or_account_and_stores_nothing(
-    file: Path, options: dict[str, Any], complaint: str
-) -> None:
-    factories.theme("overcalls", type="convention")
-    factories.theme("overcalls", type="lesson")
-    with pytest.raises(CommandError, match=complaint):
-        run(file, **options)
+
+
+def test_it_refuses_an_unknown_theme_or_account_and_stores_nothing(file: Path) -> None:
+    for theme_type in ("convention", "lesson"):
+        factories.theme("overcalls", type=theme_type)
+    for options, complaint in REFUSED:
+        with pytest.raises(CommandError, match=complaint):
+            run(file, **options)
     assert not Deal.objects.exists()
 
 

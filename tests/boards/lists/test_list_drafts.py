@@ -92,18 +92,16 @@ def test_me_finds_the_caller_s_published_boards_in_lists_and_files(owner: APICli
     assert_error(APIClient().get("/api/boards.pbn?userId=me"), 401, "not_authenticated")
 
 
-@pytest.mark.parametrize("value", ["true", ""])
-def test_published_boards_are_listed_where_drafts_are_not_asked_for(
-    owner: APIClient, ada: Account, value: str
+def test_published_boards_are_listed_where_drafts_are_not_asked_for_and_other_values_refused(
+    owner: APIClient, ada: Account
 ) -> None:
     shown, _ = factories.board(owner=ada), draft(ada)
-    response = owner.get("/api/boards", {"published": value})
-    assert [board["id"] for board in response.json()["boards"]] == ids(shown)
-
-
-@pytest.mark.parametrize("value", ["False", "0", "no", "all"])
-def test_another_value_of_published_is_refused(owner: APIClient, value: str) -> None:
-    assert field_errors(owner.get("/api/boards", {"published": value})) == {"published": ["invalid_choice"]}
+    for value in ("true", ""):
+        response = owner.get("/api/boards", {"published": value})
+        assert [board["id"] for board in response.json()["boards"]] == ids(shown), value
+    for value in ("False", "0", "no", "all"):
+        refused = field_errors(owner.get("/api/boards", {"published": value}))
+        assert refused == {"published": ["invalid_choice"]}, value
 
 
 FILTERS = {
@@ -152,11 +150,11 @@ def test_a_listed_draft_is_shown_as_it_is_on_its_own(owner: APIClient, ada: Acco
 
 
 def test_a_longer_page_of_drafts_needs_no_more_queries(owner: APIClient, ada: Account) -> None:
-    for _ in range(20):
+    for _ in range(4):
         draft(ada, themes=(factories.theme(),))
     listed(owner, userId="me")  # The process reads the labels of all themes once.
     counts = []
-    for size in (2, 20):
+    for size in (1, 4):
         with CaptureQueriesContext(connection) as queries:
             assert len(listed(owner, userId="me", pageSize=size)) == size
         counts.append(len(queries))

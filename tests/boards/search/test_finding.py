@@ -79,9 +79,7 @@ def store_board(choice: random.Random) -> Board:
     if choice.random() < 0.5:
         double_dummy = "".join(choice.choice("0123456789abcd") for _ in range(20))
         Deal.objects.filter(pk=board.deal_id).update(
-            double_dummy_status="done",
-            double_dummy=double_dummy,
-            par=par,
+            double_dummy_status="done", double_dummy=double_dummy, par=par
         )
     refresh([board.pk])
     return board
@@ -193,17 +191,17 @@ def assert_found(condition: Condition, boards: list[PlainBoard], choice: random.
 
 
 def test_all_that_is_found_is_what_a_plain_scan_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    change_fold_and_search(0, 3, monkeypatch)
+    change_fold_and_search(0, 2, 20, monkeypatch)
 
 
-def change_fold_and_search(seed: int, rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def change_fold_and_search(seed: int, rounds: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slots, "MAX_ROWS", 15)
     monkeypatch.setattr(slots, "PART", 4)
     choice = random.Random(seed)
     factories.account("ada")
     for number in range(4):
         factories.theme(type="lesson" if number else "convention")
-    boards = [store_board(choice) for _ in range(30)]
+    boards = [store_board(choice) for _ in range(size)]
     for _ in range(rounds):
         change(choice, boards)
         if rounds < 4 or choice.random() < 0.7:
@@ -224,9 +222,9 @@ def test_the_counts_of_values_are_those_of_a_plain_scan() -> None:
     factories.account("ada")
     for _ in range(3):
         factories.theme()
-    for stored in range(40):
-        if stored == 30:
-            fold(least=1, capacity=12)
+    for stored in range(16):
+        if stored == 12:
+            fold(least=1, capacity=6)
         store_board(choice)
     plain = all_plain_boards()
     condition = All((Tagged(("is:published",)), Between(number_fact("north.hcp"), low=6)))

@@ -41,20 +41,21 @@ def forget() -> None:
     IndexRow.objects.all().delete()
 
 
-@pytest.mark.parametrize("spoil", [spoil_facts, spoil_tags, spoil_key, forget], ids=lambda way: way.__name__)
 def test_a_row_that_differs_is_found_by_check_and_mended_without(
-    spoil: Callable[[], None], capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str], subtests: pytest.Subtests
 ) -> None:
     factories.board()
-    call_command("index_boards", check=True)
-    spoil()
-    with pytest.raises(CommandError, match="Run index_boards"):
-        call_command("index_boards", check=True)
-    assert wrong() == 1
-    capsys.readouterr()
-    call_command("index_boards")
-    assert capsys.readouterr().out == "1 board, 1 indexed.\n"
-    assert wrong() == 0
+    for spoil in (spoil_facts, spoil_tags, spoil_key, forget):
+        with subtests.test(spoil.__name__):
+            call_command("index_boards", check=True)
+            spoil()
+            with pytest.raises(CommandError, match="Run index_boards"):
+                call_command("index_boards", check=True)
+            assert wrong() == 1
+            capsys.readouterr()
+            call_command("index_boards")
+            assert capsys.readouterr().out == "1 board, 1 indexed.\n"
+            assert wrong() == 0
 
 
 def spoil_slice() -> None:
@@ -129,9 +130,9 @@ def test_anew_indexes_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
 @on_postgresql
 @pytest.mark.django_db(transaction=True)
 def test_a_check_beside_a_worker_that_folds_says_nothing_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    for _ in range(12):
+    for _ in range(8):
         factories.board()
-    fold_all(capacity=6)
+    fold_all(capacity=4)
     keys_of = checking.keys_of
     folds: list[bool] = []
 
@@ -139,7 +140,7 @@ def test_a_check_beside_a_worker_that_folds_says_nothing_wrong(monkeypatch: pyte
         keys = keys_of(segment)
         if len(folds) < 3:
             board = factories.board(published_at=moment_of(keys[2]))
-            folds.append(fold(least=1, capacity=6))
+            folds.append(fold(least=1, capacity=4))
             assert IndexRow.objects.count() == 0, board
         return keys
 

@@ -60,14 +60,14 @@ CHANGES: dict[str, Callable[[Board], object]] = {
 def test_a_board_that_changes_during_a_fold_is_found_as_it_is(
     change: str, folded: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    boards = [factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(5)]
+    boards = [factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(3)]
     if folded:
         fold_all()
         factories.board()
     merge = segments.merge
 
     def merge_while_one_changes(slot: Slot) -> list[Run]:
-        in_another_connection(lambda: CHANGES[change](boards[2]))
+        in_another_connection(lambda: CHANGES[change](boards[1]))
         return merge(slot)
 
     monkeypatch.setattr(segments, "merge", merge_while_one_changes)
@@ -137,10 +137,10 @@ def test_one_fold_at_a_time() -> None:
 
 
 def test_a_segment_that_has_become_small_joins_its_neighbour() -> None:
-    boards = [factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(20)]
-    fold_all(capacity=10)
-    assert [segment.boards for segment in Segment.objects.order_by("oldest")] == [10, 10]
-    delete_boards([board.pk for board in boards[:9]])
-    fold_all(capacity=20)
-    assert [segment.boards for segment in Segment.objects.all()] == [11]
+    boards = [factories.board(published_at=NOON - timedelta(minutes=age)) for age in range(8)]
+    fold_all(capacity=4)
+    assert [segment.boards for segment in Segment.objects.order_by("oldest")] == [4, 4]
+    delete_boards([board.pk for board in boards[:3]])
+    fold_all(capacity=8)
+    assert [segment.boards for segment in Segment.objects.all()] == [5]
     assert_readers_get_what_the_boards_say()

@@ -77,12 +77,7 @@ ERRORS = [
     ("south(vul=ns)", "wrong_place", "vul", "vul is of the board: write it outside of these brackets."),
     ("south(fit>=8)", "wrong_place", "fit", "Say of which side: ns(fit>=8)."),
     ("ns(shape=5332)", "wrong_place", "shape", "Say of which seat: south(shape=5332)."),
-    (
-        "any(ns(hcp>=25))",
-        "wrong_place",
-        "ns",
-        "ns cannot stand within any(…): write one after the other.",
-    ),
+    ("any(ns(hcp>=25))", "wrong_place", "ns", "ns cannot stand within any(…): write one after the other."),
     ("south()", "syntax", "south", "Say what of south: south(…)."),
     ("level=1 ¦()", "syntax", "()", "These brackets are empty."),
     ("vul=ns)", "syntax", ")", "This ) was never opened."),
@@ -96,12 +91,7 @@ ERRORS = [
     ("(vul=ns -)", "syntax", "-", "Write - directly before a condition or a bracket."),
     ("level=>5", "syntax", "=>", "=> is no operator. Did you mean >=?"),
     ("level==5", "syntax", "==", "== is no operator. Did you mean =?"),
-    (
-        "level!=5",
-        "syntax",
-        "!=",
-        "!= is no operator. Write = and a - before the condition: -contract=4S.",
-    ),
+    ("level!=5", "syntax", "!=", "!= is no operator. Write = and a - before the condition: -contract=4S."),
     ("level^5", "syntax", "^", "^ is no operator. Write one of = >= <= > < ^= *= :"),
     ("=5", "syntax", "=", WITHOUT_SPACES),
     ("level= 5", "syntax", " ", "A value is missing here."),
@@ -167,20 +157,21 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("marked", "code", "word", "message"), ERRORS, ids=[each[0] for each in ERRORS])
-def test_an_error_says_what_is_wrong_and_where(marked, code, word, message):
-    text = marked.replace("¦", "")
-    error = error_of(text)
-    assert (error.message, error.code, error.word) == (message, code, word)
-    assert str(error) == message
-    assert text.startswith(word, error.position)
+def test_an_error_says_what_is_wrong_and_where(subtests):
+    for marked, code, word, message in ERRORS:
+        with subtests.test(marked):
+            text = marked.replace("¦", "")
+            error = error_of(text)
+            assert (error.message, error.code, error.word, str(error)) == (message, code, word, message)
+            assert text.startswith(word, error.position)
+            assert error.position == expected_position(marked, word)
+
+
+def expected_position(marked, word):
     if "¦" in marked:
-        quotation_mark = text.startswith('"', marked.index("¦"))
-        assert error.position == marked.index("¦") + quotation_mark
-    elif word:
-        assert text.count(word) == 1 or error.position == text.index(word)
-    else:
-        assert error.position == len(text)
+        mark = marked.index("¦")
+        return mark + marked.startswith('"', mark + 1)
+    return marked.index(word) if word else len(marked)
 
 
 def test_every_code_is_met_by_a_test():
@@ -195,27 +186,19 @@ def test_an_unknown_word_is_told_which_words_there_are():
     assert set(HOLDERS) == set(HOLDER_NAMES.replace(" or ", ", ").split(", "))
 
 
+NEAR = (
+    *("dealr dealer", "delaer dealer", "DEALR dealer", "hpc hcp", "theem theme", "thme theme", "leed lead"),
+    *("sites site", "spads spades", "heart hearts", "auct auction", "scor score", "dificulti difficulty"),
+    "declarrlots declarerlost",
+)
+"""A word, and the one that is meant."""
+STRANGE = ("stage", "player", "suit", "team", "section", "round", "title", "seet", "day", "qq")
+
+
 def test_a_suggestion_is_near_or_absent():
-    for word, expected in {
-        **dict.fromkeys(
-            ("stage", "player", "suit", "team", "section", "round", "title", "seet", "day", "qq")
-        ),
-        "dealr": "dealer",
-        "delaer": "dealer",
-        "hpc": "hcp",
-        "theem": "theme",
-        "thme": "theme",
-        "leed": "lead",
-        "sites": "site",
-        "spads": "spades",
-        "heart": "hearts",
-        "auct": "auction",
-        "scor": "score",
-        "dificulti": "difficulty",
-        "declarrlots": "declarerlost",
-        "DEALR": "dealer",
-    }.items():
-        assert nearest(word, [*BOARD_WORDS, *HAND_WORDS, *SIDE_WORDS]) == expected, word
+    words = [*BOARD_WORDS, *HAND_WORDS, *SIDE_WORDS]
+    assert [f"{pair.split()[0]} {nearest(pair.split()[0], words)}" for pair in NEAR] == [*NEAR]
+    assert {word: nearest(word, words) for word in STRANGE} == dict.fromkeys(STRANGE)
     assert nearest("suit", ["site", "suit"]) == "suit"
     assert "Did you mean" not in error_of("stage=final").message + error_of("player=1").message
 
@@ -239,8 +222,7 @@ def test_a_query_has_at_most_a_thousand_characters():
 def test_a_query_has_at_most_fifty_conditions(unit):
     parse(unit * MAX_CONDITIONS)
     error = error_of(unit * (MAX_CONDITIONS + 1))
-    assert error.code == "too_many_conditions"
-    assert error.message == "A query has at most 50 conditions."
+    assert (error.code, error.message) == ("too_many_conditions", "A query has at most 50 conditions.")
     assert error.position >= len(unit) * MAX_CONDITIONS
 
 

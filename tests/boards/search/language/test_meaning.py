@@ -1,7 +1,5 @@
 """What texts mean: the condition of each, or another text that means the same."""
 
-import pytest
-
 from boards.search.conditions import EVERY_BOARD, All, Any, Bid, Condition, Not, OneOf, Tagged, Votes, Words
 from boards.search.facts import FACTS, Choice, Number
 from boards.search.language.words import BOARD_WORDS, HAND_WORDS, HOLDERS, SIDE_WORDS, Word
@@ -156,14 +154,12 @@ SAME = [
 ]
 
 
-@pytest.mark.parametrize(("text", "condition"), MEANINGS.items())
-def test_a_text_means_a_condition(text, condition):
-    assert parse(text) == condition
+def test_a_text_means_a_condition():
+    assert {text: parse(text) for text in MEANINGS} == MEANINGS
 
 
-@pytest.mark.parametrize(("text", "other"), SAME)
-def test_two_texts_mean_the_same(text, other):
-    assert meant(parse(text)) == meant(parse(other))
+def test_two_texts_mean_the_same():
+    assert [pair for pair in SAME if meant(parse(pair[0])) != meant(parse(pair[1]))] == []
 
 
 def meant(condition: Condition) -> object:
@@ -231,22 +227,13 @@ def test_a_condition_on_something_unknown_is_false_and_its_negation_true():
         assert board.meets(parse(f"-{text}")), text
 
 
-@pytest.mark.parametrize("word", BOARD_WORDS.values(), ids=BOARD_WORDS)
-def test_the_example_of_each_word_of_the_board_is_a_query(word: Word):
-    assert word.example.startswith(word.name)
-    assert parse(word.example) != EVERY_BOARD
-
-
-@pytest.mark.parametrize(("holder", "words"), [("north", HAND_WORDS), ("ew", SIDE_WORDS)])
-def test_the_examples_of_words_of_hands_and_sides_are_queries(holder, words):
-    for word in words.values():
-        assert word.example.startswith(word.name)
-        assert parse(f"{holder}({word.example})") != EVERY_BOARD
-
-
-def test_the_examples_of_hands_and_sides_are_queries():
-    for holder in HOLDERS.values():
-        assert parse(holder.example) != EVERY_BOARD
+def test_the_examples_of_all_words_are_queries_that_begin_with_them():
+    examples = {word.example: word for word in BOARD_WORDS.values()}
+    for holder, words in (("north", HAND_WORDS), ("ew", SIDE_WORDS)):
+        examples |= {f"{holder}({word.example})": word for word in words.values()}
+    assert [text for text, word in examples.items() if not word.example.startswith(word.name)] == []
+    holders = [holder.example for holder in HOLDERS.values()]
+    assert [text for text in (*examples, *holders) if parse(text) == EVERY_BOARD] == []
 
 
 def test_every_word_has_one_sentence_of_help_and_says_what_it_takes():
