@@ -1,6 +1,7 @@
 """Without the API key everything under /api/deals is refused, before anything else is checked."""
 
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -49,10 +50,10 @@ def test_the_list_of_routes_under_deals_is_not_empty() -> None:
     assert len(PATHS) >= 6
 
 
-@pytest.mark.parametrize("path", PATHS + UNKNOWN)
-@pytest.mark.parametrize("method", METHODS)
-def test_every_path_and_method_without_the_key_is_a_401(method: str, path: str) -> None:
-    assert_refused(APIClient().generic(method, path), method)
+def test_every_path_and_method_without_the_key_is_a_401(subtests: pytest.Subtests) -> None:
+    for path, method in product(PATHS + UNKNOWN, METHODS):
+        with subtests.test(path=path, method=method):
+            assert_refused(APIClient().generic(method, path), method)
 
 
 HOSTILE: dict[str, dict[str, Any]] = {
@@ -68,10 +69,10 @@ HOSTILE: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("path", ["/api/deals", "/api/deals/import", "/api/deals/nothing"])
-@pytest.mark.parametrize("name", HOSTILE)
-def test_the_key_is_checked_before_anything_else(name: str, path: str) -> None:
-    assert_refused(APIClient().generic("POST", path, **HOSTILE[name]))
+def test_the_key_is_checked_before_anything_else(subtests: pytest.Subtests) -> None:
+    for path, name in product(["/api/deals", "/api/deals/import", "/api/deals/nothing"], HOSTILE):
+        with subtests.test(path=path, name=name):
+            assert_refused(APIClient().generic("POST", path, **HOSTILE[name]))
 
 
 class UnreadBody:
@@ -83,14 +84,17 @@ class UnreadBody:
     readline = read
 
 
-@pytest.mark.parametrize("path", PATHS + UNKNOWN)
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-@pytest.mark.parametrize(
-    "content_type", ["application/json", "application/x-pbn", "multipart/form-data; boundary=x"]
-)
-def test_no_byte_of_a_body_without_the_key_is_read(method: str, path: str, content_type: str) -> None:
-    environ = {"wsgi.input": UnreadBody(), "CONTENT_LENGTH": "100", "CONTENT_TYPE": content_type}
-    assert_refused(APIClient().generic(method, path, **environ))
+def test_no_byte_of_a_body_without_the_key_is_read(subtests: pytest.Subtests) -> None:
+    for path in PATHS + UNKNOWN:
+        for method in ["POST", "PUT", "PATCH", "DELETE"]:
+            for content_type in ["application/json", "application/x-pbn", "multipart/form-data; boundary=x"]:
+                with subtests.test(path=path, method=method, content_type=content_type):
+                    environ = {
+                        "wsgi.input": UnreadBody(),
+                        "CONTENT_LENGTH": "100",
+                        "CONTENT_TYPE": content_type,
+                    }
+                    assert_refused(APIClient().generic(method, path, **environ))
 
 
 def test_a_uri_that_is_too_long_is_a_401_too() -> None:
@@ -126,14 +130,16 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("sent_key", WRONG)
-def test_a_wrong_key_is_a_401(sent_key: str) -> None:
-    assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
+def test_a_wrong_key_is_a_401(subtests: pytest.Subtests) -> None:
+    for sent_key in WRONG:
+        with subtests.test(sent_key=sent_key):
+            assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
 
 
-@pytest.mark.parametrize("name", ["authorization", "api-key", "x-api-token", "cookie"])
-def test_the_key_in_another_header_is_a_401(name: str) -> None:
-    assert_refused(APIClient().get("/api/deals", headers={name: KEY}))
+def test_the_key_in_another_header_is_a_401(subtests: pytest.Subtests) -> None:
+    for name in ["authorization", "api-key", "x-api-token", "cookie"]:
+        with subtests.test(name=name):
+            assert_refused(APIClient().get("/api/deals", headers={name: KEY}))
 
 
 def test_the_key_in_the_query_is_a_401() -> None:
@@ -148,11 +154,12 @@ def test_the_key_and_the_previous_key_are_accepted(key: str) -> None:
     assert client.get("/api/deals/nothing").status_code == 404
 
 
-@pytest.mark.parametrize("sent_key", ["", KEY, PREVIOUS_KEY, "None"])
-def test_a_blank_setting_lets_nobody_in(sent_key: str, settings: Any) -> None:
-    settings.API_KEY = settings.API_KEY_PREVIOUS = ""
-    assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
-    assert_refused(APIClient().get("/api/deals"))
+def test_a_blank_setting_lets_nobody_in(subtests: pytest.Subtests, settings: Any) -> None:
+    for sent_key in ["", KEY, PREVIOUS_KEY, "None"]:
+        with subtests.test(sent_key=sent_key):
+            settings.API_KEY = settings.API_KEY_PREVIOUS = ""
+            assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
+            assert_refused(APIClient().get("/api/deals"))
 
 
 @pytest.mark.django_db
@@ -185,22 +192,29 @@ def test_a_key_that_is_not_utf_8_in_the_environment_is_compared_too(settings: An
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/api/deals", "/api/deals/", "/api/deals/import", f"/api/deals/{SOME_ID}"])
-@pytest.mark.parametrize("headers", [{}, {"x-api-key": KEY}])
-def test_cors_never_allows_an_origin(path: str, headers: dict[str, str]) -> None:
-    origin = {"origin": "https://app.example", **headers}
-    preflight = {
-        **origin,
-        "access-control-request-method": "GET",
-        "access-control-request-headers": "x-api-key",
-    }
-    for response in (APIClient().get(path, headers=origin), APIClient().options(path, headers=preflight)):
-        assert not [name for name in response.headers if name.lower().startswith("access-control-")]
+def test_cors_never_allows_an_origin(subtests: pytest.Subtests) -> None:
+    for path in ["/api/deals", "/api/deals/", "/api/deals/import", f"/api/deals/{SOME_ID}"]:
+        for headers in [{}, {"x-api-key": KEY}]:
+            with subtests.test(path=path, headers=headers):
+                origin = {"origin": "https://app.example", **headers}
+                preflight = {
+                    **origin,
+                    "access-control-request-method": "GET",
+                    "access-control-request-headers": "x-api-key",
+                }
+                for response in (
+                    APIClient().get(path, headers=origin),
+                    APIClient().options(path, headers=preflight),
+                ):
+                    assert not [
+                        name for name in response.headers if name.lower().startswith("access-control-")
+                    ]
 
 
-@pytest.mark.parametrize("path", ["/api/dealsx", "/api/deal", "/api", "/api/DEALS", "//api/deals"])
-def test_a_path_that_only_looks_like_deals_is_a_404(path: str) -> None:
-    assert APIClient().generic("GET", path).status_code == 404
+def test_a_path_that_only_looks_like_deals_is_a_404() -> None:
+    cases = ["/api/dealsx", "/api/deal", "/api", "/api/DEALS", "//api/deals"]
+    wrong = [(path, got) for path in cases if (got := APIClient().generic("GET", path).status_code) != 404]
+    assert wrong == []
 
 
 def test_a_refused_request_changes_nothing(db: None) -> None:

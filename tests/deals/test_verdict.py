@@ -52,9 +52,8 @@ def texts(
     return [each.text for each in said]
 
 
-@pytest.mark.parametrize(
-    ("contract", "declarer", "tricks", "sentences"),
-    [
+def test_a_result_is_compared_with_what_all_cards_seen_would_make() -> None:
+    cases = [
         (
             "4S",
             "N",
@@ -92,17 +91,17 @@ def texts(
             ],
         ),
         ("1NT", "S", None, ["With all cards seen 1NT by South makes with three overtricks."]),
-    ],
-)
-def test_a_result_is_compared_with_what_all_cards_seen_would_make(
-    contract: str, declarer: str, tricks: int | None, sentences: list[str]
-) -> None:
-    assert texts(board(contract, declarer, tricks)) == sentences
+    ]
+    wrong = [
+        (contract, got)
+        for contract, declarer, tricks, sentences in cases
+        if (got := texts(board(contract, declarer, tricks))) != sentences
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("contract", "declarer", "par", "sentences"),
-    [
+def test_a_contract_is_compared_with_par() -> None:
+    cases = [
         (
             "3NT",
             "N",
@@ -150,12 +149,13 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make(
                 f"{WORTH} North-South +420: for North-South that is 120 points better than par.",
             ],
         ),
-    ],
-)
-def test_a_contract_is_compared_with_par(
-    contract: str, declarer: str, par: Par, sentences: list[str]
-) -> None:
-    assert texts(board(contract, declarer), par)[1:] == sentences
+    ]
+    wrong = [
+        (contract, got)
+        for contract, declarer, par, sentences in cases
+        if (got := texts(board(contract, declarer), par)[1:]) != sentences
+    ]
+    assert wrong == []
 
 
 def test_a_board_that_was_passed_out_is_compared_with_par_too() -> None:
@@ -177,9 +177,8 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
 """North declares: East leads, South follows with a diamond, West with a club, and North ruffs."""
 
 
-@pytest.mark.parametrize(
-    ("trace", "sentences"),
-    [
+def test_the_cards_that_cost_a_trick_are_named() -> None:
+    cases = [
         (
             "999999999",
             ["With all cards seen the lead of ♥A cost nothing.", "No card on record cost a trick."],
@@ -219,15 +218,18 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
                 ),
             ],
         ),
-    ],
-)
-def test_the_cards_that_cost_a_trick_are_named(trace: str, sentences: list[str]) -> None:
-    assert texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)[1:] == sentences
+    ]
+    wrong = [
+        (trace, got)
+        for trace, sentences in cases
+        if (got := texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)[1:])
+        != sentences
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("trace", "sentence"),
-    [
+def test_what_is_given_back_is_told_from_what_is_lost(subtests: pytest.Subtests) -> None:
+    for trace, sentence in [
         ("9bacccccc", "♦A (dummy, trick 1) gave one back; ♣A (West, trick 1) cost East-West two tricks."),
         (
             "9baaa999a",
@@ -235,11 +237,10 @@ def test_the_cards_that_cost_a_trick_are_named(trace: str, sentences: list[str])
         ),
         ("9b9999999", "♦A (dummy, trick 1) gave both back."),
         ("9a8888888", "♦A (dummy, trick 1) gave it back and cost North-South a trick as well."),
-    ],
-)
-def test_what_is_given_back_is_told_from_what_is_lost(trace: str, sentence: str) -> None:
-    said = texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)
-    assert said[2].startswith(sentence)
+    ]:
+        with subtests.test(trace=trace):
+            said = texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)
+            assert said[2].startswith(sentence)
 
 
 def test_that_all_cards_are_seen_is_said_once() -> None:
@@ -331,19 +332,17 @@ def legal_trace(contract: Contract, played: list[str], wishes: list[int]) -> Tra
     return Trace.from_tricks(tricks)
 
 
-@pytest.mark.parametrize(
-    ("contracts", "name"),
-    [
+def test_par_contracts_have_names() -> None:
+    cases = [
         (["NS 4S"], "4♠ by North-South"),
         (["E 1NT+1"], "1NT, one over, by East"),
         (["EW 5DX-2"], "5♦ doubled, two down, by East-West, a sacrifice"),
         (["NS 3NT", "NS 3S", "NS 3H"], "3NT, 3♠ or 3♥ by North-South"),
         (["EW 4SX-3", "EW 5DX-3"], "4♠ doubled or 5♦ doubled, each three down, by East-West, a sacrifice"),
         (["NS 3S", "N 2NT+1"], "3♠ by North-South or 2NT, one over, by North"),
-    ],
-)
-def test_par_contracts_have_names(contracts: list[str], name: str) -> None:
-    assert name_of_pars(contracts) == name
+    ]
+    wrong = [(contracts, got) for contracts, name in cases if (got := name_of_pars(contracts)) != name]
+    assert wrong == []
 
 
 def test_no_sentence_blames_anybody() -> None:

@@ -1,5 +1,6 @@
 """ETags of what a POST answers, and DELETE with If-Match."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -89,29 +90,29 @@ def urls(row: Deal | Board) -> tuple[str, str]:
     return f"/api/deals/{row.deal_id}/boards/{row.pk}", f"/api/boards/{row.pk}"
 
 
-@pytest.mark.parametrize("kind", ["deal", "board"])
-@pytest.mark.parametrize("sent", ['"other"', "W/{etag}", "", "nonsense"])
 def test_a_version_that_is_gone_is_not_deleted(
-    kind: str, sent: str, service: APIClient, request: pytest.FixtureRequest
+    subtests: pytest.Subtests, service: APIClient, request: pytest.FixtureRequest
 ) -> None:
-    row: Any = request.getfixturevalue(kind)
-    url, read_url = urls(row)
-    etag = service.get(read_url)["ETag"]
-    response = service.delete(url, headers={"if-match": sent.format(etag=etag)})
-    assert assert_error(response, 412, "precondition_failed")["meta"]["etag"] == etag
-    assert type(row).objects.filter(pk=row.pk).exists()
+    for kind, sent in product(["deal", "board"], ['"other"', "W/{etag}", "", "nonsense"]):
+        with subtests.test(kind=kind, sent=sent):
+            row: Any = request.getfixturevalue(kind)
+            url, read_url = urls(row)
+            etag = service.get(read_url)["ETag"]
+            response = service.delete(url, headers={"if-match": sent.format(etag=etag)})
+            assert assert_error(response, 412, "precondition_failed")["meta"]["etag"] == etag
+            assert type(row).objects.filter(pk=row.pk).exists()
 
 
-@pytest.mark.parametrize("kind", ["deal", "board"])
-@pytest.mark.parametrize("sent", ["{etag}", '"other", {etag}', "*"])
 def test_the_version_that_was_read_is_deleted(
-    kind: str, sent: str, service: APIClient, request: pytest.FixtureRequest
+    subtests: pytest.Subtests, service: APIClient, request: pytest.FixtureRequest
 ) -> None:
-    row: Any = request.getfixturevalue(kind)
-    url, read_url = urls(row)
-    etag = service.get(read_url)["ETag"]
-    assert service.delete(url, headers={"if-match": sent.format(etag=etag)}).status_code == 204
-    assert not type(row).objects.filter(pk=row.pk).exists()
+    for kind, sent in product(["deal", "board"], ["{etag}", '"other", {etag}', "*"]):
+        with subtests.test(kind=kind, sent=sent):
+            row: Any = request.getfixturevalue(kind)
+            url, read_url = urls(row)
+            etag = service.get(read_url)["ETag"]
+            assert service.delete(url, headers={"if-match": sent.format(etag=etag)}).status_code == 204
+            assert not type(row).objects.filter(pk=row.pk).exists()
 
 
 @pytest.mark.parametrize("kind", ["deal", "board"])

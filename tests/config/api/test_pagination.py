@@ -1,6 +1,7 @@
 """Page numbers are read strictly, and links lead from page to page."""
 
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -53,13 +54,12 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("value", MALFORMED, ids=repr)
-@pytest.mark.parametrize("name", ["page", "pageSize"])
-@pytest.mark.parametrize("path", ["/api/boards", "/api/deals"])
 def test_a_malformed_number_is_a_400_that_names_its_parameter(
-    path: str, name: str, value: Any, service: APIClient
+    subtests: pytest.Subtests, service: APIClient
 ) -> None:
-    assert field_errors(service.get(path, {name: value})).keys() == {name}
+    for value, name, path in product(MALFORMED, ["page", "pageSize"], ["/api/boards", "/api/deals"]):
+        with subtests.test(value=value, name=name, path=path):
+            assert field_errors(service.get(path, {name: value})).keys() == {name}
 
 
 @pytest.mark.parametrize("size", ["101", "1000", "2147483647"])
@@ -67,12 +67,11 @@ def test_a_page_size_over_a_hundred_is_a_400(size: str, anonymous: APIClient) ->
     assert field_errors(anonymous.get("/api/boards", {"pageSize": size})) == {"pageSize": ["max_value"]}
 
 
-@pytest.mark.parametrize(
-    "query", ["page=1&page=2", "page=1&page=1", "page=&page=1", "pageSize=1&page=1&pageSize=2"]
-)
-def test_a_parameter_given_twice_is_a_400(query: str, anonymous: APIClient) -> None:
-    codes = field_errors(anonymous.get(f"/api/boards?{query}"))
-    assert {tuple(reasons) for reasons in codes.values()} == {("repeated",)}
+def test_a_parameter_given_twice_is_a_400(subtests: pytest.Subtests, anonymous: APIClient) -> None:
+    for query in ["page=1&page=2", "page=1&page=1", "page=&page=1", "pageSize=1&page=1&pageSize=2"]:
+        with subtests.test(query=query):
+            codes = field_errors(anonymous.get(f"/api/boards?{query}"))
+            assert {tuple(reasons) for reasons in codes.values()} == {("repeated",)}
 
 
 def test_an_empty_list_has_one_empty_page(anonymous: APIClient) -> None:
@@ -157,22 +156,24 @@ ODD_NAMES = ("x", "a", "z", "A", "pages", "pag", "é", "")
 OddQuery = type("OddQuery", (QuerySerializer,), {name: serializers.CharField() for name in ODD_NAMES})
 
 
-@pytest.mark.parametrize("query", ODD_QUERIES)
-def test_a_link_is_the_sorted_query_with_another_page(query: str) -> None:
-    request = Request(RequestFactory().get(f'/api/a b"?{query}'))
-    header = link_header(request.path, request.query_params, OddQuery, Page(2, 20, 100))
-    expected = {
-        rel: f"http://testserver/api/a%20b%22?{ODD_QUERIES[query].format(number)}"
-        for rel, number in {"first": 1, "prev": 1, "next": 3, "last": 5}.items()
-    }
-    assert header == ", ".join(f'<{address}>; rel="{rel}"' for rel, address in expected.items())
+def test_a_link_is_the_sorted_query_with_another_page(subtests: pytest.Subtests) -> None:
+    for query in ODD_QUERIES:
+        with subtests.test(query=query):
+            request = Request(RequestFactory().get(f'/api/a b"?{query}'))
+            header = link_header(request.path, request.query_params, OddQuery, Page(2, 20, 100))
+            expected = {
+                rel: f"http://testserver/api/a%20b%22?{ODD_QUERIES[query].format(number)}"
+                for rel, number in {"first": 1, "prev": 1, "next": 3, "last": 5}.items()
+            }
+            assert header == ", ".join(f'<{address}>; rel="{rel}"' for rel, address in expected.items())
 
 
-@pytest.mark.parametrize("total", [0, 1, 19, 20, 21, 40, 41])
-def test_the_last_page_is_the_one_that_has_no_more(total: int) -> None:
-    pages = [Page(number, 20, total) for number in range(1, 5)]
-    assert [page.has_more for page in pages] == [number * 20 < total for number in range(1, 5)]
-    assert pages[0].total_pages == len(range(0, total, 20))
+def test_the_last_page_is_the_one_that_has_no_more(subtests: pytest.Subtests) -> None:
+    for total in [0, 1, 19, 20, 21, 40, 41]:
+        with subtests.test(total=total):
+            pages = [Page(number, 20, total) for number in range(1, 5)]
+            assert [page.has_more for page in pages] == [number * 20 < total for number in range(1, 5)]
+            assert pages[0].total_pages == len(range(0, total, 20))
 
 
 def test_the_first_row_of_the_furthest_page_fits_the_databases_integers() -> None:

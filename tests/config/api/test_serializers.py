@@ -95,23 +95,19 @@ def test_the_sentence_is_the_models_in_the_api_too(admin: APIClient) -> None:
 # --- Serializers for answers
 
 
-@pytest.mark.parametrize(
-    ("field", "advice"),
-    [
+def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made(
+    subtests: pytest.Subtests,
+) -> None:
+    for field, advice in [
         (serializers.CharField(default="x"), "SerializerMethodField"),
         (serializers.CharField(read_only=True, default=""), "SerializerMethodField"),
         (serializers.CharField(write_only=True), "write-only"),
         (serializers.HiddenField(default="x"), "write-only"),
         (serializers.CharField(required=False), "allow_null=True"),
         (serializers.ListField(child=serializers.CharField(), default=list), "SerializerMethodField"),
-    ],
-    ids=repr,
-)
-def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made(
-    field: serializers.Field, advice: str
-) -> None:
-    with pytest.raises(TypeError, match=rf"^Answer\.odd .*{advice}"):
-        type("Answer", (ReadSerializer,), {"odd": field})
+    ]:
+        with subtests.test(field=field), pytest.raises(TypeError, match=rf"^Answer\.odd .*{advice}"):
+            type("Answer", (ReadSerializer,), {"odd": field})
 
 
 def test_a_field_that_a_subclass_adds_is_refused_too() -> None:

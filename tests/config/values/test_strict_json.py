@@ -66,10 +66,10 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_the_parser_refuses(name: str) -> None:
-    with pytest.raises(BadRequest):
-        parse(REFUSED[name])
+def test_the_parser_refuses(subtests: pytest.Subtests) -> None:
+    for name in REFUSED:
+        with subtests.test(name=name), pytest.raises(BadRequest):
+            parse(REFUSED[name])
 
 
 TAKEN = {
@@ -88,11 +88,12 @@ TAKEN = {
 }
 
 
-@pytest.mark.parametrize("name", TAKEN)
-def test_the_parser_takes(name: str) -> None:
-    body, expected = TAKEN[name]
-    value = parse(body)
-    assert expected is ... or value == expected
+def test_the_parser_takes(subtests: pytest.Subtests) -> None:
+    for name in TAKEN:
+        with subtests.test(name=name):
+            body, expected = TAKEN[name]
+            value = parse(body)
+            assert expected is ... or value == expected
 
 
 @given(

@@ -1,6 +1,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import mark, raises
+from pytest import Subtests, mark, raises
 
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
@@ -10,9 +10,8 @@ from deals.bridge.vulnerability import Vulnerability
 from tests.bridge_strategies import contracts, moderate, vulnerabilities
 
 
-@mark.parametrize(
-    ("contract", "tricks", "not_vulnerable", "vulnerable"),
-    [
+def test_it_scores_by_law_77(subtests: Subtests) -> None:
+    for contract, tricks, not_vulnerable, vulnerable in [
         ("1C", 7, 70, 70),
         ("1NT", 8, 120, 120),
         ("2S", 8, 110, 110),
@@ -36,11 +35,10 @@ from tests.bridge_strategies import contracts, moderate, vulnerabilities
         ("4SX", 6, -800, -1100),
         ("4SXX", 6, -1600, -2200),
         ("7NTX", 0, -3500, -3800),
-    ],
-)
-def test_it_scores_by_law_77(contract: str, tricks: int, not_vulnerable: int, vulnerable: int) -> None:
-    assert score(Contract.parse(contract, Seat.NORTH), Vulnerability.EW, tricks) == not_vulnerable
-    assert score(Contract.parse(contract, Seat.SOUTH), Vulnerability.NS, tricks) == vulnerable
+    ]:
+        with subtests.test(contract=contract):
+            assert score(Contract.parse(contract, Seat.NORTH), Vulnerability.EW, tricks) == not_vulnerable
+            assert score(Contract.parse(contract, Seat.SOUTH), Vulnerability.NS, tricks) == vulnerable
 
 
 @moderate

@@ -91,15 +91,16 @@ def connections(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     return attempted
 
 
-@pytest.mark.parametrize("address", PRIVATE)
 def test_no_connection_is_made_to_an_address_that_is_not_public(
-    address: str, names: Callable[..., list[str]], connections: list[tuple[str, int]]
+    subtests: pytest.Subtests, names: Callable[..., list[str]], connections: list[tuple[str, int]]
 ) -> None:
-    for addresses in ([address], [PUBLIC, address]):
-        names(addresses)
-        with pytest.raises(RequestFailed, match="not public"):
-            post("https://hooks.example/", b"{}", {})
-    assert connections == []
+    for address in PRIVATE:
+        with subtests.test(address=address):
+            for addresses in ([address], [PUBLIC, address]):
+                names(addresses)
+                with pytest.raises(RequestFailed, match="not public"):
+                    post("https://hooks.example/", b"{}", {})
+            assert connections == []
 
 
 def test_the_registries_of_special_addresses_are_kept_and_what_is_beside_them_is_public() -> None:
@@ -133,9 +134,10 @@ def test_a_name_that_changes_its_address_is_looked_up_once(
     assert (connections, looked_up) == ([(PUBLIC, 443)], ["hooks.example"])
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_a_url_that_may_not_be_used_is_refused_before_any_look_up(
+    subtests: pytest.Subtests, names: Callable[..., list[str]]
+) -> None:
+    for url in [
         "http://hooks.example/",
         "ftp://hooks.example/",
         "//hooks.example/",
@@ -150,17 +152,14 @@ def test_a_name_that_changes_its_address_is_looked_up_once(
         "https://[::1]/",
         "https://10.0.0.1:8443/",
         "https://[",
-    ],
-)
-def test_a_url_that_may_not_be_used_is_refused_before_any_look_up(
-    url: str, names: Callable[..., list[str]]
-) -> None:
-    looked_up = names([PUBLIC])
-    with pytest.raises(ValidationError):
-        validate_endpoint_url(url)
-    with pytest.raises(RequestFailed):
-        post(url, b"{}", {})
-    assert looked_up == []
+    ]:
+        with subtests.test(url=url):
+            looked_up = names([PUBLIC])
+            with pytest.raises(ValidationError):
+                validate_endpoint_url(url)
+            with pytest.raises(RequestFailed):
+                post(url, b"{}", {})
+            assert looked_up == []
 
 
 def test_development_allows_plain_http_to_this_machine_and_no_further(settings) -> None:

@@ -19,9 +19,8 @@ def written(message: str, *args: Any, **more: Any) -> dict[str, Any]:
     return json.loads(JsonFormatter().format(record(message, *args, **more)))
 
 
-@pytest.mark.parametrize(
-    ("message", "args", "left"),
-    [
+def test_gunicorns_lines_quote_nothing_of_a_request(subtests: pytest.Subtests) -> None:
+    for message, args, left in [
         (
             "Error handling request %s %s",
             ("GET", "/api/boards?token=x"),
@@ -35,12 +34,11 @@ def written(message: str, *args: Any, **more: Any) -> dict[str, Any]:
             "Invalid request from ip=2001:db8::1: Invalid HTTP Header",
         ),
         ("Booting worker with pid: %s", (7,), "Booting worker with pid: 7"),
-    ],
-)
-def test_gunicorns_lines_quote_nothing_of_a_request(message: str, args: tuple[Any, ...], left: str) -> None:
-    line = record(message, *args)
-    assert HideRequest().filter(line)
-    assert line.getMessage() == left
+    ]:
+        with subtests.test(message=message):
+            line = record(message, *args)
+            assert HideRequest().filter(line)
+            assert line.getMessage() == left
 
 
 def test_a_line_of_others_is_scrubbed_in_its_message_its_fields_and_its_exception() -> None:

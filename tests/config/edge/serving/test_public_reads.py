@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from itertools import product
 from typing import Any
 
 import pytest
@@ -80,46 +81,55 @@ def head_and_body(response: Any) -> tuple[int, dict[str, str], bytes]:
 # --- The answer is Django's -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("headers", KINDS)
-@pytest.mark.parametrize("path", READS)
 def test_an_answer_in_front_of_django_is_that_of_django(
-    path: str, headers: dict[str, str], board: Board, served: list[str], settings: Any
+    subtests: pytest.Subtests, board: Board, served: list[str], settings: Any
 ) -> None:
-    settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
-    path, in_front = path.format(board.pk), ServiceClient()
-    etag = APIClient().get(path)["ETag"]
-    sent = {name: value.replace("{etag}", etag) for name, value in headers.items()} | {"x-request-id": "same"}
-    in_front.get(path, headers={name: value for name, value in sent.items() if name != "if-none-match"})
-    served.clear()
-    assert head_and_body(in_front.get(path, headers=sent)) == head_and_body(
-        APIClient().get(path, headers=sent)
-    )
-    assert served == []
+    for headers, path in product(KINDS, READS):
+        with subtests.test(headers=headers, path=path):
+            settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
+            path, in_front = path.format(board.pk), ServiceClient()
+            etag = APIClient().get(path)["ETag"]
+            sent = {name: value.replace("{etag}", etag) for name, value in headers.items()} | {
+                "x-request-id": "same"
+            }
+            in_front.get(
+                path, headers={name: value for name, value in sent.items() if name != "if-none-match"}
+            )
+            served.clear()
+            assert head_and_body(in_front.get(path, headers=sent)) == head_and_body(
+                APIClient().get(path, headers=sent)
+            )
+            assert served == []
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="answers are kept with PostgreSQL only")
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("headers", KINDS)
 def test_a_kept_answer_is_that_of_django(
-    headers: dict[str, str], board: Board, served: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+    subtests: pytest.Subtests, board: Board, served: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
-    monkeypatch.setattr(cached_responses, "MIN_BYTES", 0)
-    monkeypatch.setattr(CachedResponses, "database_state", lambda kept: "unchanged")
-    in_front = ServiceClient()
-    for path in (each.format(board.pk) for each in READS + PAGES):
-        etag = APIClient().get(path, headers={"accept-language": headers.get("accept-language", "")})["ETag"]
-        sent = {name: value.replace("{etag}", etag) for name, value in headers.items()}
-        sent["x-request-id"] = "same"
-        for _ in range(2):
-            in_front.get(path, headers=sent)
-        served.clear()
-        kept = in_front.get(path, headers=sent)
-        if "sessionid" in headers.get("cookie", "") and not path.startswith("/api/"):
-            assert (served, kept["Cache-Control"]) == ([path], "private, no-store"), "It is its reader's."
-            continue
-        assert served == [] or kept.status_code == 406  # a picture is no JSON
-        assert head_and_body(kept) == head_and_body(APIClient().get(path, headers=sent))
+    for headers in KINDS:
+        with subtests.test(headers=headers):
+            settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
+            monkeypatch.setattr(cached_responses, "MIN_BYTES", 0)
+            monkeypatch.setattr(CachedResponses, "database_state", lambda kept: "unchanged")
+            in_front = ServiceClient()
+            for path in (each.format(board.pk) for each in READS + PAGES):
+                etag = APIClient().get(path, headers={"accept-language": headers.get("accept-language", "")})[
+                    "ETag"
+                ]
+                sent = {name: value.replace("{etag}", etag) for name, value in headers.items()}
+                sent["x-request-id"] = "same"
+                for _ in range(2):
+                    in_front.get(path, headers=sent)
+                served.clear()
+                kept = in_front.get(path, headers=sent)
+                if "sessionid" in headers.get("cookie", "") and not path.startswith("/api/"):
+                    assert (served, kept["Cache-Control"]) == ([path], "private, no-store"), (
+                        "It is its reader's."
+                    )
+                    continue
+                assert served == [] or kept.status_code == 406  # a picture is no JSON
+                assert head_and_body(kept) == head_and_body(APIClient().get(path, headers=sent))
 
 
 @pytest.mark.parametrize("path", READS + PAGES)
@@ -181,9 +191,10 @@ class APIClientThroughHandler(ServiceClient):
 # --- What is Django's ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "headers"),
-    [
+def test_a_request_that_asks_for_more_is_django_s(
+    subtests: pytest.Subtests, board: Board, served: list[str]
+) -> None:
+    for method, path, headers in [
         ("HEAD", "/api/boards", {}),
         ("OPTIONS", "/api/boards", {}),
         ("GET", "/api/boards/", {}),
@@ -202,18 +213,15 @@ class APIClientThroughHandler(ServiceClient):
         ("GET", "/api/boards", {"transfer-encoding": "chunked"}),
         ("GET", "/api/boards", {"content-encoding": "gzip"}),
         ("GET", "/api/boards", {"content-length": "999999999"}),
-    ],
-)
-def test_a_request_that_asks_for_more_is_django_s(
-    method: str, path: str, headers: dict[str, str], board: Board, served: list[str]
-) -> None:
-    client, sent = ServiceClient(raise_request_exception=False), headers | {"x-request-id": "same"}
-    client.get("/api/boards")
-    client.get("/api/themes")
-    served.clear()
-    answer = client.generic(method, path, headers=sent)
-    assert len(served) == 1
-    assert head_and_body(answer) == head_and_body(client.generic(method, path, headers=sent))
+    ]:
+        with subtests.test(method=method):
+            client, sent = ServiceClient(raise_request_exception=False), headers | {"x-request-id": "same"}
+            client.get("/api/boards")
+            client.get("/api/themes")
+            served.clear()
+            answer = client.generic(method, path, headers=sent)
+            assert len(served) == 1
+            assert head_and_body(answer) == head_and_body(client.generic(method, path, headers=sent))
 
 
 def test_a_draft_is_shown_to_its_owner_alone() -> None:
@@ -265,14 +273,15 @@ def test_a_read_counts_once_whoever_answers_it(
     assert client.get("/api/boards", REMOTE_ADDR="192.0.2.1").status_code == 200
 
 
-@pytest.mark.parametrize("headers", [{}, {"if-match": '"x"'}])
-@pytest.mark.parametrize("path", ["/", "/boards", "/collections", "/api/themes"])
-def test_what_all_get_gives_nobody_a_cookie(path: str, headers: dict[str, str], board: Board) -> None:
+def test_what_all_get_gives_nobody_a_cookie(subtests: pytest.Subtests, board: Board) -> None:
     """Django answers a cookie that is no token with a new one, which a cache would give to all."""
-    answer = ServiceClient().get(path, headers={"cookie": "csrftoken=nonsense", **headers})
-    is_public = answer["Cache-Control"].startswith("public")
-    assert is_public is not bool(headers)
-    assert not answer.cookies or not (is_public or path.startswith("/api"))
+    for headers in [{}, {"if-match": '"x"'}]:
+        for path in ["/", "/boards", "/collections", "/api/themes"]:
+            with subtests.test(headers=headers, path=path):
+                answer = ServiceClient().get(path, headers={"cookie": "csrftoken=nonsense", **headers})
+                is_public = answer["Cache-Control"].startswith("public")
+                assert is_public is not bool(headers)
+                assert not answer.cookies or not (is_public or path.startswith("/api"))
 
 
 def test_metrics_and_the_access_log_name_the_route(

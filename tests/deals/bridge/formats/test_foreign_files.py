@@ -1,6 +1,6 @@
 """What is no bridge file is one error, which names what it looks like."""
 
-from pytest import mark
+from pytest import Subtests
 
 from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.outcomes import ReadBoard, RecordError
@@ -69,29 +69,28 @@ FILES = {
 }
 
 
-@mark.parametrize("name", FILES)
-def test_it_says_what_the_file_looks_like_and_what_to_send(name: str) -> None:
-    data, kind = FILES[name]
-    for reading in (READING, READING.strictly):
-        (error,) = reading.outcomes(data)
-        assert isinstance(error, RecordError)
-        assert (error.record, error.board, error.line, error.code) == (1, "", 1, "not_a_bridge_file")
-        assert error.message.startswith(f"The file is {kind}")
-        assert any(word in error.message for word in ("Send", "Export", "Unpack"))
+def test_it_says_what_the_file_looks_like_and_what_to_send(subtests: Subtests) -> None:
+    for name in FILES:
+        with subtests.test(name=name):
+            data, kind = FILES[name]
+            for reading in (READING, READING.strictly):
+                (error,) = reading.outcomes(data)
+                assert isinstance(error, RecordError)
+                assert (error.record, error.board, error.line, error.code) == (1, "", 1, "not_a_bridge_file")
+                assert error.message.startswith(f"The file is {kind}")
+                assert any(word in error.message for word in ("Send", "Export", "Unpack"))
 
 
-@mark.parametrize(
-    "data",
-    [
+def test_a_bridge_file_with_one_bad_record_is_a_bridge_file(subtests: Subtests) -> None:
+    for data in [
         '[Event "x"]\n[Deal "rubbish"]\n',
         f"<html><pre>\n{DEAL.replace('AKQJ', 'AKQQ')}</pre>",
         '{"json": true}\n[Event "a comment like JSON"]\n[Deal "N:-"]',
         '[Event "x"',
         "[",
-    ],
-)
-def test_a_bridge_file_with_one_bad_record_is_a_bridge_file(data: str) -> None:
-    assert READING.refusal(data).code != "not_a_bridge_file"
+    ]:
+        with subtests.test(data=data):
+            assert READING.refusal(data).code != "not_a_bridge_file"
 
 
 def test_pbn_within_a_page_or_a_mail_is_read() -> None:

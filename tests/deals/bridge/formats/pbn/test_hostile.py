@@ -2,7 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import mark
+from pytest import Subtests
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.outcomes import ReadBoard, RecordError
@@ -28,9 +28,8 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
     assert isinstance(outcomes[-1], ReadBoard) and outcomes[-1].content.board_number == 17
 
 
-@mark.parametrize(
-    ("data", "code"),
-    [
+def test_a_hostile_file_ends_in_one_clear_error(subtests: Subtests) -> None:
+    for data, code in [
         (b'[A "x"]\n' * 10**6, "record_too_long"),
         (b"x" * 10**7, "record_too_long"),
         (b'[A "' * 10**6, "record_too_long"),
@@ -42,12 +41,11 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
         ('[Event "x"]\n'.encode("utf-16"), "not_text"),
         (DEAL.encode() + b'[Deal2 "' + b"A" * 250_000, "malformed_tag"),
         (b'[Deal "N:' + b"A" * 250_000 + b'"]', "malformed_deal"),
-    ],
-)
-def test_a_hostile_file_ends_in_one_clear_error(data: bytes, code: str) -> None:
-    (error,) = read_and_check(data)
-    assert isinstance(error, RecordError)
-    assert error.code == code
+    ]:
+        with subtests.test(data=data):
+            (error,) = read_and_check(data)
+            assert isinstance(error, RecordError)
+            assert error.code == code
 
 
 def test_a_deal_outlives_an_endless_auction() -> None:

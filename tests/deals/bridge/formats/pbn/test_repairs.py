@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
-from pytest import MonkeyPatch, mark
+from pytest import MonkeyPatch, Subtests, mark
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
@@ -57,9 +57,8 @@ def test_passes_before_the_opening_bid_are_added_where_one_number_of_them_fits(
     assert READING.refusal(text).code == "contract_contradicts_auction"
 
 
-@mark.parametrize(
-    ("text", "why"),
-    [
+def test_no_passes_are_added_where(subtests: Subtests) -> None:
+    for text, why in [
         (
             TAGS.format("E", "1NT") + '[Auction "N"]\nPass Pass 1NT Pass Pass Pass\n',
             "the file writes its passes",
@@ -73,11 +72,10 @@ def test_passes_before_the_opening_bid_are_added_where_one_number_of_them_fits(
             TAGS.format("E", "1NT") + '[Auction "N"]\n1NT Pass Pass Pass\n[Play "N"]\nSA\n*\n',
             "North has the lead",
         ),
-    ],
-)
-def test_no_passes_are_added_where(text: str, why: str) -> None:
-    _, codes = warned(text)
-    assert "passes_added" not in codes and "auction_dropped" in codes, why
+    ]:
+        with subtests.test(text=text):
+            _, codes = warned(text)
+            assert "passes_added" not in codes and "auction_dropped" in codes, why
 
 
 def test_no_passes_are_added_where_dealer_and_auction_were_turned_against_the_number() -> None:
@@ -135,15 +133,16 @@ def played(seed: int, cards: int = 52) -> BoardRecord:
     )
 
 
-@mark.parametrize("cards", [52, 51, 47, 22])
-def test_rows_of_the_play_may_begin_with_any_seat(cards: int) -> None:
-    repaired = 0
-    for seed in range(20):
-        record = played(seed, cards)
-        read, codes = warned(turned(record, random.Random(seed)))
-        assert read.play == record.play and codes in ([], ["play_rows_turned"])
-        repaired += bool(codes)
-    assert repaired > 15
+def test_rows_of_the_play_may_begin_with_any_seat(subtests: Subtests) -> None:
+    for cards in [52, 51, 47, 22]:
+        with subtests.test(cards=cards):
+            repaired = 0
+            for seed in range(20):
+                record = played(seed, cards)
+                read, codes = warned(turned(record, random.Random(seed)))
+                assert read.play == record.play and codes in ([], ["play_rows_turned"])
+                repaired += bool(codes)
+            assert repaired > 15
 
 
 def test_rows_are_not_turned_when_the_first_card_is_not_the_leaders() -> None:
@@ -158,9 +157,8 @@ def test_rows_are_not_turned_when_the_first_card_is_not_the_leaders() -> None:
 NOTRUMP = TAGS.format("N", "1NT") + '[Result "7"]\n'
 
 
-@mark.parametrize(
-    ("text", "code", "lost"),
-    [
+def test_what_contradicts_is_left_out_and_the_rest_stays(subtests: Subtests) -> None:
+    for text, code, lost in [
         (NOTRUMP + '[Auction "N"]\n1NT 1C Pass Pass Pass\n', "auction_dropped", "auction"),
         (NOTRUMP + '[Auction "N"]\n1NT ^I Pass Pass Pass\n', "auction_dropped", "auction"),
         (NOTRUMP + '[Auction "N"]\nPass Pass Pass\n', "auction_dropped", "auction"),
@@ -176,17 +174,16 @@ NOTRUMP = TAGS.format("N", "1NT") + '[Result "7"]\n'
         (DEAL + '[Vulnerable "maybe"]\n', "vulnerability_dropped", ""),
         (DEAL + '[Dealer "Q"]\n', "dealer_dropped", ""),
         (HEAD + f'[Event "{"x" * 300}"]\n', "text_dropped", "event"),
-    ],
-)
-def test_what_contradicts_is_left_out_and_the_rest_stays(text: str, code: str, lost: str) -> None:
-    record, codes = warned(text)
-    assert codes == [code]
-    assert record.layout == Layout.parse(CARDS)
-    assert not lost or not getattr(record, lost)
-    whole, _ = warned(NOTRUMP)
-    kept = {name for name in ("contract", "tricks") if getattr(record, name)}
-    assert kept == ({"contract", "tricks"} if text.startswith(NOTRUMP) else kept)
-    assert whole.tricks == 7
+    ]:
+        with subtests.test(text=text):
+            record, codes = warned(text)
+            assert codes == [code]
+            assert record.layout == Layout.parse(CARDS)
+            assert not lost or not getattr(record, lost)
+            whole, _ = warned(NOTRUMP)
+            kept = {name for name in ("contract", "tricks") if getattr(record, name)}
+            assert kept == ({"contract", "tricks"} if text.startswith(NOTRUMP) else kept)
+            assert whole.tricks == 7
 
 
 def test_a_play_is_kept_up_to_the_trick_before_its_fault() -> None:
