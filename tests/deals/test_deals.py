@@ -101,10 +101,10 @@ def store_deals_of_three_moments() -> list[str]:
 def test_following_the_link_by_cursor_reads_the_whole_list_once(
     subtests: pytest.Subtests, service: APIClient
 ) -> None:
+    stored = store_deals_of_three_moments()
+    factories.deal()
     for size in [1, 2, 3, 4, 8]:
         with subtests.test(size=size):
-            stored = store_deals_of_three_moments()
-            factories.deal()
             seen, link = [], f"/api/deals?after=&pageSize={size}&source=a"
             while link:
                 response = service.get(link)
@@ -310,7 +310,9 @@ def test_a_request_for_double_dummy_makes_the_deal_pending_for_the_worker(
     assert (deal.double_dummy_status, deal.solver_attempts) == ("pending", 0)
 
 
-def test_a_request_for_double_dummy_accepts_no_fields(subtests: pytest.Subtests, service: APIClient) -> None:
+def test_a_request_for_double_dummy_accepts_no_fields(
+    subtests: pytest.Subtests, service: APIClient, deal: Deal
+) -> None:
     for body, expected in [
         ({"force": True, "seconds": 1}, {"force", "seconds"}),
         ({"cards": CARDS}, {"cards"}),
@@ -318,7 +320,7 @@ def test_a_request_for_double_dummy_accepts_no_fields(subtests: pytest.Subtests,
         ("now", {"nonFieldErrors"}),
     ]:
         with subtests.test(body=body):
-            deal = factories.deal(double_dummy_status="failed", solver_attempts=3)
+            Deal.objects.update(double_dummy_status="failed", solver_attempts=3)
             before = Deal.objects.values().get()
             response = service.post(f"/api/deals/{deal.pk}/double-dummy", body)
             assert (response.status_code, response.json()["code"]) == (400, "validation_error")
@@ -343,7 +345,7 @@ def test_an_unknown_deal_is_a_404(subtests: pytest.Subtests, service: APIClient)
         ("get", ".pbn"),
         ("post", "/double-dummy"),
     ]:
-        with subtests.test(method=method):
+        with subtests.test(method=method, suffix=suffix):
             response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}{suffix}")
             assert (response.status_code, response.json()["code"]) == (404, "not_found")
 

@@ -122,15 +122,15 @@ def test_a_change_answers_the_etag_of_the_next_read(owner: APIClient, theme: The
 def test_a_change_of_the_version_that_was_read_is_made(
     subtests: pytest.Subtests, owner: APIClient, theme: Theme
 ) -> None:
-    for sent in ["{etag}", '"other", {etag}', "*", " * "]:
+    for number, sent in enumerate(["{etag}", '"other", {etag}', "*", " * "]):
         with subtests.test(sent=sent):
-            etag = owner.get(url(theme))["ETag"]
-            response = owner.patch(
-                url(theme), {"labels": {"en": "New"}}, headers={"if-match": sent.format(etag=etag)}
+            labels = {"en": f"New {number}"}
+            header = sent.format(etag=owner.get(url(theme))["ETag"])
+            assert (
+                owner.patch(url(theme), {"labels": labels}, headers={"if-match": header}).status_code == 200
             )
-            assert response.status_code == 200
             theme.refresh_from_db()
-            assert theme.labels == {"en": "New"}
+            assert theme.labels == labels
 
 
 def test_a_change_of_another_version_is_a_412_and_changes_nothing(

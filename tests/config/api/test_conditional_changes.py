@@ -1,7 +1,6 @@
 """ETags of what a POST answers, and DELETE with If-Match."""
 
 from itertools import product
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -14,6 +13,7 @@ from config.api.conditional import etag_of
 from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error
+from tests.config.conftest import taken_back
 from tests.impersonation.starts import start
 
 pytestmark = pytest.mark.django_db
@@ -91,11 +91,10 @@ def urls(row: Deal | Board) -> tuple[str, str]:
 
 
 def test_a_version_that_is_gone_is_not_deleted(
-    subtests: pytest.Subtests, service: APIClient, request: pytest.FixtureRequest
+    subtests: pytest.Subtests, service: APIClient, deal: Deal, board: Board
 ) -> None:
-    for kind, sent in product(["deal", "board"], ['"other"', "W/{etag}", "", "nonsense"]):
-        with subtests.test(kind=kind, sent=sent):
-            row: Any = request.getfixturevalue(kind)
+    for row, sent in product((deal, board), ('"other"', "W/{etag}", "", "nonsense")):
+        with subtests.test(row=row, sent=sent):
             url, read_url = urls(row)
             etag = service.get(read_url)["ETag"]
             response = service.delete(url, headers={"if-match": sent.format(etag=etag)})
@@ -104,11 +103,10 @@ def test_a_version_that_is_gone_is_not_deleted(
 
 
 def test_the_version_that_was_read_is_deleted(
-    subtests: pytest.Subtests, service: APIClient, request: pytest.FixtureRequest
+    subtests: pytest.Subtests, service: APIClient, deal: Deal, board: Board
 ) -> None:
-    for kind, sent in product(["deal", "board"], ["{etag}", '"other", {etag}', "*"]):
-        with subtests.test(kind=kind, sent=sent):
-            row: Any = request.getfixturevalue(kind)
+    for row, sent in product((deal, board), ("{etag}", '"other", {etag}', "*")):
+        with subtests.test(row=row, sent=sent), taken_back():
             url, read_url = urls(row)
             etag = service.get(read_url)["ETag"]
             assert service.delete(url, headers={"if-match": sent.format(etag=etag)}).status_code == 204

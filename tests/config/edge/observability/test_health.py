@@ -17,6 +17,7 @@ from config.edge.checks import check_edge_settings
 from config.edge.observability import readiness as readiness_module
 from config.edge.observability.metrics_port import answer
 from config.edge.observability.readiness import Finding, Readiness, readiness
+from config.edge.security.client_address import trusted_proxies
 from config.worker.shutdown import ShutdownRequest
 from deals.heartbeats import SILENT_AFTER, Heart
 from deals.models import Deal, Heartbeat
@@ -123,12 +124,14 @@ def test_strangers_are_told_only_whether_the_service_is_ready(
         (False, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer wrong"}),
         (True, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer a-token-for-metrics-0123456789abcdef"}),
     ]:
-        with subtests.test(is_told=is_told):
+        with subtests.test(proxies=proxies, remote=remote, environ=environ), monkeypatch.context() as patch:
             settings.TRUSTED_PROXIES, settings.METRICS_TOKEN = proxies, TOKEN
+            trusted_proxies.cache_clear()
+            readiness.forget()
             degraded = client.get("/readyz", REMOTE_ADDR=remote, **environ)
             assert (degraded.status_code, degraded.json() == {"status": "ok"}) == (200, not is_told)
             readiness.forget()
-            monkeypatch.setattr(readiness_module, "connection", unreachable())
+            patch.setattr(readiness_module, "connection", unreachable())
             refused = client.get("/readyz", REMOTE_ADDR=remote, **environ)
             message = assert_error(refused, 503, "service_unavailable")["message"]
             assert ("database" in message) is is_told

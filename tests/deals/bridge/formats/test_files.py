@@ -68,9 +68,9 @@ def test_each_format_is_told_by_its_content_and_by_no_other_test_before_it() -> 
 
 
 def test_a_file_of_any_format_is_read(subtests: Subtests) -> None:
-    for name in FILES:
-        with subtests.test(name=name):
-            for stream in (BytesIO(FILES[name]), Drip(FILES[name])):
+    for name, data in FILES.items():
+        with subtests.test(name):
+            for stream in (BytesIO(data), Drip(data)):
                 (board,) = read_boards(stream)
                 assert isinstance(board, ReadBoard) and board.content.layout == RECORD.layout
 

@@ -70,9 +70,8 @@ FILES = {
 
 
 def test_it_says_what_the_file_looks_like_and_what_to_send(subtests: Subtests) -> None:
-    for name in FILES:
-        with subtests.test(name=name):
-            data, kind = FILES[name]
+    for name, (data, kind) in FILES.items():
+        with subtests.test(name):
             for reading in (READING, READING.strictly):
                 (error,) = reading.outcomes(data)
                 assert isinstance(error, RecordError)

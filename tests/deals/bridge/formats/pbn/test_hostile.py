@@ -30,9 +30,9 @@ def test_a_damaged_record_is_read_and_its_neighbours_with_it(
 
 def test_a_hostile_file_ends_in_one_clear_error(subtests: Subtests) -> None:
     for data, code in [
-        (b'[A "x"]\n' * 10**6, "record_too_long"),
-        (b"x" * 10**7, "record_too_long"),
-        (b'[A "' * 10**6, "record_too_long"),
+        (b'[A "x"]\n' * 70_000, "record_too_long"),
+        (b"x" * 600_000, "record_too_long"),
+        (b'[A "' * 150_000, "record_too_long"),
         (b"{" * 250_000, "unterminated_comment"),
         (b'[A "' * 60_000, "malformed_tag"),
         (b'[A "x"' + b" " * 250_000, "malformed_tag"),
