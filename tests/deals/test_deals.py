@@ -160,12 +160,7 @@ def test_a_new_deal_is_created_and_can_be_read_at_its_location(service: APIClien
     assert service.get(response["Location"]).json() == response.json()
     assert {
         name: response.json()[name] for name in ("cards", "source", "doubleDummyStatus", "doubleDummy")
-    } == {
-        "cards": CARDS,
-        "source": SOURCE,
-        "doubleDummyStatus": "pending",
-        "doubleDummy": None,
-    }
+    } == {"cards": CARDS, "source": SOURCE, "doubleDummyStatus": "pending", "doubleDummy": None}
 
 
 def test_the_same_cards_however_written_are_the_same_deal(

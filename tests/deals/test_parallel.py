@@ -58,9 +58,7 @@ def test_eight_equal_boards_posted_at_once_become_one() -> None:
 
 
 @pytest.mark.parametrize("drafts", [False, True])
-def test_four_simultaneous_imports_of_the_same_boards_create_each_once_without_deadlock(
-    drafts: bool,
-) -> None:
+def test_four_simultaneous_imports_of_the_same_boards_create_each_once_without_deadlock(drafts: bool) -> None:
     factories.theme("stayman")
     records = [factories.record(calls="1NT Pass Pass Pass", tricks=tricks) for tricks in range(12)]
     files = [(HEADER + "".join(map(write_pbn, order))).encode() for order in (records, records[::-1])]

@@ -58,10 +58,7 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make() -> None:
             "4S",
             "N",
             10,
-            [
-                "4♠ by North made: North-South +420.",
-                "That is the result with all cards seen, too.",
-            ],
+            ["4♠ by North made: North-South +420.", "That is the result with all cards seen, too."],
         ),
         (
             "4S",
@@ -106,10 +103,7 @@ def test_a_contract_is_compared_with_par() -> None:
             "3NT",
             "N",
             GAME,
-            [
-                "Par is 3NT, one over, by North-South: North-South +430.",
-                "The contract is worth par.",
-            ],
+            ["Par is 3NT, one over, by North-South: North-South +430.", "The contract is worth par."],
         ),
         (
             "4S",

@@ -10,15 +10,7 @@ from django.test import Client
 from accounts.models import Account
 from config.admin import attempts
 from tests import factories
-from tests.config.admin.test_login_limits import (
-    PASSWORD,
-    URL,
-    all_hashing,
-    boss,
-    clock,
-    hashed,
-    log_in,
-)
+from tests.config.admin.test_login_limits import PASSWORD, URL, all_hashing, boss, clock, hashed, log_in
 
 pytestmark = pytest.mark.django_db
 __all__ = ["boss", "clock", "hashed"]  # fixtures

@@ -53,9 +53,7 @@ def test_a_list_that_is_too_long_is_refused_before_its_items(member: APIClient, 
     assert not Collection.objects.exists()
     path = f"/api/deals/{factories.deal().pk}/boards"
     for name, items in {"themes": ["nothing"] * 51, "play": ["H1"] * 53}.items():
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             assert field_errors(service.post(path, {name: items})) == {name: ["max_length"]}
         assert not any("themes_theme" in query["sql"] for query in queries), name
 

@@ -253,12 +253,7 @@ def test_nested_field_errors_are_named_by_their_paths() -> None:
     ).detail
     assert {
         name: [reason["message"] for reason in reasons] for name, reasons in field_errors(detail).items()
-    } == {
-        "source.url": ["no", "bad"],
-        "calls.1.call": ["illegal"],
-        "a": ["one"],
-        "list.0": ["deep"],
-    }
+    } == {"source.url": ["no", "bad"], "calls.1.call": ["illegal"], "a": ["one"], "list.0": ["deep"]}
 
 
 def test_an_error_of_the_whole_body_is_named_non_field_errors() -> None:

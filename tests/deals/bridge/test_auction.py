@@ -5,7 +5,8 @@ from deals.bridge.auction import BIDS, Auction, Call, legal_calls, parse_call
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
-from tests.bridge_strategies import auctions, moderate
+from tests.bridge_strategies import auctions
+from tests.deals.bridge.moderate import moderate
 
 
 def auction(calls: str, dealer: Seat = Seat.NORTH) -> Auction:

@@ -12,7 +12,8 @@ from deals.bridge.layout import Layout
 from deals.bridge.play import tricks_won
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import moderate, random_play, records
+from tests.bridge_strategies import random_play, records
+from tests.deals.bridge.moderate import moderate
 
 LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 BARE = BoardRecord(LAYOUT, Seat.NORTH, Vulnerability.NS)

@@ -7,7 +7,8 @@ from deals.bridge.cards import DECK, parse_card
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
-from tests.bridge_strategies import layouts, moderate, randoms
+from tests.bridge_strategies import layouts, randoms
+from tests.deals.bridge.moderate import moderate
 
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 

@@ -19,7 +19,8 @@ from deals.bridge.play import (
     tricks_won,
 )
 from deals.bridge.seats import Seat
-from tests.bridge_strategies import contracts, layouts, moderate, random_play, randoms
+from tests.bridge_strategies import contracts, layouts, random_play, randoms
+from tests.deals.bridge.moderate import moderate
 
 LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 NOTRUMP = Contract.parse("1NT", Seat.NORTH)

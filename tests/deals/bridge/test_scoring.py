@@ -7,7 +7,8 @@ from deals.bridge.errors import BridgeError
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import contracts, moderate, vulnerabilities
+from tests.bridge_strategies import contracts, vulnerabilities
+from tests.deals.bridge.moderate import moderate
 
 
 def test_it_scores_by_law_77(subtests: Subtests) -> None:

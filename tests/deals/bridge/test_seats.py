@@ -2,12 +2,7 @@ from pytest import raises
 
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat, parse_seat
-from deals.bridge.vulnerability import (
-    Vulnerability,
-    board_dealer,
-    board_vulnerability,
-    parse_vulnerability,
-)
+from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability, parse_vulnerability
 
 
 def test_seats_follow_one_another_clockwise() -> None:

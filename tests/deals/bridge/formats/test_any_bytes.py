@@ -10,12 +10,12 @@ from deals.bridge.formats.bare_deals import read_bare_deals
 from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.handviewer import read_handviewer
 from deals.bridge.layout import Layout
-from tests.bridge_strategies import moderate
 from tests.deals.bridge.formats import dealing_files, rbn_files, usebio_files
 from tests.deals.bridge.formats.lin import files as lin_files
 from tests.deals.bridge.formats.pbn import files as pbn_files
 from tests.deals.bridge.formats.reading import Reading
 from tests.deals.bridge.formats.test_archives import pack
+from tests.deals.bridge.moderate import moderate
 
 LAYOUT = Layout(pbn_files.CARDS)
 DEALS = [f"{LAYOUT.cards}\n", "N:- - - -\n", "N:", "AKQJ.T98.765.432 ", "-", "\n", "x"]

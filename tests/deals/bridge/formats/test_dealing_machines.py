@@ -13,7 +13,7 @@ from deals.bridge.formats.outcomes import ReadBoard, RecordError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
-from tests.bridge_strategies import layouts, moderate
+from tests.bridge_strategies import layouts
 from tests.deals.bridge.formats.dealing_files import (
     BRI,
     DGE,
@@ -27,6 +27,7 @@ from tests.deals.bridge.formats.dealing_files import (
     dlm_line,
     dup,
 )
+from tests.deals.bridge.moderate import moderate
 
 DEALS = st.lists(layouts(), min_size=1, max_size=4)
 ONE = Layout("N:65.A53.JT7.AK762 AK87.QT4.AK98.95 JT9.982.Q532.Q83 Q432.KJ76.64.JT4")

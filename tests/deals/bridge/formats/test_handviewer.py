@@ -15,10 +15,11 @@ from deals.bridge.formats.outcomes import ReadBoard, RecordError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests import factories
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.lin.files import HANDS
 from tests.deals.bridge.formats.lin.files import READING as LIN
 from tests.deals.bridge.formats.reading import Reading
+from tests.deals.bridge.moderate import moderate
 
 READING = Reading(read_handviewer)
 ADDRESS = "https://www.bridgebase.com/tools/handviewer.html?"

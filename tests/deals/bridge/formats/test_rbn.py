@@ -13,8 +13,9 @@ from deals.bridge.formats.raw_records import MAX_RECORD_SIZE
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.rbn_files import BOARD, CALLS, CARDS, HANDS, HEADER, PLAY, READING, rbn
+from tests.deals.bridge.moderate import moderate
 
 WHOLE = HEADER + BOARD
 

@@ -13,7 +13,7 @@ from deals.bridge.formats.outcomes import ReadBoard, RecordError, SkippedRecord
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.test_archives import pack
 from tests.deals.bridge.formats.usebio_files import (
     CARDS,
@@ -27,6 +27,7 @@ from tests.deals.bridge.formats.usebio_files import (
     hands,
     usebio,
 )
+from tests.deals.bridge.moderate import moderate
 
 BOARD = BoardRecord(
     layout=Layout.parse(CARDS),

@@ -7,8 +7,9 @@ from pytest import Subtests, mark
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.lin.writer import write_lin
 from deals.bridge.formats.outcomes import ReadBoard, RecordError
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.lin.files import DEAL, read_and_check
+from tests.deals.bridge.moderate import moderate
 
 
 @moderate

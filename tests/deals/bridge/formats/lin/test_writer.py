@@ -11,8 +11,9 @@ from deals.bridge.formats.lin.writer import write_lin
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.lin.files import CARDS, read_all
+from tests.deals.bridge.moderate import moderate
 
 BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
 

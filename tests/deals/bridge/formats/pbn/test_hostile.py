@@ -7,8 +7,9 @@ from pytest import Subtests
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.outcomes import ReadBoard, RecordError
 from deals.bridge.formats.pbn.writer import write_pbn
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.pbn.files import PIECES, read_and_check
+from tests.deals.bridge.moderate import moderate
 
 DEAL = '[Deal "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"]\n'
 

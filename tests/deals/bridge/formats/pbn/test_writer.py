@@ -12,8 +12,9 @@ from deals.bridge.formats.pbn.writer import HEADER, Analysis, write_pbn
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.pbn.files import READING
+from tests.deals.bridge.moderate import moderate
 
 LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 BARE = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL)
