@@ -18,13 +18,9 @@ def test_a_short_api_key_is_an_error_at_the_start_and_before_a_deployment(
     subtests: pytest.Subtests, settings: Any
 ) -> None:
     for key, previous, errors in [
-        ("k" * 32, "", []),
-        ("k" * 32, "p" * 32, []),
-        ("k" * 31, "", ["deals.E001"]),
-        ("k" * 32, "p" * 31, ["deals.E001"]),
-        ("k", "p", ["deals.E001", "deals.E001"]),
-        ("", "", []),
-    ]:
+        ("k" * 32, "", []), ("k" * 32, "p" * 32, []), ("k" * 31, "", ["deals.E001"]),
+        ("k" * 32, "p" * 31, ["deals.E001"]), ("k", "p", ["deals.E001", "deals.E001"]), ("", "", []),
+    ]:  # fmt: skip
         with subtests.test(key=key):
             settings.API_KEY, settings.API_KEY_PREVIOUS = key, previous
             assert ids_of_problems(deployment=False) == errors

@@ -81,13 +81,8 @@ def test_the_list_is_paged_and_ordered_by_newest_then_id(service: APIClient) -> 
         "nextCursor": Cursor("c", MOMENT, same_moment[2].pk).encode(),
     }
     assert pages[3]["pagination"] == {
-        "page": 4,
-        "pageSize": 2,
-        "totalCount": 5,
-        "totalPages": 3,
-        "hasMore": False,
-        "nextCursor": None,
-    }
+        "page": 4, "pageSize": 2, "totalCount": 5, "totalPages": 3, "hasMore": False, "nextCursor": None,
+    }  # fmt: skip
 
 
 def store_deals_of_three_moments() -> list[str]:
@@ -334,12 +329,8 @@ def test_a_solved_deal_is_not_computed_again(service: APIClient) -> None:
 
 def test_an_unknown_deal_is_a_404(subtests: pytest.Subtests, service: APIClient) -> None:
     for method, suffix in [
-        ("get", ""),
-        ("patch", ""),
-        ("delete", ""),
-        ("get", ".pbn"),
-        ("post", "/double-dummy"),
-    ]:
+        ("get", ""), ("patch", ""), ("delete", ""), ("get", ".pbn"), ("post", "/double-dummy"),
+    ]:  # fmt: skip
         with subtests.test(method=method, suffix=suffix):
             response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}{suffix}")
             assert (response.status_code, response.json()["code"]) == (404, "not_found")
@@ -349,12 +340,8 @@ def test_a_deal_cannot_be_put(service: APIClient, deal: Deal) -> None:
     response = service.put(f"/api/deals/{deal.pk}", {"cards": CARDS})
     assert response.status_code == 405
     assert {name.strip() for name in response["Allow"].split(",")} == {
-        "GET",
-        "PATCH",
-        "DELETE",
-        "HEAD",
-        "OPTIONS",
-    }
+        "GET", "PATCH", "DELETE", "HEAD", "OPTIONS",
+    }  # fmt: skip
 
 
 def test_a_link_has_the_parameters_of_the_list_of_deals_and_no_others(service: APIClient) -> None:

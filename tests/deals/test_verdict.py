@@ -252,16 +252,11 @@ def test_a_difference_that_is_no_imp_is_as_good_as_par_in_a_match() -> None:
     better = f"{WORTH} North-South +420: for East-West that is 10 points better than par."
     four_spades = board("4S", "N", 10)
     for texts_of_match, expected in (
-        ({"scoring": "IMP"}, nothing),
-        ({"scoring": "IMP;Cross"}, nothing),
-        ({"scoring": "Butler"}, nothing),
-        ({"room": "Open"}, nothing),
-        ({"home_team": "A", "visit_team": "B"}, nothing),
-        ({"room": "Open", "scoring": "BAM"}, better),
-        ({"scoring": "MP"}, better),
-        ({"home_team": "A"}, better),
-        ({}, better),
-    ):
+        ({"scoring": "IMP"}, nothing), ({"scoring": "IMP;Cross"}, nothing),
+        ({"scoring": "Butler"}, nothing), ({"room": "Open"}, nothing),
+        ({"home_team": "A", "visit_team": "B"}, nothing), ({"room": "Open", "scoring": "BAM"}, better),
+        ({"scoring": "MP"}, better), ({"home_team": "A"}, better), ({}, better),
+    ):  # fmt: skip
         record = replace(four_spades, **texts_of_match)
         assert expected in texts(record, GAME), texts_of_match
         (verdict,) = [each for each in judge(record, TEN_TRICKS, GAME, None) if "contract_" in each.code]

@@ -119,13 +119,9 @@ def test_every_wrong_answer_is_the_same_page_and_uses_nothing_up(secret: bytes) 
         account.save()
     members = secret_of(enrol("Member"))
     typed = [
-        (right, "a guess", "Boss"),
-        (wrong, PASSWORD, "Boss"),
-        (wrong, "a guess", "Boss"),
-        (right, PASSWORD, "Never"),
-        (right, PASSWORD, "Nobody"),
-        (code_at(members), PASSWORD, "Member"),
-    ]
+        (right, "a guess", "Boss"), (wrong, PASSWORD, "Boss"), (wrong, "a guess", "Boss"),
+        (right, PASSWORD, "Never"), (right, PASSWORD, "Nobody"), (code_at(members), PASSWORD, "Member"),
+    ]  # fmt: skip
     answers = [
         log_in(*each, client=Client(REMOTE_ADDR=f"192.0.2.{number}")) for number, each in enumerate(typed)
     ]

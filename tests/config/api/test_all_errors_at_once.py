@@ -16,12 +16,9 @@ UNKNOWN = ["unknown_field"]
 def test_unknown_fields_are_reported_beside_invalid_ones(member: APIClient) -> None:
     body = {"nickname": "Z", "role": "admin", "country": "nl", "isOrganisation": "yes", "language": "é"}
     assert field_errors(member.patch("/api/accounts/member", body)) == {
-        "nickname": UNKNOWN,
-        "role": ["read_only"],
-        "country": ["unknown"],
-        "isOrganisation": ["invalid"],
+        "nickname": UNKNOWN, "role": ["read_only"], "country": ["unknown"], "isOrganisation": ["invalid"],
         "language": ["unknown"],
-    }
+    }  # fmt: skip
     assert Account.objects.get(pk="member").country == ""
 
 
@@ -53,17 +50,11 @@ def test_objects_inside_a_body_are_told_all_too(service: APIClient) -> None:
         "result": {"tricks": 14, "colour": "red"},
     }
     assert field_errors(service.post(f"/api/deals/{deal.pk}/boards", body)) == {
-        "boardNumber": ["min_value"],
-        "colour": UNKNOWN,
-        "auction.colour": UNKNOWN,
-        "auction.calls.0.colour": UNKNOWN,
-        "auction.calls.0.alert": ["invalid"],
-        "auction.calls.0.call": ["malformed_call"],
-        "auctionSystem.colour": UNKNOWN,
-        "auctionSystem.id": ["does_not_exist"],
-        "result.colour": UNKNOWN,
-        "result.tricks": ["max_value"],
-    }
+        "boardNumber": ["min_value"], "colour": UNKNOWN, "auction.colour": UNKNOWN,
+        "auction.calls.0.colour": UNKNOWN, "auction.calls.0.alert": ["invalid"],
+        "auction.calls.0.call": ["malformed_call"], "auctionSystem.colour": UNKNOWN,
+        "auctionSystem.id": ["does_not_exist"], "result.colour": UNKNOWN, "result.tricks": ["max_value"],
+    }  # fmt: skip
 
 
 def test_all_that_is_wrong_with_a_query_is_reported_beside_repeated_parameters(anonymous: APIClient) -> None:

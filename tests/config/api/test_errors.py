@@ -46,12 +46,9 @@ handler403 = "config.edge.error_views.permission_denied"
 handler404 = "config.edge.error_views.not_found"
 handler500 = "config.edge.error_views.server_error"
 urlpatterns = [
-    path("api/failing", FailingView.as_view()),
-    path("api/echo", EchoView.as_view()),
-    path("api/plain", plain),
-    path("plain", plain),
-    path("", include("config.urls")),
-]
+    path("api/failing", FailingView.as_view()), path("api/echo", EchoView.as_view()),
+    path("api/plain", plain), path("plain", plain), path("", include("config.urls")),
+]  # fmt: skip
 pytestmark = pytest.mark.urls(__name__)
 
 
@@ -128,18 +125,10 @@ def test_outside_the_api_an_error_is_a_page_for_people(client: APIClient) -> Non
 
 def test_an_unknown_path_is_a_404(subtests: pytest.Subtests, client: APIClient) -> None:
     for url in [
-        "/api",
-        "/api/",
-        "/api/nothing",
-        "/api/boards/not-a-uuid",
-        "/api/boards/7E57AB1E-0000-4000-8000-00000000000G",
-        "/api/accounts/a/b",
-        "/api/%00",
-        "/api/%ff%fe",
-        "/api/themes/%00",
-        "/api/boards//",
-        "/api/..%2f..%2fetc%2fpasswd",
-    ]:
+        "/api", "/api/", "/api/nothing", "/api/boards/not-a-uuid",
+        "/api/boards/7E57AB1E-0000-4000-8000-00000000000G", "/api/accounts/a/b", "/api/%00", "/api/%ff%fe",
+        "/api/themes/%00", "/api/boards//", "/api/..%2f..%2fetc%2fpasswd",
+    ]:  # fmt: skip
         for method in ["GET", "POST", "DELETE", "OPTIONS"]:
             with subtests.test(url=url, method=method):
                 assert_error(client.generic(method, url), 404, "not_found")
@@ -160,15 +149,9 @@ def test_a_bad_host_outside_the_api_is_a_page(client: APIClient) -> None:
 
 def test_a_body_that_cannot_be_read_is_a_400(subtests: pytest.Subtests, client: APIClient) -> None:
     for body in [
-        b"",
-        b"{",
-        b"\xff",
-        b'{"a":1,"a":2}',
-        b'{"a":"\\u0000"}',
-        b'{"a":"\\ud800"}',
-        b"[" * 40 + b"]" * 40,
+        b"", b"{", b"\xff", b'{"a":1,"a":2}', b'{"a":"\\u0000"}', b'{"a":"\\ud800"}', b"[" * 40 + b"]" * 40,
         b"NaN",
-    ]:
+    ]:  # fmt: skip
         with subtests.test(body=body):
             response = client.generic("POST", "/api/echo", body, content_type="application/json")
             if body:
@@ -209,13 +192,9 @@ def test_an_accept_header_without_a_type_of_ours_is_a_406(
     subtests: pytest.Subtests, client: APIClient
 ) -> None:
     for accept in [
-        "text/html",
-        "image/png",
-        "application/xml;q=0.9",
-        "nonsense",
-        "application/pdf, a/b",
+        "text/html", "image/png", "application/xml;q=0.9", "nonsense", "application/pdf, a/b",
         "*/*; x*=no''y",
-    ]:
+    ]:  # fmt: skip
         with subtests.test(accept=accept):
             assert_error(client.get("/api/forms", headers={"accept": accept}), 406, "not_acceptable")
 
@@ -224,12 +203,9 @@ def test_an_accept_header_that_allows_json_is_answered_with_json(
     subtests: pytest.Subtests, client: APIClient
 ) -> None:
     for accept in [
-        "*/*",
-        "application/*",
-        "application/json",
-        "text/html, */*;q=0.1",
+        "*/*", "application/*", "application/json", "text/html, */*;q=0.1",
         "application/json; charset=utf-8",
-    ]:
+    ]:  # fmt: skip
         with subtests.test(accept=accept):
             response = client.get("/livez", headers={"accept": accept})
             assert (response.status_code, response["Content-Type"]) == (200, "application/json")

@@ -19,21 +19,10 @@ from config.api.views import ApiView
 from deals.renderers import PbnRenderer
 
 ACCEPTED = [
-    None,
-    "",
-    "*/*",
-    "application/json",
-    "application/x-pbn",
-    "application/*",
-    "text/html",
-    "application/json, text/plain, */*",
-    "application/json; q=0",
-    "application/json; indent=4",
-    " */*",
-    "*/*, application/x-pbn",
-    "APPLICATION/JSON",
-    "nonsense",
-]
+    None, "", "*/*", "application/json", "application/x-pbn", "application/*", "text/html",
+    "application/json, text/plain, */*", "application/json; q=0", "application/json; indent=4", " */*",
+    "*/*, application/x-pbn", "APPLICATION/JSON", "nonsense",
+]  # fmt: skip
 
 
 def choose(negotiation: DefaultContentNegotiation, renderers: list[Any], accepted: str | None) -> Any:

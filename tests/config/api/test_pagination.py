@@ -17,40 +17,10 @@ from tests.answers import field_errors
 pytestmark = pytest.mark.django_db
 
 MALFORMED = [
-    "",
-    " ",
-    "0",
-    "00",
-    "01",
-    "-1",
-    "-0",
-    "+5",
-    " 5",
-    "5 ",
-    "5\n",
-    "1_0",
-    "٥",
-    "５",
-    "²",
-    "1.0",
-    "1e1",
-    "0x1",
-    "one",
-    "true",
-    "null",
-    "1,2",
-    "[1]",
-    "2147483648",
-    "9999999999",
-    "99999999999",
-    "1" + "0" * 30,
-    "9" * 5000,
-    "\x00",
-    "1\x00",
-    "\ud800".encode("utf-8", "surrogatepass"),
-    b"\xff",
-    "' OR 1=1 --",
-]
+    "", " ", "0", "00", "01", "-1", "-0", "+5", " 5", "5 ", "5\n", "1_0", "٥", "５", "²", "1.0", "1e1",
+    "0x1", "one", "true", "null", "1,2", "[1]", "2147483648", "9999999999", "99999999999", "1" + "0" * 30,
+    "9" * 5000, "\x00", "1\x00", "\ud800".encode("utf-8", "surrogatepass"), b"\xff", "' OR 1=1 --",
+]  # fmt: skip
 
 
 def test_a_malformed_number_is_a_400_that_names_its_parameter(service: APIClient) -> None:
@@ -76,14 +46,10 @@ def test_an_empty_list_has_one_empty_page(anonymous: APIClient) -> None:
     assert anonymous.get("/api/boards").json() == {
         "boards": [],
         "pagination": {
-            "page": 1,
-            "pageSize": 20,
-            "totalCount": 0,
-            "totalPages": 0,
-            "hasMore": False,
+            "page": 1, "pageSize": 20, "totalCount": 0, "totalPages": 0, "hasMore": False,
             "nextCursor": None,
         },
-    }
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("page", ["2", "1000", "2147483647"])
@@ -94,14 +60,10 @@ def test_a_page_past_the_end_is_empty(page: str, anonymous: APIClient) -> None:
     assert response.json() == {
         "boards": [],
         "pagination": {
-            "page": int(page),
-            "pageSize": 100,
-            "totalCount": 1,
-            "totalPages": 1,
-            "hasMore": False,
+            "page": int(page), "pageSize": 100, "totalCount": 1, "totalPages": 1, "hasMore": False,
             "nextCursor": None,
         },
-    }
+    }  # fmt: skip
     assert links(response).keys() == {"first", "prev", "last"}
     assert "page=1&" in links(response)["prev"]
 

@@ -26,16 +26,9 @@ class ExampleQuery(QuerySerializer):
 
 
 QUERIES = [
-    "ids=a,b",
-    "ids=a&page=3&dealer=N&sort=top&note=x",
-    "ids=a&dealer=&unknown=1",
-    "ids=a&page=",
-    "ids=a&note=",
-    "",
-    "page=0&dealer=X&sort=best",
-    "ids=none&page=10",
-    "ids=%00",
-]
+    "ids=a,b", "ids=a&page=3&dealer=N&sort=top&note=x", "ids=a&dealer=&unknown=1", "ids=a&page=",
+    "ids=a&note=", "", "page=0&dealer=X&sort=best", "ids=none&page=10", "ids=%00",
+]  # fmt: skip
 
 
 def outcome(validate: Any, *arguments: Any) -> Any:

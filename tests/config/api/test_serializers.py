@@ -147,12 +147,8 @@ ROW = SimpleNamespace(
 def test_a_field_or_child_that_changes_values_does_so_as_in_any_serializer() -> None:
     answer = AnswerSerializer(ROW).data
     assert answer == {
-        "shout": "ANN",
-        "shouts": ["ANN", "BOB"],
-        "byName": {"a": ["ANN"]},
-        "times": ["2026-11-21T00:00:00.000000Z"],
-        "short": "0" * 31 + "1",
-        "anything": [1, {"a": None}],
+        "shout": "ANN", "shouts": ["ANN", "BOB"], "byName": {"a": ["ANN"]},
+        "times": ["2026-11-21T00:00:00.000000Z"], "short": "0" * 31 + "1", "anything": [1, {"a": None}],
         "nothing": None,
-    }
+    }  # fmt: skip
     assert answer == serializers.Serializer.to_representation(AnswerSerializer(), ROW)

@@ -163,15 +163,9 @@ def test_any_charset_but_utf_8_is_a_415_before_the_body_is_read(
 
 def test_utf_8_by_any_of_its_names_is_read(subtests: pytest.Subtests, member: APIClient) -> None:
     for kind in [
-        "",
-        "charset=utf-8",
-        "charset=UTF-8",
-        "charset=utf8",
-        'charset="utf-8"',
-        "charset*=utf-8''UTF-8",
-        "charset=",
-        "q=1",
-    ]:
+        "", "charset=utf-8", "charset=UTF-8", "charset=utf8", 'charset="utf-8"', "charset*=utf-8''UTF-8",
+        "charset=", "q=1",
+    ]:  # fmt: skip
         with subtests.test(kind=kind):
             response = member.generic(
                 "PATCH", "/api/accounts/member", '{"displayName": "Ä"}', content_type=JSON + kind
@@ -270,17 +264,9 @@ def test_an_allowed_origin_may_read_answers_and_errors_alike(
             assert cors(response)["access-control-allow-origin"] == OURS
             exposed = set(cors(response)["access-control-expose-headers"].split(", "))
             assert exposed == {
-                "Deprecation",
-                "ETag",
-                "Link",
-                "Location",
-                "Retry-After",
-                "RateLimit",
-                "RateLimit-Policy",
-                "Sunset",
-                "X-Impersonated-User-Id",
-                "X-Request-Id",
-            }
+                "Deprecation", "ETag", "Link", "Location", "Retry-After", "RateLimit", "RateLimit-Policy",
+                "Sunset", "X-Impersonated-User-Id", "X-Request-Id",
+            }  # fmt: skip
             assert "access-control-allow-credentials" not in cors(response)
             assert "origin" in response["Vary"].lower()
 
@@ -288,15 +274,8 @@ def test_an_allowed_origin_may_read_answers_and_errors_alike(
 @pytest.mark.django_db
 def test_another_origin_gets_no_cors_headers(subtests: pytest.Subtests, client: APIClient) -> None:
     for origin in [
-        THEIRS,
-        "http://app.example",
-        OURS + ".evil.example",
-        OURS + ":444",
-        "null",
-        "",
-        "*",
-        "http://[",
-    ]:
+        THEIRS, "http://app.example", OURS + ".evil.example", OURS + ":444", "null", "", "*", "http://[",
+    ]:  # fmt: skip
         with subtests.test(origin=origin):
             response = client.get("/api/themes", headers={"origin": origin})
             assert response.status_code == 200
@@ -309,13 +288,8 @@ def test_a_preflight_names_what_may_be_sent(client: APIClient) -> None:
     answer = cors(client.options("/api/accounts/me", headers=asked))
     allowed = set(answer["access-control-allow-headers"].split(", "))
     assert allowed >= {
-        "authorization",
-        "content-type",
-        "if-match",
-        "if-none-match",
-        "x-impersonation-id",
-        "x-request-id",
-    }
+        "authorization", "content-type", "if-match", "if-none-match", "x-impersonation-id", "x-request-id",
+    }  # fmt: skip
     assert "x-api-key" not in allowed
     assert {"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} <= set(
         answer["access-control-allow-methods"].split(", ")
@@ -351,12 +325,9 @@ def test_a_file_that_is_refused_is_read_to_its_end(path: str, status: int, servi
 def test_no_other_body_is_read_for_a_refusal(subtests: pytest.Subtests, client: APIClient) -> None:
     """It may never come."""
     for path, status, size in [
-        ("/livez", 413, settings.MAX_BODY_BYTES + 1),
-        ("/api/deals/import", 413, 16 * 2**20 + 1),
-        ("/api/deals/import", 401, 9),
-        ("/livez", 405, 9),
-        ("/api/nothing", 404, 9),
-    ]:
+        ("/livez", 413, settings.MAX_BODY_BYTES + 1), ("/api/deals/import", 413, 16 * 2**20 + 1),
+        ("/api/deals/import", 401, 9), ("/livez", 405, 9), ("/api/nothing", 404, 9),
+    ]:  # fmt: skip
         with subtests.test(path=path):
             key = {"x-api-key": settings.API_KEY} if (path, status) == ("/api/deals/import", 413) else {}
             response = client.generic("POST", path, b"x" * size, content_type="text/plain", headers=key)

@@ -39,15 +39,9 @@ def wsgi(
 
 
 UNPARSABLE = [
-    "charset*=nosuch''x",
-    "charset*=é''x",
-    "x*=nosuch''x",
-    "charset*=idna''%ff",
-    "charset*=undefined''x",
-    "charset=a\x00b",
-    "charset*=utf-8''a; charset*0=b",
-    "x*=utf-8''a; x*0=b",
-]
+    "charset*=nosuch''x", "charset*=é''x", "x*=nosuch''x", "charset*=idna''%ff", "charset*=undefined''x",
+    "charset=a\x00b", "charset*=utf-8''a; charset*0=b", "x*=utf-8''a; x*0=b",
+]  # fmt: skip
 RFC_2231 = "text/plain; a*=utf-8''a; a*0=b"
 
 
@@ -135,44 +129,19 @@ awkward = st.text(
 ) | st.lists(
     st.sampled_from(
         [
-            "x",
-            "charset",
-            "*",
-            "*0",
-            "*1*",
-            "=",
-            ";",
-            ", ",
-            "''",
-            "'",
-            "utf-8",
-            "idna",
-            "%ff",
-            "a",
-            '"',
+            "x", "charset", "*", "*0", "*1*", "=", ";", ", ", "''", "'", "utf-8", "idna", "%ff", "a", '"',
             "9" * 5000,
         ]
     ),
     max_size=12,
-).map("".join)
+).map("".join)  # fmt: skip
 HEADERS = (
-    "ACCEPT",
-    "COOKIE",
-    "HOST",
-    "IF_MATCH",
-    "IF_NONE_MATCH",
-    "IF_MODIFIED_SINCE",
-    "ORIGIN",
-    "X_REQUEST_ID",
-)
+    "ACCEPT", "COOKIE", "HOST", "IF_MATCH", "IF_NONE_MATCH", "IF_MODIFIED_SINCE", "ORIGIN", "X_REQUEST_ID",
+)  # fmt: skip
 MORE = (
-    "AUTHORIZATION",
-    "X_FORWARDED_FOR",
-    "X_IMPERSONATION_ID",
-    "ACCEPT_LANGUAGE",
-    "X_FORWARDED_PROTO",
+    "AUTHORIZATION", "X_FORWARDED_FOR", "X_IMPERSONATION_ID", "ACCEPT_LANGUAGE", "X_FORWARDED_PROTO",
     "RANGE",
-)
+)  # fmt: skip
 
 
 def test_a_replaced_header_is_read_the_same_by_all(rf: Any) -> None:

@@ -57,14 +57,9 @@ def test_an_account_whose_id_is_an_address_has_a_pseudonym_that_only_the_service
 
 def test_a_key_id_is_logged_only_if_it_looks_like_one() -> None:
     cases = [
-        (None, None),
-        ("key-1", "key-1"),
-        ("", "*"),
-        ("a@b.org", "*"),
-        (TOKEN, "*"),
-        ("x" * 65, "*"),
+        (None, None), ("key-1", "key-1"), ("", "*"), ("a@b.org", "*"), (TOKEN, "*"), ("x" * 65, "*"),
         ("a b", "*"),
-    ]
+    ]  # fmt: skip
     wrong = [(kid, got) for kid, logged in cases if (got := clean_key_id(kid)) != logged]
     assert wrong == []
 

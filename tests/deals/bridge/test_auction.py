@@ -75,15 +75,8 @@ def test_declarer_is_the_first_of_the_side_to_name_the_denomination() -> None:
 
 def test_calls_are_read_in_the_usual_spellings_but_stored_in_one() -> None:
     assert [parse_call(call) for call in ["1n", "p", "PASS", "d", "x", "R", "xx", "7nt"]] == [
-        "1NT",
-        "Pass",
-        "Pass",
-        "X",
-        "X",
-        "XX",
-        "XX",
-        "7NT",
-    ]
+        "1NT", "Pass", "Pass", "X", "X", "XX", "XX", "7NT",
+    ]  # fmt: skip
     for call in ("1n", "pass", "8C", ""):
         with raises(BridgeError) as error:
             Call(call)

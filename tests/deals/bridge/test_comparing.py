@@ -40,13 +40,9 @@ def test_what_one_side_wins_the_other_loses(difference: int) -> None:
 
 def test_matchpoints_are_two_for_each_lower_score_and_one_for_each_equal_one() -> None:
     cases = [
-        ([420], [0]),
-        ([420, 420], [1, 1]),
-        ([420, 450], [0, 2]),
-        ([420, 450, -50, 420], [3, 6, 0, 3]),
-        ([0, 0, 0], [2, 2, 2]),
-        ([], []),
-    ]
+        ([420], [0]), ([420, 420], [1, 1]), ([420, 450], [0, 2]), ([420, 450, -50, 420], [3, 6, 0, 3]),
+        ([0, 0, 0], [2, 2, 2]), ([], []),
+    ]  # fmt: skip
     wrong = [(scores, got) for scores, points in cases if (got := matchpoints(scores)) != points]
     assert wrong == []
 
@@ -71,16 +67,12 @@ def test_a_table_has_the_mean_of_its_comparisons_with_all_others() -> None:
 
 def test_the_scoring_says_how_tables_are_compared() -> None:
     cases = [
-        ("MP", True, Comparison.MATCHPOINTS),
-        ("MatchPoints", True, Comparison.MATCHPOINTS),
-        ("BAM", True, Comparison.MATCHPOINTS),
-        ("IMP", False, Comparison.IMPS),
-        ("Instant;IMPs", False, Comparison.IMPS),
-        ("Butler", False, Comparison.IMPS),
-        ("", True, Comparison.IMPS),
-        ("", False, Comparison.MATCHPOINTS),
+        ("MP", True, Comparison.MATCHPOINTS), ("MatchPoints", True, Comparison.MATCHPOINTS),
+        ("BAM", True, Comparison.MATCHPOINTS), ("IMP", False, Comparison.IMPS),
+        ("Instant;IMPs", False, Comparison.IMPS), ("Butler", False, Comparison.IMPS),
+        ("", True, Comparison.IMPS), ("", False, Comparison.MATCHPOINTS),
         ("Rubber", False, Comparison.MATCHPOINTS),
-    ]
+    ]  # fmt: skip
     wrong = [
         (scoring, got)
         for scoring, is_match, comparison in cases

@@ -7,14 +7,9 @@ from deals.bridge.seats import Seat
 
 def test_it_reads_every_usual_spelling() -> None:
     cases = [
-        ("4SX", "4SX"),
-        ("4S X", "4SX"),
-        ("3n", "3NT"),
-        ("3NT", "3NT"),
-        ("1c xx", "1CXX"),
-        ("3NR", "3NTXX"),
+        ("4SX", "4SX"), ("4S X", "4SX"), ("3n", "3NT"), ("3NT", "3NT"), ("1c xx", "1CXX"), ("3NR", "3NTXX"),
         ("pass", "Pass"),
-    ]
+    ]  # fmt: skip
     wrong = [
         (text, got) for text, written in cases if (got := Contract.parse(text, Seat.NORTH).text) != written
     ]

@@ -66,18 +66,9 @@ def test_it_refuses_a_hand_that_is_not_given_by_its_seat() -> None:
 
 def test_it_refuses_what_is_not_four_hands_of_four_suits() -> None:
     cases = [
-        "",
-        "N",
-        "N:",
-        "X:" + CARDS[2:],
-        CARDS[2:],
-        CARDS + " ...",
-        CARDS.replace("K", "Z"),
-        CARDS.replace(".432", ""),
-        CARDS.replace("AKQJ.T98", "AKQJ.T98."),
-        "N:" + "A" * 10_000,
-        "N:. . . .",
-    ]
+        "", "N", "N:", "X:" + CARDS[2:], CARDS[2:], CARDS + " ...", CARDS.replace("K", "Z"),
+        CARDS.replace(".432", ""), CARDS.replace("AKQJ.T98", "AKQJ.T98."), "N:" + "A" * 10_000, "N:. . . .",
+    ]  # fmt: skip
     wrong = [(text, got) for text in cases if (got := refusal(text).code) != "malformed_deal"]
     assert wrong == []
 

@@ -15,13 +15,9 @@ from deals.bridge.names import (
 
 def test_a_call_is_formatted_and_put_in_words() -> None:
     cases = [
-        ("1S", "1♠", "one spade"),
-        ("2C", "2♣", "two clubs"),
-        ("3NT", "3NT", "three no trump"),
-        ("Pass", "Pass", "pass"),
-        ("X", "X", "double"),
-        ("XX", "XX", "redouble"),
-    ]
+        ("1S", "1♠", "one spade"), ("2C", "2♣", "two clubs"), ("3NT", "3NT", "three no trump"),
+        ("Pass", "Pass", "pass"), ("X", "X", "double"), ("XX", "XX", "redouble"),
+    ]  # fmt: skip
     wrong = [
         (call, got)
         for call, formatted, in_words in cases

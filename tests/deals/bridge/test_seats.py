@@ -34,36 +34,17 @@ def test_vulnerability_includes_the_seats_of_its_sides() -> None:
 def test_dealer_and_vulnerability_follow_the_cycle_of_sixteen_boards() -> None:
     assert "".join(board_dealer(number) for number in range(1, 10)) == "NESWNESWN"
     cycle = [
-        "None",
-        "NS",
-        "EW",
-        "All",
-        "NS",
-        "EW",
-        "All",
-        "None",
-        "EW",
-        "All",
-        "None",
-        "NS",
-        "All",
-        "None",
-        "NS",
-        "EW",
-    ]
+        "None", "NS", "EW", "All", "NS", "EW", "All", "None", "EW", "All", "None", "NS", "All", "None",
+        "NS", "EW",
+    ]  # fmt: skip
     assert [board_vulnerability(number) for number in range(1, 33)] == cycle * 2
 
 
 def test_vulnerability_is_read_in_every_spelling_of_the_standard() -> None:
     cases = [
-        ("None", "None"),
-        ("LOVE", "None"),
-        ("-", "None"),
-        ("ns", "NS"),
-        (" EW", "EW"),
-        ("all", "All"),
+        ("None", "None"), ("LOVE", "None"), ("-", "None"), ("ns", "NS"), (" EW", "EW"), ("all", "All"),
         ("Both", "All"),
-    ]
+    ]  # fmt: skip
     wrong = [
         (text, got) for text, vulnerability in cases if (got := parse_vulnerability(text)) != vulnerability
     ]

@@ -121,12 +121,9 @@ def test_large_pages_take_no_place() -> None:
     for client in ("192.0.2.7", "192.0.2.8"):
         exports.permits.take(client)
     for path in (
-        "/boards?pageSize=100",
-        "/boards/print",
-        f"/events/{board.event_slug}/print",
-        f"/events/{board.event_slug}/results",
-        "/api/boards?pageSize=100",
-    ):
+        "/boards?pageSize=100", "/boards/print", f"/events/{board.event_slug}/print",
+        f"/events/{board.event_slug}/results", "/api/boards?pageSize=100",
+    ):  # fmt: skip
         assert read(path, {}).status_code == 200
 
 

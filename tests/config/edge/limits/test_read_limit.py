@@ -23,21 +23,8 @@ def test_a_rate_is_requests_and_seconds() -> None:
 
 def test_a_malformed_rate_is_refused(subtests: pytest.Subtests) -> None:
     for rate in [
-        "",
-        "5",
-        "5/",
-        "5/x",
-        "5/M",
-        "0/m",
-        "-1/m",
-        "+1/m",
-        " 1/m",
-        "1 /m",
-        "٥/m",
-        "²/m",
-        "1_0/m",
-        "a/m",
-    ]:
+        "", "5", "5/", "5/x", "5/M", "0/m", "-1/m", "+1/m", " 1/m", "1 /m", "٥/m", "²/m", "1_0/m", "a/m",
+    ]:  # fmt: skip
         with subtests.test(rate=rate), pytest.raises(ValueError, match="is no rate"):
             parse_rate(rate)
 
@@ -47,38 +34,21 @@ def test_a_malformed_rate_is_refused(subtests: pytest.Subtests) -> None:
 
 def test_an_address_is_read_as_proxies_write_it() -> None:
     cases = [
-        ("192.0.2.1", "192.0.2.1"),
-        (" 192.0.2.1 ", "192.0.2.1"),
-        ("192.0.2.1:8080", "192.0.2.1"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("::FFFF:c000:201", "192.0.2.1"),
-        ("[::ffff:192.0.2.1]:443", "192.0.2.1"),
-        ("2001:db8::1", "2001:db8::1"),
-        ("[2001:db8::1]", "2001:db8::1"),
-        ("[2001:db8::1]:443", "2001:db8::1"),
-        ("fe80::1%eth0", "fe80::1"),
+        ("192.0.2.1", "192.0.2.1"), (" 192.0.2.1 ", "192.0.2.1"), ("192.0.2.1:8080", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"), ("::FFFF:c000:201", "192.0.2.1"),
+        ("[::ffff:192.0.2.1]:443", "192.0.2.1"), ("2001:db8::1", "2001:db8::1"),
+        ("[2001:db8::1]", "2001:db8::1"), ("[2001:db8::1]:443", "2001:db8::1"), ("fe80::1%eth0", "fe80::1"),
         ("[fe80::1%eth0]:1", "fe80::1"),
-    ]
+    ]  # fmt: skip
     wrong = [(text, got) for text, address in cases if (got := str(parse_address(text))) != address]
     assert wrong == []
 
 
 def test_a_malformed_address_is_none() -> None:
     cases = [
-        "",
-        "unknown",
-        "_hidden",
-        "proxy.example",
-        "1.2.3",
-        "1.2.3.4.5",
-        "01.2.3.4",
-        "٥.1.1.1",
-        "[",
-        "[]",
-        ":",
-        "::g",
-        "\x00",
-    ]
+        "", "unknown", "_hidden", "proxy.example", "1.2.3", "1.2.3.4.5", "01.2.3.4", "٥.1.1.1", "[", "[]",
+        ":", "::g", "\x00",
+    ]  # fmt: skip
     wrong = [(text, got) for text in cases if (got := parse_address(text)) is not None]
     assert wrong == []
 

@@ -29,14 +29,9 @@ from tests.answers import assert_error
 def unreachable() -> DatabaseWrapper:
     """Return a real connection to a port where nobody listens."""
     there = {
-        "ENGINE": "",
-        "NAME": "x",
-        "USER": "x",
-        "PASSWORD": "",
-        "HOST": "127.0.0.1",
-        "PORT": "1",
+        "ENGINE": "", "NAME": "x", "USER": "x", "PASSWORD": "", "HOST": "127.0.0.1", "PORT": "1",
         "OPTIONS": {},
-    }
+    }  # fmt: skip
     return DatabaseWrapper({**connections.settings["default"], **there}, "unreachable")
 
 
@@ -239,15 +234,10 @@ def test_a_wrong_address_for_metrics_stops_the_start(
     subtests: pytest.Subtests, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for bind, problems in [
-        ("", []),
-        ("127.0.0.1:9100", []),
-        ("[::1]:9100", []),
-        ("0.0.0.0:9100", ["edge.E005"]),
-        ("127.0.0.1:8000", ["edge.E005"]),
-        ("9100", ["edge.E005"]),
-        ("127.0.0.1:x", ["edge.E005"]),
+        ("", []), ("127.0.0.1:9100", []), ("[::1]:9100", []), ("0.0.0.0:9100", ["edge.E005"]),
+        ("127.0.0.1:8000", ["edge.E005"]), ("9100", ["edge.E005"]), ("127.0.0.1:x", ["edge.E005"]),
         ("127.0.0.1:99999", ["edge.E005"]),
-    ]:
+    ]:  # fmt: skip
         with subtests.test(bind=bind):
             monkeypatch.delenv("PORT", raising=False)
             settings.METRICS_BIND = bind

@@ -28,12 +28,9 @@ from tests.service_client import ServiceClient
 pytestmark = pytest.mark.django_db
 
 READS = (
-    "/api/boards",
-    "/api/boards?page=2&pageSize=1",
-    "/api/themes",
-    "/api/themes?types=convention",
+    "/api/boards", "/api/boards?page=2&pageSize=1", "/api/themes", "/api/themes?types=convention",
     "/api/boards/{}",
-)
+)  # fmt: skip
 PAGES = ("/", "/boards", "/themes", "/boards/{}", "/api/boards/{}.svg", "/api/auction-systems")
 KINDS: tuple[dict[str, str], ...] = (
     {},

@@ -21,27 +21,12 @@ LAYOUT = Layout(pbn_files.CARDS)
 DEALS = [f"{LAYOUT.cards}\n", "N:- - - -\n", "N:", "AKQJ.T98.765.432 ", "-", "\n", "x"]
 LINKS = [
     *(
-        "?",
-        "lin=",
-        "n=",
-        "&e=",
-        "&a=1n",
-        "&p=",
-        "&d=n",
-        "%",
-        "%7C",
-        "+",
-        "sakq",
-        "(x)",
-        "{",
-        "!",
-        "\n",
-        "é",
-        "\0",
+        "?", "lin=", "n=", "&e=", "&a=1n", "&p=", "&d=n", "%", "%7C", "+", "sakq", "(x)", "{", "!", "\n",
+        "é", "\0",
     ),
     f"?lin={quote(lin_files.PLAYED)}",
     "n=sakqjht98d765c432&s=s654h32dakqjct987&w=s32hakqj4dt98cj65",
-]
+]  # fmt: skip
 BINARY = [
     *("0102", "YN1  0 1  ", "\0", "\x06", "\x03", "AKQ", " " * 32),
     dealing_files.bri_cards(LAYOUT).decode(),

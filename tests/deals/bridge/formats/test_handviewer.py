@@ -192,12 +192,8 @@ def test_a_link_out_of_a_web_page_is_read() -> None:
 
 def test_what_bridge_hand_player_adds_costs_neither_auction_nor_play(subtests: Subtests) -> None:
     for more in [
-        "&pLine%201=h7xx&pLine 2=c2",
-        "&pThe_end=zz",
-        "&t=<h4>A title</h4> by Somebody",
-        "#12",
-        "&t=x#3",
-    ]:
+        "&pLine%201=h7xx&pLine 2=c2", "&pThe_end=zz", "&t=<h4>A title</h4> by Somebody", "#12", "&t=x#3",
+    ]:  # fmt: skip
         with subtests.test(more=more):
             parts = f"{WITHOUT_AUCTION}&a=1nppp&p=cac7c5"
             outcome, expected = READING.board(link(parts + more)), READING.board(link(parts))

@@ -85,13 +85,9 @@ def test_calls_are_alerted_and_explained() -> None:
     )
     assert board.auction is not None
     assert [(call.call, call.alert, call.explanation) for call in board.auction.calls] == [
-        ("1NT", True, "15-17, no 5♠"),
-        ("Pass", False, ""),
-        ("2D", False, "hearts | 5+"),
-        ("X", True, "lead please"),
-        ("XX", False, ""),
-        ("Pass", False, ""),
-    ]
+        ("1NT", True, "15-17, no 5♠"), ("Pass", False, ""), ("2D", False, "hearts | 5+"),
+        ("X", True, "lead please"), ("XX", False, ""), ("Pass", False, ""),
+    ]  # fmt: skip
 
 
 def test_several_calls_or_cards_may_share_a_tag() -> None:

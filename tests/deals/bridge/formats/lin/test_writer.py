@@ -61,17 +61,9 @@ def test_a_played_board_is_written_as_bridge_base_does() -> None:
 
 def test_texts_are_escaped_and_read_back_the_same(subtests: Subtests) -> None:
     for text in [
-        "a|b",
-        "!s and !S",
-        "♠♥♦♣",
-        "&#124;",
-        "&#38;#124;",
-        "line\nbreak",
-        "md|1S|",
-        "|",
-        "Board 3",
+        "a|b", "!s and !S", "♠♥♦♣", "&#124;", "&#38;#124;", "line\nbreak", "md|1S|", "|", "Board 3",
         "50% !",
-    ]:
+    ]:  # fmt: skip
         with subtests.test(text=text):
             record = replace(BARE, commentary=text, board_number=1, title=text.replace("\n", " "))
             assert read_all(write_lin(record)) == [record]

@@ -105,12 +105,8 @@ def test_unknown_and_inapplicable_values_are_read_as_missing() -> None:
         DEAL + '[Event "?"][Site ""][Declarer "?"][Contract "?"][Result "?"][Auction "?"][Play ""]'
     )
     assert (board.event, board.site, board.contract, board.tricks, board.auction) == (
-        "",
-        "",
-        None,
-        None,
-        None,
-    )
+        "", "", None, None, None,
+    )  # fmt: skip
 
 
 def test_a_hash_inherits_from_the_nearest_game_with_a_real_value() -> None:
@@ -184,12 +180,8 @@ def test_a_missing_vulnerability_follows_from_the_board_number_or_is_none() -> N
 
 def test_a_board_tag_that_is_not_a_number_gives_no_board_number() -> None:
     assert [record(DEAL + f'[Board "{n}"]').board_number for n in ("A12", "0", "-1", "123456", " 12 ")] == [
-        None,
-        None,
-        None,
-        None,
-        12,
-    ]
+        None, None, None, None, 12,
+    ]  # fmt: skip
 
 
 def test_one_hand_that_is_not_given_has_the_other_cards() -> None:

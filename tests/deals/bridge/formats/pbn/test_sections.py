@@ -19,12 +19,9 @@ def test_calls_are_read_in_every_spelling() -> None:
 
 def test_ap_stands_for_the_passes_that_remain() -> None:
     cases = [
-        ("AP", 4),
-        ("1C AP", 3),
-        ("1C Pass AP", 3),
-        ("Pass Pass AP", 4),
+        ("AP", 4), ("1C AP", 3), ("1C Pass AP", 3), ("Pass Pass AP", 4),
         ("Pass Pass Pass 1C Pass Pass Pass AP", 6),
-    ]
+    ]  # fmt: skip
     wrong = [
         (section, got)
         for section, passes in cases
@@ -53,28 +50,20 @@ def test_a_note_or_an_exclamation_mark_alerts_and_a_note_explains() -> None:
     assert board.auction is not None
     notes = [(call.alert, call.explanation) for call in board.auction.calls]
     assert notes[:7] == [
-        (True, "12-14"),
+        (True, "12-14"), (True, ""), (True, "Stayman"), (False, ""), (False, ""), (True, "12-14"),
         (True, ""),
-        (True, "Stayman"),
-        (False, ""),
-        (False, ""),
-        (True, "12-14"),
-        (True, ""),
-    ]
+    ]  # fmt: skip
     assert board.commentary == "why?\nCall 6, Pass by East: very poor call."
 
 
 def test_opinions_of_calls_are_kept_as_commentary() -> None:
     board = record(DEAL + '[Auction "E"]\n1NT$1 Pass ?? $0 2C $13 $24 Pass $99 $021 !? AP')
     assert board.commentary.split("\n") == [
-        "Call 1, 1NT by East: good call.",
-        "Call 2, Pass by South: very poor call.",
-        "Call 3, 2C by West: the call has been corrected.",
-        "Call 3, 2C by West: cue bid.",
-        "Call 4, Pass by North: $99.",
-        "Call 4, Pass by North: artificial.",
+        "Call 1, 1NT by East: good call.", "Call 2, Pass by South: very poor call.",
+        "Call 3, 2C by West: the call has been corrected.", "Call 3, 2C by West: cue bid.",
+        "Call 4, Pass by North: $99.", "Call 4, Pass by North: artificial.",
         "Call 4, Pass by North: speculative call.",
-    ]
+    ]  # fmt: skip
 
 
 def test_opinions_and_notes_of_cards_are_kept_as_commentary() -> None:
@@ -98,12 +87,9 @@ def test_an_illegal_call_is_refused_by_name_at_the_auctions_line() -> None:
 
 def test_it_refuses_a_malformed_auction() -> None:
     cases = [
-        ("1C + 1D", "malformed_auction"),
-        ("1C - 1D", "malformed_auction"),
-        ("1C & 1D", "malformed_auction"),
-        ("1C foo", "malformed_call"),
-        ("1D ^I 1C", "irregularity"),
-    ]
+        ("1C + 1D", "malformed_auction"), ("1C - 1D", "malformed_auction"),
+        ("1C & 1D", "malformed_auction"), ("1C foo", "malformed_call"), ("1D ^I 1C", "irregularity"),
+    ]  # fmt: skip
     wrong = [
         (section, got)
         for section, code in cases
@@ -129,14 +115,11 @@ def test_an_opening_lead_alone_is_no_play() -> None:
 
 def test_it_refuses_an_impossible_play(subtests: Subtests) -> None:
     for section, code in [
-        ('[Play "W"]\nHA', "illegal_lead"),
-        ('[Play "E"]\nCA C7 - C2\n', "malformed_play"),
-        ('[Play "E"]\nCA SA\n', "illegal_play"),
-        ('[Play "E"]\nCA ^R S4', "irregularity"),
-        ('[Play "E"]\nC1', "malformed_card"),
-        ('[Play "Q"]\nCA', "malformed_seat"),
+        ('[Play "W"]\nHA', "illegal_lead"), ('[Play "E"]\nCA C7 - C2\n', "malformed_play"),
+        ('[Play "E"]\nCA SA\n', "illegal_play"), ('[Play "E"]\nCA ^R S4', "irregularity"),
+        ('[Play "E"]\nC1', "malformed_card"), ('[Play "Q"]\nCA', "malformed_seat"),
         ('[Play "E"]\n' + "CA " * 53, "malformed_play"),
-    ]:
+    ]:  # fmt: skip
         with subtests.test(section=section):
             error = refusal(PLAYED + section)
             assert (error.code, error.line) == (code, 3)
@@ -149,16 +132,9 @@ def test_a_play_needs_a_contract_unless_it_is_empty() -> None:
 
 def test_the_result_counts_declarers_tricks() -> None:
     cases = [
-        ("9", 9),
-        ("^9", 9),
-        ("NS 9", 9),
-        ("EW 4", 9),
-        ("^EW 4 NS 9", 9),
-        ("ns9", 9),
-        ("0", 0),
-        ("", None),
+        ("9", 9), ("^9", 9), ("NS 9", 9), ("EW 4", 9), ("^EW 4 NS 9", 9), ("ns9", 9), ("0", 0), ("", None),
         ("?", None),
-    ]
+    ]  # fmt: skip
     wrong = [
         (result, got)
         for result, tricks in cases

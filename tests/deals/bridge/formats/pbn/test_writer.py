@@ -74,22 +74,11 @@ def test_auction_play_and_notes_stand_in_columns() -> None:
         auction_system="Acol",
     )
     assert write_pbn(record).split('[Scoring "?"]\r\n')[1].splitlines() == [
-        '[Declarer "N"]',
-        '[Contract "3NT"]',
-        '[Result "9"]',
-        '[BidSystemNS "Acol"]',
-        '[Description "A \\"fine\\" game"]',
-        "{Well bid.}",
-        '[Auction "N"]',
-        "1NT =1= Pass    2NT =1= Pass",
-        "3NT     Pass    Pass    Pass",
-        '[Note "1:12-14"]',
-        '[Play "E"]',
-        "H5 H2 HA H8",
-        "-  -  D8 -",
-        "*",
+        '[Declarer "N"]', '[Contract "3NT"]', '[Result "9"]', '[BidSystemNS "Acol"]',
+        '[Description "A \\"fine\\" game"]', "{Well bid.}", '[Auction "N"]', "1NT =1= Pass    2NT =1= Pass",
+        "3NT     Pass    Pass    Pass", '[Note "1:12-14"]', '[Play "E"]', "H5 H2 HA H8", "-  -  D8 -", "*",
         "",
-    ]
+    ]  # fmt: skip
 
 
 def test_a_passed_out_board_leaves_declarer_and_result_empty() -> None:
@@ -114,14 +103,9 @@ def test_a_value_keeps_characters_that_have_a_meaning_in_pbn(subtests: Subtests)
 
 def test_commentary_is_escaped_and_read_back_whole(subtests: Subtests) -> None:
     for text in [
-        "a } b {",
-        "&#125; and &#37; and &amp;",
-        "%escape\n% again",
-        '[Event "x"]',
-        'one\n\n[Board "2"]\n\ntwo',
-        "}",
-        "&#38;#125;",
-    ]:
+        "a } b {", "&#125; and &#37; and &amp;", "%escape\n% again", '[Event "x"]',
+        'one\n\n[Board "2"]\n\ntwo', "}", "&#38;#125;",
+    ]:  # fmt: skip
         with subtests.test(text=text):
             record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, commentary=text)
             assert read(write_pbn(record)) == [record]
