@@ -54,41 +54,16 @@ def texts(
 
 def test_a_result_is_compared_with_what_all_cards_seen_would_make() -> None:
     cases = [
-        (
-            "4S",
-            "N",
-            10,
-            ["4♠ by North made: North-South +420.", "That is the result with all cards seen, too."],
-        ),
-        (
-            "4S",
-            "N",
-            11,
-            [
-                "4♠ by North made with an overtrick: North-South +450.",
-                "With all cards seen it makes: North-South won a trick more.",
-            ],
-        ),
-        (
-            "4S",
-            "N",
-            8,
-            [
-                "4♠ by North went two down: East-West +100.",
-                "With all cards seen it makes: North-South won two tricks fewer.",
-            ],
-        ),
-        (
-            "2HX",
-            "E",
-            9,
-            [
-                "2♥ doubled by East made with an overtrick: East-West +570.",
-                "With all cards seen it goes five down: East-West won six tricks more.",
-            ],
-        ),
+        ("4S", "N", 10, ["4♠ by North made: North-South +420.",
+            "That is the result with all cards seen, too."]),
+        ("4S", "N", 11, ["4♠ by North made with an overtrick: North-South +450.",
+            "With all cards seen it makes: North-South won a trick more."]),
+        ("4S", "N", 8, ["4♠ by North went two down: East-West +100.",
+            "With all cards seen it makes: North-South won two tricks fewer."]),
+        ("2HX", "E", 9, ["2♥ doubled by East made with an overtrick: East-West +570.",
+            "With all cards seen it goes five down: East-West won six tricks more."]),
         ("1NT", "S", None, ["With all cards seen 1NT by South makes with three overtricks."]),
-    ]
+    ]  # fmt: skip
     wrong = [
         (contract, got)
         for contract, declarer, tricks, sentences in cases
@@ -99,51 +74,20 @@ def test_a_result_is_compared_with_what_all_cards_seen_would_make() -> None:
 
 def test_a_contract_is_compared_with_par() -> None:
     cases = [
-        (
-            "3NT",
-            "N",
-            GAME,
-            ["Par is 3NT, one over, by North-South: North-South +430.", "The contract is worth par."],
-        ),
-        (
-            "4S",
-            "N",
-            SLAM,
-            [
-                "Par is 6♠ by North-South: North-South +980.",
-                f"{WORTH} North-South +420: for East-West that is 560 points better than par.",
-                "A slam was there for North-South.",
-            ],
-        ),
-        (
-            "2S",
-            "S",
-            GAME,
-            [
-                "Par is 3NT, one over, by North-South: North-South +430.",
-                f"{WORTH} North-South +170: for East-West that is 260 points better than par.",
-                "A game was there for North-South.",
-            ],
-        ),
-        (
-            "2S",
-            "E",
-            GAME,
-            [
-                "Par is 3NT, one over, by North-South: North-South +430.",
-                f"{WORTH} North-South +250: for East-West that is 180 points better than par.",
-            ],
-        ),
-        (
-            "4S",
-            "N",
-            SACRIFICE,
-            [
-                "Par is 5♦ doubled, two down, by East-West, a sacrifice: North-South +300.",
-                f"{WORTH} North-South +420: for North-South that is 120 points better than par.",
-            ],
-        ),
-    ]
+        ("3NT", "N", GAME, ["Par is 3NT, one over, by North-South: North-South +430.",
+            "The contract is worth par."]),
+        ("4S", "N", SLAM, ["Par is 6♠ by North-South: North-South +980.",
+            f"{WORTH} North-South +420: for East-West that is 560 points better than par.",
+            "A slam was there for North-South."]),
+        ("2S", "S", GAME, ["Par is 3NT, one over, by North-South: North-South +430.",
+            f"{WORTH} North-South +170: for East-West that is 260 points better than par.",
+            "A game was there for North-South."]),
+        ("2S", "E", GAME, ["Par is 3NT, one over, by North-South: North-South +430.",
+            f"{WORTH} North-South +250: for East-West that is 180 points better than par."]),
+        ("4S", "N", SACRIFICE,
+            ["Par is 5♦ doubled, two down, by East-West, a sacrifice: North-South +300.",
+            f"{WORTH} North-South +420: for North-South that is 120 points better than par."]),
+    ]  # fmt: skip
     wrong = [
         (contract, got)
         for contract, declarer, par, sentences in cases

@@ -21,20 +21,14 @@ def written(message: str, *args: Any, **more: Any) -> dict[str, Any]:
 
 def test_gunicorns_lines_quote_nothing_of_a_request(subtests: pytest.Subtests) -> None:
     for message, args, left in [
-        (
-            "Error handling request %s %s",
-            ("GET", "/api/boards?token=x"),
-            "Error handling request GET /api/boards",
-        ),
+        ("Error handling request %s %s", ("GET", "/api/boards?token=x"),
+            "Error handling request GET /api/boards"),
         ("Error handling request %s", ("/a/ann@example.org?x",), "Error handling request /a/*"),
         ("Error handling request (no URI read)", (), "Error handling request (no URI read)"),
-        (
-            "Invalid request from ip=2001:db8::1: Invalid HTTP Header: 'COOKIE sessionid=x\ny'",
-            (),
-            "Invalid request from ip=2001:db8::1: Invalid HTTP Header",
-        ),
+        ("Invalid request from ip=2001:db8::1: Invalid HTTP Header: 'COOKIE sessionid=x\ny'", (),
+            "Invalid request from ip=2001:db8::1: Invalid HTTP Header"),
         ("Booting worker with pid: %s", (7,), "Booting worker with pid: 7"),
-    ]:
+    ]:  # fmt: skip
         with subtests.test(message=message):
             line = record(message, *args)
             assert HideRequest().filter(line)

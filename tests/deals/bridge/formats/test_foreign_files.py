@@ -48,14 +48,10 @@ FILES = {
     "part of a page": (b"<p>Board 1</p>", "a web page"),
     "XML": (b'<?xml version="1.0"?>\n<!DOCTYPE event>\n<event code="<USEBIO >">', "XML"),
     "UTF-16 XML": ('<?xml version="1.0" encoding="utf-16"?><event/>'.encode("utf-16"), "XML"),
-    "UTF-16 without a mark": (
-        '[Event "x"]\n'.encode("utf-16-le"),
-        "text in UTF-16 without a byte order mark",
-    ),
-    "the other UTF-16": (
-        '<?xml version="1.0"?>'.encode("utf-16-be"),
-        "text in UTF-16 without a byte order mark",
-    ),
+    "UTF-16 without a mark": ('[Event "x"]\n'.encode("utf-16-le"),
+        "text in UTF-16 without a byte order mark"),
+    "the other UTF-16": ('<?xml version="1.0"?>'.encode("utf-16-be"),
+        "text in UTF-16 without a byte order mark"),
     "JSON": (b'{"boards": [{"n": "SAKQ"}]}', "JSON"),
     "JSON list": (b'[\n  {"n": "SAKQ"}]', "JSON"),
     "CSV": (b"Board,Contract,Score\n1,4S,420\n2,3NT,400\n", "a table (CSV)"),
@@ -66,7 +62,7 @@ FILES = {
     "LIN header": (b"vg|Cup,Final,I,1,2|\npn|A,B,C,D,E,F,G,H|\n", "LIN with a header, but no board"),
     "USEBIO header": (b"<USEBIO><CLUB/></USEBIO>", "USEBIO with a header, but no board"),
     "RBN header": (b"% RBN 3.2\nE Cup\n", "RBN with a header, but no board"),
-}
+}  # fmt: skip
 
 
 def test_it_says_what_the_file_looks_like_and_what_to_send(subtests: Subtests) -> None:
