@@ -1,5 +1,6 @@
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -161,12 +162,13 @@ def test_a_new_deal_is_created_and_can_be_read_at_its_location(service: APIClien
 def test_the_same_cards_however_written_are_the_same_deal(
     subtests: pytest.Subtests, service: APIClient, deal: Deal
 ) -> None:
-    for body in [
+    written: list[dict[str, Any]] = [
         {"cards": "E:T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65 AKQJ.T98.765.432"},
         {"cards": "s:456.23.jqka.789t 23.4jqka.89t.56j jqka.89t.567.234 789t.567.234.akq"},
         {"cards": "N:AKQJ.1098.765.432  10987.765.432.AKQ 654.32.AKQJ.10987 32.AKQJ4.1098.J65"},
         {"hands": HANDS},
-    ]:
+    ]
+    for body in written:
         with subtests.test(body=body):
             response = service.post("/api/deals", {**body, "source": {"name": "Somebody else"}})
             assert response.status_code == 200

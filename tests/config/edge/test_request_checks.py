@@ -20,7 +20,6 @@ from config.edge.middleware import EdgeMiddleware
 from config.edge.observability.metrics import MetricsMiddleware
 from config.edge.request_checks import RequestCheck
 
-TOO_LARGE = str(configured.MAX_BODY_BYTES + 1)
 EVENTS: list[str] = []
 """What the request checks below were called for, in order."""
 

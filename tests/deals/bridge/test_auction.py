@@ -106,6 +106,7 @@ def test_every_beginning_of_an_auction_is_legal_and_incomplete(auction: Auction)
         assert not Auction(auction.dealer, auction.calls[:length]).complete
 
 
+@moderate
 @given(auctions())
 def test_the_legal_calls_are_those_that_an_auction_takes(auction: Auction) -> None:
     def is_taken(call: str) -> bool:

@@ -144,15 +144,16 @@ def test_a_game_without_a_deal_is_a_further_table_of_the_board_before_it() -> No
 def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refused(
     subtests: Subtests,
 ) -> None:
-    for second, kind in [
+    cases: list[tuple[str, type[RecordRemark]]] = [
         ('[Board "2"][Declarer "N"][Contract "1NT"][Result "7"]', SkippedRecord),
         ('[Scoring "IMP"]', SkippedRecord),
         ('[Board "2"][Auction "N"]\n1NT Pass Pass Pass', RecordError),
         ("just words", RecordError),
-    ]:
+    ]
+    for second, kind in cases:
         with subtests.test(second=second):
             _, outcome = outcomes(f'[Board "1"]{DEAL}\n{second}\n')
-            assert type(outcome) is kind and isinstance(outcome, RecordRemark)
+            assert isinstance(outcome, RecordRemark) and type(outcome) is kind
             assert (outcome.record, outcome.line, outcome.code) == (2, 3, "no_deal")
 
 
