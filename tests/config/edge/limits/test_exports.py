@@ -299,13 +299,14 @@ def test_what_a_read_costs_is_counted(
     settings.READ_RATE = "1000000/d"
     monkeypatch.setattr(read_limit, "SECONDS_OF_A_READ", 0.000_02)
     client = ServiceClient(REMOTE_ADDR="192.0.2.7")
-    counts = read_limit.read_limiter(settings.READ_RATE).counts
+    limiter = read_limit.read_limiter(settings.READ_RATE)
+    assert limiter
     for path in ("/", "/boards?pageSize=100", "/api/boards?pageSize=100", "/api/boards.pbn"):
         for by in ("Django", "what is in front of it"):
             with subtests.test(path=path, by=by):
-                before = counts.get("192.0.2.7", 0)
+                before = limiter.counts.get("192.0.2.7", 0)
                 assert client.get(path).status_code == 200
-                assert counts["192.0.2.7"] >= before + 3
+                assert limiter.counts["192.0.2.7"] >= before + 3
 
 
 def test_a_dear_read_pays_for_the_time_in_which_it_waits_for_the_database(
