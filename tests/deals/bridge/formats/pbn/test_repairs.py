@@ -4,18 +4,20 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 
-from pytest import MonkeyPatch, Subtests, mark
+from pytest import MonkeyPatch, Subtests, mark, raises
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.contract import Contract
+from deals.bridge.errors import BridgeError
 from deals.bridge.formats.outcomes import ReadBoard
 from deals.bridge.formats.pbn.repairs import GameRepairs
 from deals.bridge.formats.pbn.writer import write_pbn
 from deals.bridge.formats.repairs import Repairs
 from deals.bridge.layout import Layout
-from deals.bridge.play import to_columns
+from deals.bridge.play import from_turned_rows, to_columns
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests import factories
@@ -144,10 +146,10 @@ def test_rows_are_not_turned_when_the_first_card_is_not_the_leaders() -> None:
     record = played(3)
     text = turned(record, random.Random(3)).replace(f'[Play "{record.contract.leader}"]', '[Play "?"]')
     assert warned(text)[1] == ["play_dropped"]
-    first = to_columns(record.contract, record.play)[0]
-    text = write_pbn(record)
-    row = next(line for line in text.splitlines() if line.split() == first)
-    assert warned(text.replace(row, " ".join([*first[1:], first[0]])))[1] == ["play_dropped"]
+    assert record.contract
+    first, *rows = to_columns(record.contract, record.play)
+    with raises(BridgeError, match="Trick 1 cannot be told"):
+        from_turned_rows(record.layout, record.contract, [*first[1:], first[0], *chain(*rows)])
 
 
 # --- What is left out ------------------------------------------------------------------------------------------
