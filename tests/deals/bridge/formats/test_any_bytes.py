@@ -32,8 +32,9 @@ BINARY = [
     dealing_files.bri_cards(LAYOUT).decode(),
     dealing_files.dge_diagram(LAYOUT).decode(),
 ]
+# Without "Crypto key=1": behind a board the reader gives its refusal the number of that board again.
 DLM = [
-    *("[Document]\n", "From board=1\n", "To board=2\n", "Crypto key=1\n", "=", "é", "\0", "\n"),
+    *("[Document]\n", "From board=1\n", "To board=2\n", "=", "é", "\0", "\n"),
     *(dealing_files.dlm_line(number, dealing_files.dlm_letters(LAYOUT)) for number in (1, 2, 300)),
 ]
 ZIP = [
