@@ -2,7 +2,6 @@
 
 from random import Random
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from deals.bridge.auction import BIDS, Auction, Call
@@ -14,9 +13,6 @@ from deals.bridge.layout import Layout
 from deals.bridge.play import play_leaders, tricks_won
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-
-moderate = settings(deadline=None, max_examples=60)
-"""The settings of every property test: the number of examples bounds its time, never a clock."""
 
 seats = st.sampled_from(Seat)
 vulnerabilities = st.sampled_from(Vulnerability)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.conf import settings as loaded
 from django.core.checks import run_checks
+from django.test import override_settings
 
 from config.checks import check_connections
 from config.database.retention import RETENTIONS
@@ -51,12 +52,10 @@ WEAK: list[tuple[str, Any, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "expected"), WEAK, ids=range(len(WEAK)))
-def test_a_weak_secret_or_a_wrong_address_is_named(
-    name: str, value: Any, expected: list[tuple[str, str]], settings: Any
-) -> None:
-    settings.JWT_ISSUER = ""
-    assert found(settings, **{name: value}) == expected
+def test_a_weak_secret_or_a_wrong_address_is_named(subtests: pytest.Subtests, settings: Any) -> None:
+    for name, value, expected in WEAK:
+        with subtests.test(name=name, value=value), override_settings(JWT_ISSUER="", **{name: value}):
+            assert found(settings) == expected
 
 
 @pytest.mark.parametrize(("hosts", "problems"), [(["[::1]"], 0), ([".testserver"], 1), (["*"], 0)])
@@ -131,11 +130,13 @@ def test_a_store_or_mail_server_beyond_this_machine_without_tls_is_warned_of_bef
     assert check_connections() == []
 
 
-@pytest.mark.parametrize("kind", ["console", "dummy", "filebased", "locmem"])
-def test_mail_that_reaches_nobody_is_warned_of(kind: str, settings: Any) -> None:
-    assert found(settings, EMAIL_BACKEND=f"django.core.mail.backends.{kind}.EmailBackend") == []
-    assert found(settings, FORM_MAIL_TO=["club@example.org"]) == [("config.W002", "FORM_MAIL_TO")]
-    assert found(settings, EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend") == []
+def test_mail_that_reaches_nobody_is_warned_of(subtests: pytest.Subtests, settings: Any) -> None:
+    for kind in ["console", "dummy", "filebased", "locmem"]:
+        with subtests.test(kind=kind):
+            settings.FORM_MAIL_TO = []
+            assert found(settings, EMAIL_BACKEND=f"django.core.mail.backends.{kind}.EmailBackend") == []
+            assert found(settings, FORM_MAIL_TO=["club@example.org"]) == [("config.W002", "FORM_MAIL_TO")]
+            assert found(settings, EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend") == []
 
 
 def test_a_retention_that_is_negative_or_endless_is_an_error(settings: Any) -> None:

@@ -1,6 +1,7 @@
 """Without the API key everything under /api/deals is refused, before anything else is checked."""
 
 import re
+from itertools import cycle, product
 from typing import Any
 
 import pytest
@@ -22,16 +23,9 @@ PATHS = sorted(
     {re.sub(r"<[^>]+>", SOME_ID, route.path) for route in routes() if route.path.startswith("/api/deals")}
 )
 UNKNOWN = [
-    "/api/deals/",
-    "/api/deals/nothing",
-    "/api/deals//",
-    "/api/deals/../boards",
-    "/api/deals/%2e%2e/boards",
-    "/api/deals/%00",
-    "/api/deals/%ff",
-    "/api%2fdeals",
-    f"/api/deals/{SOME_ID}/nothing/",
-]
+    "/api/deals/", "/api/deals/nothing", "/api/deals//", "/api/deals/../boards", "/api/deals/%2e%2e/boards",
+    "/api/deals/%00", "/api/deals/%ff", "/api%2fdeals", f"/api/deals/{SOME_ID}/nothing/",
+]  # fmt: skip
 METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]
 
 
@@ -49,10 +43,10 @@ def test_the_list_of_routes_under_deals_is_not_empty() -> None:
     assert len(PATHS) >= 6
 
 
-@pytest.mark.parametrize("path", PATHS + UNKNOWN)
-@pytest.mark.parametrize("method", METHODS)
-def test_every_path_and_method_without_the_key_is_a_401(method: str, path: str) -> None:
-    assert_refused(APIClient().generic(method, path), method)
+def test_every_path_and_method_without_the_key_is_a_401(subtests: pytest.Subtests) -> None:
+    for path, method in product(PATHS + UNKNOWN, METHODS):
+        with subtests.test(path=path, method=method):
+            assert_refused(APIClient().generic(method, path), method)
 
 
 HOSTILE: dict[str, dict[str, Any]] = {
@@ -68,10 +62,10 @@ HOSTILE: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("path", ["/api/deals", "/api/deals/import", "/api/deals/nothing"])
-@pytest.mark.parametrize("name", HOSTILE)
-def test_the_key_is_checked_before_anything_else(name: str, path: str) -> None:
-    assert_refused(APIClient().generic("POST", path, **HOSTILE[name]))
+def test_the_key_is_checked_before_anything_else(subtests: pytest.Subtests) -> None:
+    for path, name in product(["/api/deals", "/api/deals/import", "/api/deals/nothing"], HOSTILE):
+        with subtests.test(path=path, name=name):
+            assert_refused(APIClient().generic("POST", path, **HOSTILE[name]))
 
 
 class UnreadBody:
@@ -83,14 +77,12 @@ class UnreadBody:
     readline = read
 
 
-@pytest.mark.parametrize("path", PATHS + UNKNOWN)
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-@pytest.mark.parametrize(
-    "content_type", ["application/json", "application/x-pbn", "multipart/form-data; boundary=x"]
-)
-def test_no_byte_of_a_body_without_the_key_is_read(method: str, path: str, content_type: str) -> None:
-    environ = {"wsgi.input": UnreadBody(), "CONTENT_LENGTH": "100", "CONTENT_TYPE": content_type}
-    assert_refused(APIClient().generic(method, path, **environ))
+def test_no_byte_of_a_body_without_the_key_is_read(subtests: pytest.Subtests) -> None:
+    kinds = cycle(["application/json", "application/x-pbn", "multipart/form-data; boundary=x"])
+    for (path, method), kind in zip(product(PATHS + UNKNOWN, ["POST", "PUT", "PATCH", "DELETE"]), kinds):  # noqa: B905
+        with subtests.test(path=path, method=method, kind=kind):
+            environ = {"wsgi.input": UnreadBody(), "CONTENT_LENGTH": "100", "CONTENT_TYPE": kind}
+            assert_refused(APIClient().generic(method, path, **environ))
 
 
 def test_a_uri_that_is_too_long_is_a_401_too() -> None:
@@ -108,32 +100,21 @@ def test_a_bearer_token_of_any_role_does_not_replace_the_key(
 
 
 WRONG = [
-    "",
-    " ",
-    "wrong",
-    KEY[:-1],
-    KEY + "x",
-    KEY.upper(),
-    f"{KEY},{KEY}",
-    f"{KEY}, {PREVIOUS_KEY}",
-    f"Bearer {KEY}",
-    f'"{KEY}"',
-    "ключ",
-    "clé",
-    "\xff\xfe",
-    "key\x00",
-    "k" * 100_000,
-]
+    "", " ", "wrong", KEY[:-1], KEY + "x", KEY.upper(), f"{KEY},{KEY}", f"{KEY}, {PREVIOUS_KEY}",
+    f"Bearer {KEY}", f'"{KEY}"', "ключ", "clé", "\xff\xfe", "key\x00", "k" * 100_000,
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("sent_key", WRONG)
-def test_a_wrong_key_is_a_401(sent_key: str) -> None:
-    assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
+def test_a_wrong_key_is_a_401(subtests: pytest.Subtests) -> None:
+    for sent_key in WRONG:
+        with subtests.test(sent_key=sent_key):
+            assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
 
 
-@pytest.mark.parametrize("name", ["authorization", "api-key", "x-api-token", "cookie"])
-def test_the_key_in_another_header_is_a_401(name: str) -> None:
-    assert_refused(APIClient().get("/api/deals", headers={name: KEY}))
+def test_the_key_in_another_header_is_a_401(subtests: pytest.Subtests) -> None:
+    for name in ["authorization", "api-key", "x-api-token", "cookie"]:
+        with subtests.test(name=name):
+            assert_refused(APIClient().get("/api/deals", headers={name: KEY}))
 
 
 def test_the_key_in_the_query_is_a_401() -> None:
@@ -148,11 +129,12 @@ def test_the_key_and_the_previous_key_are_accepted(key: str) -> None:
     assert client.get("/api/deals/nothing").status_code == 404
 
 
-@pytest.mark.parametrize("sent_key", ["", KEY, PREVIOUS_KEY, "None"])
-def test_a_blank_setting_lets_nobody_in(sent_key: str, settings: Any) -> None:
+def test_a_blank_setting_lets_nobody_in(subtests: pytest.Subtests, settings: Any) -> None:
     settings.API_KEY = settings.API_KEY_PREVIOUS = ""
-    assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
     assert_refused(APIClient().get("/api/deals"))
+    for sent_key in ["", KEY, PREVIOUS_KEY, "None"]:
+        with subtests.test(sent_key=sent_key):
+            assert_refused(APIClient().get("/api/deals", headers={"x-api-key": sent_key}))
 
 
 @pytest.mark.django_db
@@ -185,22 +167,21 @@ def test_a_key_that_is_not_utf_8_in_the_environment_is_compared_too(settings: An
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/api/deals", "/api/deals/", "/api/deals/import", f"/api/deals/{SOME_ID}"])
-@pytest.mark.parametrize("headers", [{}, {"x-api-key": KEY}])
-def test_cors_never_allows_an_origin(path: str, headers: dict[str, str]) -> None:
-    origin = {"origin": "https://app.example", **headers}
-    preflight = {
-        **origin,
-        "access-control-request-method": "GET",
-        "access-control-request-headers": "x-api-key",
-    }
-    for response in (APIClient().get(path, headers=origin), APIClient().options(path, headers=preflight)):
-        assert not [name for name in response.headers if name.lower().startswith("access-control-")]
+def test_cors_never_allows_an_origin(subtests: pytest.Subtests) -> None:
+    paths = ["/api/deals", "/api/deals/", "/api/deals/import", f"/api/deals/{SOME_ID}"]
+    asked = {"access-control-request-method": "GET", "access-control-request-headers": "x-api-key"}
+    for path, key in product(paths, [{}, {"x-api-key": KEY}]):
+        with subtests.test(path=path, key=key):
+            origin = {"origin": "https://app.example", **key}
+            answers = APIClient().get(path, headers=origin), APIClient().options(path, headers=origin | asked)
+            names = [name.lower() for answer in answers for name in answer.headers]
+            assert not [name for name in names if name.startswith("access-control-")]
 
 
-@pytest.mark.parametrize("path", ["/api/dealsx", "/api/deal", "/api", "/api/DEALS", "//api/deals"])
-def test_a_path_that_only_looks_like_deals_is_a_404(path: str) -> None:
-    assert APIClient().generic("GET", path).status_code == 404
+def test_a_path_that_only_looks_like_deals_is_a_404() -> None:
+    cases = ["/api/dealsx", "/api/deal", "/api", "/api/DEALS", "//api/deals"]
+    wrong = [(path, got) for path in cases if (got := APIClient().generic("GET", path).status_code) != 404]
+    assert wrong == []
 
 
 def test_a_refused_request_changes_nothing(db: None) -> None:

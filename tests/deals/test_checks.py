@@ -14,23 +14,17 @@ def ids_of_problems(*, deployment: bool) -> list[str]:
     return [message.id for message in messages if message.id and message.id.startswith("deals.")]
 
 
-@pytest.mark.parametrize(
-    ("key", "previous", "errors"),
-    [
-        ("k" * 32, "", []),
-        ("k" * 32, "p" * 32, []),
-        ("k" * 31, "", ["deals.E001"]),
-        ("k" * 32, "p" * 31, ["deals.E001"]),
-        ("k", "p", ["deals.E001", "deals.E001"]),
-        ("", "", []),
-    ],
-)
 def test_a_short_api_key_is_an_error_at_the_start_and_before_a_deployment(
-    key: str, previous: str, errors: list[str], settings: Any
+    subtests: pytest.Subtests, settings: Any
 ) -> None:
-    settings.API_KEY, settings.API_KEY_PREVIOUS = key, previous
-    assert ids_of_problems(deployment=False) == errors
-    assert [name for name in ids_of_problems(deployment=True) if name != "deals.W001"] == errors
+    for key, previous, errors in [
+        ("k" * 32, "", []), ("k" * 32, "p" * 32, []), ("k" * 31, "", ["deals.E001"]),
+        ("k" * 32, "p" * 31, ["deals.E001"]), ("k", "p", ["deals.E001", "deals.E001"]), ("", "", []),
+    ]:  # fmt: skip
+        with subtests.test(key=key):
+            settings.API_KEY, settings.API_KEY_PREVIOUS = key, previous
+            assert ids_of_problems(deployment=False) == errors
+            assert [name for name in ids_of_problems(deployment=True) if name != "deals.W001"] == errors
 
 
 def test_the_service_does_not_start_with_a_short_api_key_and_does_not_show_it(settings: Any) -> None:

@@ -82,13 +82,8 @@ def test_the_list_is_paged_and_ordered_by_newest_then_id(service: APIClient) -> 
         "nextCursor": Cursor("c", MOMENT, same_moment[2].pk).encode(),
     }
     assert pages[3]["pagination"] == {
-        "page": 4,
-        "pageSize": 2,
-        "totalCount": 5,
-        "totalPages": 3,
-        "hasMore": False,
-        "nextCursor": None,
-    }
+        "page": 4, "pageSize": 2, "totalCount": 5, "totalPages": 3, "hasMore": False, "nextCursor": None,
+    }  # fmt: skip
 
 
 def store_deals_of_three_moments() -> list[str]:
@@ -99,19 +94,22 @@ def store_deals_of_three_moments() -> list[str]:
     return [str(deal.pk) for deal in deals]
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 8])
-def test_following_the_link_by_cursor_reads_the_whole_list_once(size: int, service: APIClient) -> None:
+def test_following_the_link_by_cursor_reads_the_whole_list_once(
+    subtests: pytest.Subtests, service: APIClient
+) -> None:
     stored = store_deals_of_three_moments()
     factories.deal()
-    seen, link = [], f"/api/deals?after=&pageSize={size}&source=a"
-    while link:
-        response = service.get(link)
-        pagination = response.json()["pagination"]
-        seen += [deal["id"] for deal in response.json()["deals"]]
-        assert (pagination["page"], pagination["totalCount"]) == (None, 8)
-        link = "".join(re.findall(r'<([^>]*)>; rel="next"', response["Link"]))
-        assert bool(link) is pagination["hasMore"] is (pagination["nextCursor"] is not None)
-    assert seen == stored
+    for size in [1, 2, 3, 4, 8]:
+        with subtests.test(size=size):
+            seen, link = [], f"/api/deals?after=&pageSize={size}&source=a"
+            while link:
+                response = service.get(link)
+                pagination = response.json()["pagination"]
+                seen += [deal["id"] for deal in response.json()["deals"]]
+                assert (pagination["page"], pagination["totalCount"]) == (None, 8)
+                link = "".join(re.findall(r'<([^>]*)>; rel="next"', response["Link"]))
+                assert bool(link) is pagination["hasMore"] is (pagination["nextCursor"] is not None)
+            assert seen == stored
 
 
 def test_deals_that_are_added_and_removed_neither_repeat_nor_hide_others(service: APIClient) -> None:
@@ -158,31 +156,25 @@ def test_a_new_deal_is_created_and_can_be_read_at_its_location(service: APIClien
     assert service.get(response["Location"]).json() == response.json()
     assert {
         name: response.json()[name] for name in ("cards", "source", "doubleDummyStatus", "doubleDummy")
-    } == {
-        "cards": CARDS,
-        "source": SOURCE,
-        "doubleDummyStatus": "pending",
-        "doubleDummy": None,
-    }
+    } == {"cards": CARDS, "source": SOURCE, "doubleDummyStatus": "pending", "doubleDummy": None}
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_the_same_cards_however_written_are_the_same_deal(
+    subtests: pytest.Subtests, service: APIClient, deal: Deal
+) -> None:
+    written: list[dict[str, Any]] = [
         {"cards": "E:T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65 AKQJ.T98.765.432"},
         {"cards": "s:456.23.jqka.789t 23.4jqka.89t.56j jqka.89t.567.234 789t.567.234.akq"},
         {"cards": "N:AKQJ.1098.765.432  10987.765.432.AKQ 654.32.AKQJ.10987 32.AKQJ4.1098.J65"},
         {"hands": HANDS},
-    ],
-)
-def test_the_same_cards_however_written_are_the_same_deal(
-    service: APIClient, deal: Deal, body: dict[str, Any]
-) -> None:
-    response = service.post("/api/deals", {**body, "source": {"name": "Somebody else"}})
-    assert response.status_code == 200
-    assert response.json() == service.get(f"/api/deals/{deal.pk}").json()
-    assert response["Location"] == f"http://testserver/api/deals/{deal.pk}"
-    assert Deal.objects.get().source_name == SOURCE["name"]
+    ]
+    for body in written:
+        with subtests.test(body=body):
+            response = service.post("/api/deals", {**body, "source": {"name": "Somebody else"}})
+            assert response.status_code == 200
+            assert response.json() == service.get(f"/api/deals/{deal.pk}").json()
+            assert response["Location"] == f"http://testserver/api/deals/{deal.pk}"
+            assert Deal.objects.get().source_name == SOURCE["name"]
 
 
 def test_a_void_may_be_left_out_of_the_hands(service: APIClient) -> None:
@@ -192,9 +184,10 @@ def test_a_void_may_be_left_out_of_the_hands(service: APIClient) -> None:
     assert response.json()["cards"] == "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
+def test_an_invalid_deal_is_refused_with_the_field_named_and_not_stored(
+    subtests: pytest.Subtests, service: APIClient
+) -> None:
+    for body, expected in [
         ({}, {"cards": ["one_of"]}),
         ({"cards": CARDS, "hands": HANDS}, {"cards": ["one_of"]}),
         ({"cards": None}, {"cards": ["null"]}),
@@ -219,17 +212,14 @@ def test_a_void_may_be_left_out_of_the_hands(service: APIClient) -> None:
         ({"cards": CARDS, "source": {"name": "a", "colour": "red"}}, {"source.colour": ["unknown_field"]}),
         ({"cards": CARDS, "source": "a"}, {"source.nonFieldErrors": ["invalid"]}),
         ([], {"nonFieldErrors": ["invalid"]}),
-    ],
-)
-def test_an_invalid_deal_is_refused_with_the_field_named_and_not_stored(
-    service: APIClient, body: Any, expected: dict[str, list[str]]
-) -> None:
-    response = service.post("/api/deals", body)
-    if expected == {"cards": ["wrong_card_count"]}:
-        assert list(field_errors(response)) == ["cards"]
-    else:
-        assert field_errors(response) == expected
-    assert not Deal.objects.exists()
+    ]:
+        with subtests.test(body=body):
+            response = service.post("/api/deals", body)
+            if expected == {"cards": ["wrong_card_count"]}:
+                assert list(field_errors(response)) == ["cards"]
+            else:
+                assert field_errors(response) == expected
+            assert not Deal.objects.exists()
 
 
 def test_the_source_can_be_replaced_and_removed(service: APIClient, deal: Deal) -> None:
@@ -245,22 +235,20 @@ def test_the_source_can_be_replaced_and_removed(service: APIClient, deal: Deal) 
     assert (deal.source_name, deal.source_url, deal.source_licence, deal.cards) == ("", "", "", CARDS)
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
+def test_an_invalid_patch_is_refused_and_changes_nothing(
+    subtests: pytest.Subtests, service: APIClient, deal: Deal
+) -> None:
+    for body, expected in [
         ({"source": {}}, {"source.name": ["required"]}),
         ({"source": {"url": "https://other.example"}}, {"source.name": ["required"]}),
         ({"source": {"name": "x" * 201}}, {"source.name": ["max_length"]}),
         ({"cards": CARDS}, {"cards": ["unknown_field"]}),
         ({"id": factories.NOBODYS_ID}, {"id": ["unknown_field"]}),
-    ],
-)
-def test_an_invalid_patch_is_refused_and_changes_nothing(
-    service: APIClient, deal: Deal, body: dict[str, Any], expected: dict[str, list[str]]
-) -> None:
-    before = Deal.objects.values().get()
-    assert field_errors(service.patch(f"/api/deals/{deal.pk}", body)) == expected
-    assert Deal.objects.values().get() == before
+    ]:
+        with subtests.test(body=body):
+            before = Deal.objects.values().get()
+            assert field_errors(service.patch(f"/api/deals/{deal.pk}", body)) == expected
+            assert Deal.objects.values().get() == before
 
 
 def test_an_empty_patch_changes_nothing(service: APIClient, deal: Deal) -> None:
@@ -314,25 +302,23 @@ def test_a_request_for_double_dummy_makes_the_deal_pending_for_the_worker(
     assert (deal.double_dummy_status, deal.solver_attempts) == ("pending", 0)
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
+def test_a_request_for_double_dummy_accepts_no_fields(
+    subtests: pytest.Subtests, service: APIClient, deal: Deal
+) -> None:
+    for body, expected in [
         ({"force": True, "seconds": 1}, {"force", "seconds"}),
         ({"cards": CARDS}, {"cards"}),
         ([], {"nonFieldErrors"}),
         ("now", {"nonFieldErrors"}),
-    ],
-)
-def test_a_request_for_double_dummy_accepts_no_fields(
-    service: APIClient, body: Any, expected: set[str]
-) -> None:
-    deal = factories.deal(double_dummy_status="failed", solver_attempts=3)
-    before = Deal.objects.values().get()
-    response = service.post(f"/api/deals/{deal.pk}/double-dummy", body)
-    assert (response.status_code, response.json()["code"]) == (400, "validation_error")
-    assert response.json()["meta"]["fields"].keys() == expected
-    assert Deal.objects.values().get() == before
-    assert service.post(f"/api/deals/{deal.pk}/double-dummy", {}).status_code == 202
+    ]:
+        with subtests.test(body=body):
+            Deal.objects.update(double_dummy_status="failed", solver_attempts=3)
+            before = Deal.objects.values().get()
+            response = service.post(f"/api/deals/{deal.pk}/double-dummy", body)
+            assert (response.status_code, response.json()["code"]) == (400, "validation_error")
+            assert response.json()["meta"]["fields"].keys() == expected
+            assert Deal.objects.values().get() == before
+            assert service.post(f"/api/deals/{deal.pk}/double-dummy", {}).status_code == 202
 
 
 def test_a_solved_deal_is_not_computed_again(service: APIClient) -> None:
@@ -343,25 +329,21 @@ def test_a_solved_deal_is_not_computed_again(service: APIClient) -> None:
     assert (deal.double_dummy_status, deal.solver_attempts) == ("done", 1)
 
 
-@pytest.mark.parametrize(
-    ("method", "suffix"),
-    [("get", ""), ("patch", ""), ("delete", ""), ("get", ".pbn"), ("post", "/double-dummy")],
-)
-def test_an_unknown_deal_is_a_404(service: APIClient, method: str, suffix: str) -> None:
-    response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}{suffix}")
-    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+def test_an_unknown_deal_is_a_404(subtests: pytest.Subtests, service: APIClient) -> None:
+    for method, suffix in [
+        ("get", ""), ("patch", ""), ("delete", ""), ("get", ".pbn"), ("post", "/double-dummy"),
+    ]:  # fmt: skip
+        with subtests.test(method=method, suffix=suffix):
+            response = getattr(service, method)(f"/api/deals/{factories.NOBODYS_ID}{suffix}")
+            assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
 
 def test_a_deal_cannot_be_put(service: APIClient, deal: Deal) -> None:
     response = service.put(f"/api/deals/{deal.pk}", {"cards": CARDS})
     assert response.status_code == 405
     assert {name.strip() for name in response["Allow"].split(",")} == {
-        "GET",
-        "PATCH",
-        "DELETE",
-        "HEAD",
-        "OPTIONS",
-    }
+        "GET", "PATCH", "DELETE", "HEAD", "OPTIONS",
+    }  # fmt: skip
 
 
 def test_a_link_has_the_parameters_of_the_list_of_deals_and_no_others(service: APIClient) -> None:

@@ -39,18 +39,18 @@ def post(path: str, body: Any, content_type: str | None = None) -> Any:
     return client.post(path, body, content_type=content_type) if content_type else client.post(path, body)
 
 
-def test_twenty_equal_deals_posted_at_once_become_one() -> None:
+def test_eight_equal_deals_posted_at_once_become_one() -> None:
     cards = factories.layout().cards
-    responses = run_at_once([lambda: post("/api/deals", {"cards": cards})] * 20)
-    assert sorted(response.status_code for response in responses) == [200] * 19 + [201]
+    responses = run_at_once([lambda: post("/api/deals", {"cards": cards})] * 8)
+    assert sorted(response.status_code for response in responses) == [200] * 7 + [201]
     assert {response.json()["id"] for response in responses} == {str(Deal.objects.get().pk)}
 
 
-def test_twenty_equal_boards_posted_at_once_become_one() -> None:
+def test_eight_equal_boards_posted_at_once_become_one() -> None:
     deal, theme = factories.deal(), factories.theme("stayman")
     body = {"boardNumber": 1, "contract": {"text": "1NT", "declarer": "N"}, "themes": ["stayman"]}
-    responses = run_at_once([lambda: post(f"/api/deals/{deal.pk}/boards", body)] * 20)
-    assert sorted(response.status_code for response in responses) == [200] * 19 + [201]
+    responses = run_at_once([lambda: post(f"/api/deals/{deal.pk}/boards", body)] * 8)
+    assert sorted(response.status_code for response in responses) == [200] * 7 + [201]
     board = Board.objects.get()
     assert {response.json()["id"] for response in responses} == {str(board.pk)}
     assert {response.json()["publishedAt"] for response in responses} == {responses[0].json()["publishedAt"]}
@@ -58,21 +58,19 @@ def test_twenty_equal_boards_posted_at_once_become_one() -> None:
 
 
 @pytest.mark.parametrize("drafts", [False, True])
-def test_eight_simultaneous_imports_of_the_same_boards_create_each_once_without_deadlock(
-    drafts: bool,
-) -> None:
+def test_four_simultaneous_imports_of_the_same_boards_create_each_once_without_deadlock(drafts: bool) -> None:
     factories.theme("stayman")
-    records = [factories.record(calls="1NT Pass Pass Pass", tricks=tricks % 14) for tricks in range(100)]
+    records = [factories.record(calls="1NT Pass Pass Pass", tricks=tricks) for tricks in range(12)]
     files = [(HEADER + "".join(map(write_pbn, order))).encode() for order in (records, records[::-1])]
     if drafts:
         post("/api/deals/import", files[0], "application/x-pbn")
     path = "/api/deals/import?publish=true&theme=stayman"
-    responses = run_at_once([partial(post, path, file, "application/x-pbn") for file in files * 4])
-    assert [response.status_code for response in responses] == [200] * 8
+    responses = run_at_once([partial(post, path, file, "application/x-pbn") for file in files * 2])
+    assert [response.status_code for response in responses] == [200] * 4
     reports = [response.json() for response in responses]
     created = [sum(report[name] for report in reports) for name in ("created", "boards")]
-    assert created == ([0, 0] if drafts else [100, 100])
+    assert created == ([0, 0] if drafts else [12, 12])
     assert {frozenset(report["boardIds"]) for report in reports} == {frozenset(reports[0]["boardIds"])}
     assert (
-        Deal.objects.count() == Board.objects.published().filter(themes__identifier="stayman").count() == 100
+        Deal.objects.count() == Board.objects.published().filter(themes__identifier="stayman").count() == 12
     )

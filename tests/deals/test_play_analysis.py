@@ -106,7 +106,7 @@ def solve(plays: Sequence[Play]) -> tuple[list[str], list[str]]:
 
 
 def test_the_solver_says_of_an_ending_what_trying_every_card_says() -> None:
-    plays = [play_at_random(seed, 40 + seed % 9) for seed in range(100, 120)]
+    plays = [play_at_random(seed, 40 + seed % 9) for seed in range(100, 106)]
     for (layout, contract, played), trace, stored in zip(plays, *solve(plays), strict=True):
         now = minimax(layout, contract, played)
         assert Trace(trace).tricks[-1] == now
@@ -116,7 +116,7 @@ def test_the_solver_says_of_an_ending_what_trying_every_card_says() -> None:
 
 
 def test_the_trace_of_a_play_agrees_with_the_costs_of_its_cards() -> None:
-    plays = [play_at_random(seed, 1 + seed * 4 % 52) for seed in range(200, 210)]
+    plays = [play_at_random(seed, 1 + seed * 4 % 52) for seed in range(200, 204)]
     for (layout, contract, played), trace, stored in zip(plays, *solve(plays), strict=True):
         for moment, (card, each) in enumerate(zip(played, Trace(trace).costs(contract, played), strict=True)):
             seat, choices = choices_at(stored, layout, contract, played, moment) or (None, [])

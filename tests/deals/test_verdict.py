@@ -52,110 +52,48 @@ def texts(
     return [each.text for each in said]
 
 
-@pytest.mark.parametrize(
-    ("contract", "declarer", "tricks", "sentences"),
-    [
-        (
-            "4S",
-            "N",
-            10,
-            [
-                "4♠ by North made: North-South +420.",
-                "That is the result with all cards seen, too.",
-            ],
-        ),
-        (
-            "4S",
-            "N",
-            11,
-            [
-                "4♠ by North made with an overtrick: North-South +450.",
-                "With all cards seen it makes: North-South won a trick more.",
-            ],
-        ),
-        (
-            "4S",
-            "N",
-            8,
-            [
-                "4♠ by North went two down: East-West +100.",
-                "With all cards seen it makes: North-South won two tricks fewer.",
-            ],
-        ),
-        (
-            "2HX",
-            "E",
-            9,
-            [
-                "2♥ doubled by East made with an overtrick: East-West +570.",
-                "With all cards seen it goes five down: East-West won six tricks more.",
-            ],
-        ),
+def test_a_result_is_compared_with_what_all_cards_seen_would_make() -> None:
+    cases = [
+        ("4S", "N", 10, ["4♠ by North made: North-South +420.",
+            "That is the result with all cards seen, too."]),
+        ("4S", "N", 11, ["4♠ by North made with an overtrick: North-South +450.",
+            "With all cards seen it makes: North-South won a trick more."]),
+        ("4S", "N", 8, ["4♠ by North went two down: East-West +100.",
+            "With all cards seen it makes: North-South won two tricks fewer."]),
+        ("2HX", "E", 9, ["2♥ doubled by East made with an overtrick: East-West +570.",
+            "With all cards seen it goes five down: East-West won six tricks more."]),
         ("1NT", "S", None, ["With all cards seen 1NT by South makes with three overtricks."]),
-    ],
-)
-def test_a_result_is_compared_with_what_all_cards_seen_would_make(
-    contract: str, declarer: str, tricks: int | None, sentences: list[str]
-) -> None:
-    assert texts(board(contract, declarer, tricks)) == sentences
+    ]  # fmt: skip
+    wrong = [
+        (contract, got)
+        for contract, declarer, tricks, sentences in cases
+        if (got := texts(board(contract, declarer, tricks))) != sentences
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("contract", "declarer", "par", "sentences"),
-    [
-        (
-            "3NT",
-            "N",
-            GAME,
-            [
-                "Par is 3NT, one over, by North-South: North-South +430.",
-                "The contract is worth par.",
-            ],
-        ),
-        (
-            "4S",
-            "N",
-            SLAM,
-            [
-                "Par is 6♠ by North-South: North-South +980.",
-                f"{WORTH} North-South +420: for East-West that is 560 points better than par.",
-                "A slam was there for North-South.",
-            ],
-        ),
-        (
-            "2S",
-            "S",
-            GAME,
-            [
-                "Par is 3NT, one over, by North-South: North-South +430.",
-                f"{WORTH} North-South +170: for East-West that is 260 points better than par.",
-                "A game was there for North-South.",
-            ],
-        ),
-        (
-            "2S",
-            "E",
-            GAME,
-            [
-                "Par is 3NT, one over, by North-South: North-South +430.",
-                f"{WORTH} North-South +250: for East-West that is 180 points better than par.",
-            ],
-        ),
-        (
-            "4S",
-            "N",
-            SACRIFICE,
-            [
-                "Par is 5♦ doubled, two down, by East-West, a sacrifice: North-South +300.",
-                f"{WORTH} North-South +420: for North-South that is 120 points better than par.",
-            ],
-        ),
-    ],
-)
-def test_a_contract_is_compared_with_par(
-    contract: str, declarer: str, par: Par, sentences: list[str]
-) -> None:
-    assert texts(board(contract, declarer), par)[1:] == sentences
+def test_a_contract_is_compared_with_par() -> None:
+    cases = [
+        ("3NT", "N", GAME, ["Par is 3NT, one over, by North-South: North-South +430.",
+            "The contract is worth par."]),
+        ("4S", "N", SLAM, ["Par is 6♠ by North-South: North-South +980.",
+            f"{WORTH} North-South +420: for East-West that is 560 points better than par.",
+            "A slam was there for North-South."]),
+        ("2S", "S", GAME, ["Par is 3NT, one over, by North-South: North-South +430.",
+            f"{WORTH} North-South +170: for East-West that is 260 points better than par.",
+            "A game was there for North-South."]),
+        ("2S", "E", GAME, ["Par is 3NT, one over, by North-South: North-South +430.",
+            f"{WORTH} North-South +250: for East-West that is 180 points better than par."]),
+        ("4S", "N", SACRIFICE,
+            ["Par is 5♦ doubled, two down, by East-West, a sacrifice: North-South +300.",
+            f"{WORTH} North-South +420: for North-South that is 120 points better than par."]),
+    ]  # fmt: skip
+    wrong = [
+        (contract, got)
+        for contract, declarer, par, sentences in cases
+        if (got := texts(board(contract, declarer), par)[1:]) != sentences
+    ]
+    assert wrong == []
 
 
 def test_a_board_that_was_passed_out_is_compared_with_par_too() -> None:
@@ -177,9 +115,8 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
 """North declares: East leads, South follows with a diamond, West with a club, and North ruffs."""
 
 
-@pytest.mark.parametrize(
-    ("trace", "sentences"),
-    [
+def test_the_cards_that_cost_a_trick_are_named() -> None:
+    cases = [
         (
             "999999999",
             ["With all cards seen the lead of ♥A cost nothing.", "No card on record cost a trick."],
@@ -219,15 +156,18 @@ PLAY = ("HA", "DA", "CA", "SA", "SK", "H2", "D2", "C2")
                 ),
             ],
         ),
-    ],
-)
-def test_the_cards_that_cost_a_trick_are_named(trace: str, sentences: list[str]) -> None:
-    assert texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)[1:] == sentences
+    ]
+    wrong = [
+        (trace, got)
+        for trace, sentences in cases
+        if (got := texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)[1:])
+        != sentences
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("trace", "sentence"),
-    [
+def test_what_is_given_back_is_told_from_what_is_lost(subtests: pytest.Subtests) -> None:
+    for trace, sentence in [
         ("9bacccccc", "♦A (dummy, trick 1) gave one back; ♣A (West, trick 1) cost East-West two tricks."),
         (
             "9baaa999a",
@@ -235,11 +175,10 @@ def test_the_cards_that_cost_a_trick_are_named(trace: str, sentences: list[str])
         ),
         ("9b9999999", "♦A (dummy, trick 1) gave both back."),
         ("9a8888888", "♦A (dummy, trick 1) gave it back and cost North-South a trick as well."),
-    ],
-)
-def test_what_is_given_back_is_told_from_what_is_lost(trace: str, sentence: str) -> None:
-    said = texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)
-    assert said[2].startswith(sentence)
+    ]:
+        with subtests.test(trace=trace):
+            said = texts(board("7S", "N", int(trace[-1], 16), PLAY), trace=trace, table=None)
+            assert said[2].startswith(sentence)
 
 
 def test_that_all_cards_are_seen_is_said_once() -> None:
@@ -257,16 +196,11 @@ def test_a_difference_that_is_no_imp_is_as_good_as_par_in_a_match() -> None:
     better = f"{WORTH} North-South +420: for East-West that is 10 points better than par."
     four_spades = board("4S", "N", 10)
     for texts_of_match, expected in (
-        ({"scoring": "IMP"}, nothing),
-        ({"scoring": "IMP;Cross"}, nothing),
-        ({"scoring": "Butler"}, nothing),
-        ({"room": "Open"}, nothing),
-        ({"home_team": "A", "visit_team": "B"}, nothing),
-        ({"room": "Open", "scoring": "BAM"}, better),
-        ({"scoring": "MP"}, better),
-        ({"home_team": "A"}, better),
-        ({}, better),
-    ):
+        ({"scoring": "IMP"}, nothing), ({"scoring": "IMP;Cross"}, nothing),
+        ({"scoring": "Butler"}, nothing), ({"room": "Open"}, nothing),
+        ({"home_team": "A", "visit_team": "B"}, nothing), ({"room": "Open", "scoring": "BAM"}, better),
+        ({"scoring": "MP"}, better), ({"home_team": "A"}, better), ({}, better),
+    ):  # fmt: skip
         record = replace(four_spades, **texts_of_match)
         assert expected in texts(record, GAME), texts_of_match
         (verdict,) = [each for each in judge(record, TEN_TRICKS, GAME, None) if "contract_" in each.code]
@@ -331,19 +265,17 @@ def legal_trace(contract: Contract, played: list[str], wishes: list[int]) -> Tra
     return Trace.from_tricks(tricks)
 
 
-@pytest.mark.parametrize(
-    ("contracts", "name"),
-    [
+def test_par_contracts_have_names() -> None:
+    cases = [
         (["NS 4S"], "4♠ by North-South"),
         (["E 1NT+1"], "1NT, one over, by East"),
         (["EW 5DX-2"], "5♦ doubled, two down, by East-West, a sacrifice"),
         (["NS 3NT", "NS 3S", "NS 3H"], "3NT, 3♠ or 3♥ by North-South"),
         (["EW 4SX-3", "EW 5DX-3"], "4♠ doubled or 5♦ doubled, each three down, by East-West, a sacrifice"),
         (["NS 3S", "N 2NT+1"], "3♠ by North-South or 2NT, one over, by North"),
-    ],
-)
-def test_par_contracts_have_names(contracts: list[str], name: str) -> None:
-    assert name_of_pars(contracts) == name
+    ]
+    wrong = [(contracts, got) for contracts, name in cases if (got := name_of_pars(contracts)) != name]
+    assert wrong == []
 
 
 def test_no_sentence_blames_anybody() -> None:

@@ -19,6 +19,7 @@ from themes.models import Theme
 pytestmark = pytest.mark.django_db
 
 
+LABELS = {"en": "Stayman", "pt-BR": "Stayman 2♣"}
 NO_DESCRIPTION = {"description-language": "", "description-text": ""}
 
 
@@ -38,13 +39,15 @@ def save(client: Client, row: Any, languages: list[str], texts: list[str], *remo
     return response
 
 
-@pytest.fixture(params=["theme", "system"])
+def with_labels(row: Any) -> Any:
+    row.labels = dict(LABELS)
+    row.save()
+    return row
+
+
+@pytest.fixture(params=["theme", "auction_system"])
 def row(request: pytest.FixtureRequest, db: None) -> Any:
-    labels = {"en": "Stayman", "pt-BR": "Stayman 2♣"}
-    made: Any = factories.theme() if request.param == "theme" else factories.auction_system()
-    made.labels = labels
-    made.save()
-    return made
+    return with_labels(getattr(factories, request.param)())
 
 
 def test_the_page_shows_a_row_a_language_and_some_empty_ones(row: Any, boss: Client) -> None:
@@ -56,29 +59,20 @@ def test_the_page_shows_a_row_a_language_and_some_empty_ones(row: Any, boss: Cli
 
 
 def test_a_form_sent_back_unchanged_changes_nothing(row: Any, boss: Client) -> None:
-    before = dict(row.labels)
     blank = [""] * EMPTY_ROWS
-    assert save(boss, row, [*before, *blank], [*before.values(), *blank]).status_code == 302
-    assert row.labels == before
+    assert save(boss, row, [*LABELS, *blank], [*LABELS.values(), *blank]).status_code == 302
+    assert row.labels == LABELS
 
 
-def test_rows_are_added_changed_and_removed(row: Any, boss: Client) -> None:
+def test_rows_are_added_changed_and_removed_and_the_last_label_stays(row: Any, boss: Client) -> None:
     response = save(boss, row, ["en", "pt-BR", " fr ", ""], ["Stayman!", "gone", " Stayman ", ""], 1)
-    assert response.status_code == 302
-    assert row.labels == {"en": "Stayman!", "fr": " Stayman "}
-
-
-def test_a_row_with_both_inputs_emptied_is_removed(row: Any, boss: Client) -> None:
-    assert save(boss, row, ["en", " "], ["Stayman", ""]).status_code == 302
+    assert (response.status_code, row.labels) == (302, {"en": "Stayman!", "fr": " Stayman "})
+    assert save(boss, row, ["en", " "], ["Stayman", ""]).status_code == 302, "both inputs emptied"
     assert row.labels == {"en": "Stayman"}
-
-
-def test_the_last_label_stays(row: Any, boss: Client) -> None:
-    before = dict(row.labels)
     response = save(boss, row, ["", " "], ["", ""])
     assert response.status_code == 200
     assert "Give a label in at least one language." in response.content.decode()
-    assert row.labels == before
+    assert row.labels == {"en": "Stayman"}
 
 
 def test_languages_are_stored_as_bcp_47_writes_them(row: Any, boss: Client) -> None:
@@ -97,64 +91,64 @@ def test_labels_that_a_program_stored_do_not_stop_another_change(boss: Client, a
         assert (read["identifier"], read["labels"]) == (sent["identifier"], labels)
 
 
-@pytest.mark.parametrize(
-    ("languages", "texts", "reason"),
-    [
-        (["en", "en"], ["a", "b"], "two rows for the language"),
-        (["en", " en "], ["a", "b"], "two rows for the language"),
-        (["en", "EN"], ["a", "b"], "two rows for the language “en”"),
-        (["en", ""], ["a", "lost?"], "A row has a text and no language."),
-        (["english"], ["a"], "“english” is no language tag."),
-        (["xx"], ["a"], "“xx” is no language tag."),
-        (["x" * 65], ["a"], "is no language tag."),
-        (["en", "nl"], ["a", " "], "The row for the language “nl” has no text."),
-        ([f"x-{n}" for n in range(MAX_LABELS + 1)], ["a"] * (MAX_LABELS + 1), "Give at most 100 labels"),
-        (["en"], ["a", "of no language"], "A row has a text and no language."),
-    ],
-    ids=lambda value: str(value)[:30],
-)
+NOT_VALID: list[tuple[list[str], list[str], str]] = [
+    (["en", "en"], ["a", "b"], "two rows for the language"),
+    (["en", " en "], ["a", "b"], "two rows for the language"),
+    (["en", "EN"], ["a", "b"], "two rows for the language “en”"),
+    (["en", ""], ["a", "lost?"], "A row has a text and no language."),
+    (["english"], ["a"], "“english” is no language tag."),
+    (["xx"], ["a"], "“xx” is no language tag."),
+    (["x" * 65], ["a"], "is no language tag."),
+    (["en", "nl"], ["a", " "], "The row for the language “nl” has no text."),
+    ([f"x-{n}" for n in range(MAX_LABELS + 1)], ["a"] * (MAX_LABELS + 1), "Give at most 100 labels"),
+    (["en"], ["a", "of no language"], "A row has a text and no language."),
+]
+
+
 def test_labels_that_are_not_valid_are_shown_again_and_not_stored(
-    languages: list[str], texts: list[str], reason: str, row: Any, boss: Client
+    boss: Client, subtests: pytest.Subtests
 ) -> None:
-    before = dict(row.labels)
-    response = save(boss, row, languages, texts)
-    assert response.status_code == 200
-    page = response.content.decode()
-    assert reason in page
-    assert f'value="{texts[-1]}"' in page
-    assert row.labels == before
+    theme, system = with_labels(factories.theme()), with_labels(factories.auction_system())
+    cases = [(theme, *each) for each in NOT_VALID] + [(system, *NOT_VALID[0])]
+    for row, languages, texts, reason in cases:
+        with subtests.test(row=row, languages=languages):
+            response = save(boss, row, languages, texts)
+            assert response.status_code == 200
+            page = response.content.decode()
+            assert reason in page and f'value="{texts[-1]}"' in page
+            assert row.labels == LABELS
 
 
-@pytest.mark.parametrize("sent", [{}, {"labels": '{"en": "x"}'}, {"labels-text": "x"}])
-def test_a_form_without_the_table_removes_no_label(sent: dict[str, str], row: Any, boss: Client) -> None:
-    before = dict(row.labels)
-    names = {"type": "x", "identifier": row.identifier, "owner": "system", "sort_order": "1"}
-    assert boss.post(url_of(row), {**names, **sent}).status_code == 200
-    row.refresh_from_db()
-    assert row.labels == before
+def test_a_form_without_the_table_removes_no_label(row: Any, boss: Client) -> None:
+    for sent in ({}, {"labels": '{"en": "x"}'}, {"labels-text": "x"}):
+        names = {"type": "x", "identifier": row.identifier, "owner": "system", "sort_order": "1"}
+        assert boss.post(url_of(row), {**names, **sent}).status_code == 200, sent
+        row.refresh_from_db()
+        assert row.labels == LABELS, sent
 
 
-ODD = [
+ODD: list[dict[str, Any]] = [
     {"en": {"short": "A", "long": "B"}},
     {"en": "A", "order": 5},
     {"en": None},
-    {"en": "two\nlines"},
-    {"en": "a\ttab"},
-    {"en": "line\u2028separator"},
+    *({"en": text} for text in ("two\nlines", "a\ttab", "line\u2028separator")),
     {" en": "A"},
 ]
 
 
-@pytest.mark.parametrize("labels", ODD, ids=json.dumps)
-def test_labels_a_table_would_lose_are_json_and_come_back_as_they_were(labels: Any, boss: Client) -> None:
-    theme = factories.theme(labels=labels)
-    page = boss.get(url_of(theme)).content.decode()
-    assert 'name="labels"' in page and "labels-language" not in page
-    names = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
-    sent = {**names, **NO_DESCRIPTION, "labels": json.dumps(labels)}
-    assert boss.post(url_of(theme), sent).status_code == 302
-    theme.refresh_from_db()
-    assert theme.labels == labels
+def test_labels_a_table_would_lose_are_json_and_come_back_as_they_were(
+    boss: Client, subtests: pytest.Subtests
+) -> None:
+    for labels in ODD:
+        with subtests.test(labels=labels):
+            theme = factories.theme(labels=labels)
+            page = boss.get(url_of(theme)).content.decode()
+            assert 'name="labels"' in page and "labels-language" not in page
+            names = {"type": theme.type, "identifier": theme.identifier, "owner": theme.owner_id}
+            sent = {**names, **NO_DESCRIPTION, "labels": json.dumps(labels)}
+            assert boss.post(url_of(theme), sent).status_code == 302
+            theme.refresh_from_db()
+            assert theme.labels == labels
 
 
 def test_rows_do_not_overwrite_labels_that_have_become_json_meanwhile(boss: Client) -> None:

@@ -10,15 +10,7 @@ from django.test import Client
 from accounts.models import Account
 from config.admin import attempts
 from tests import factories
-from tests.config.admin.test_login_limits import (
-    PASSWORD,
-    URL,
-    all_hashing,
-    boss,
-    clock,
-    hashed,
-    log_in,
-)
+from tests.config.admin.test_login_limits import PASSWORD, URL, all_hashing, boss, clock, hashed, log_in
 
 pytestmark = pytest.mark.django_db
 __all__ = ["boss", "clock", "hashed"]  # fixtures
@@ -42,8 +34,8 @@ def guess(
 @pytest.fixture
 def few_names(monkeypatch: pytest.MonkeyPatch) -> int:
     """Make the limit of a bare name small enough for a test. Return it."""
-    monkeypatch.setattr(attempts, "PER_NAME", (12, 3600))
-    return 12
+    monkeypatch.setattr(attempts, "PER_NAME", (4, 3600))
+    return 4
 
 
 def guess_from_everywhere(times: int, name: str = "Boss") -> list[int]:
@@ -82,13 +74,12 @@ def test_one_customer_of_a_provider_cannot_lock_a_name_by_changing_addresses(
     assert log_in(password=PASSWORD, address=OFFICE).status_code == 302
 
 
-@pytest.mark.parametrize(
-    "written", ["boss", " Boss ", "BOSS", "Boss", "\tboss", " " * 300 + "boss"], ids=ascii
-)
 def test_a_name_is_the_same_however_it_is_written(
-    written: str, boss: Account, hashed: list[str], clock: time_machine.Traveller
+    boss: Account, hashed: list[str], clock: time_machine.Traveller
 ) -> None:
-    guess(clock, 10, name=written)
+    for written in ("boss", " Boss ", "BOSS", "\tboss", " " * 300 + "boss") * 2:
+        assert log_in(written, address=ATTACKER).status_code == 200, written
+        clock.shift(20)
     clock.shift(MINUTE + 1)
     hashed.clear()
     assert log_in(password=PASSWORD, address=ATTACKER).status_code == 429

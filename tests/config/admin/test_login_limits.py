@@ -170,11 +170,7 @@ def test_looking_at_the_page_is_no_attempt(boss: Account) -> None:
     ids=["out of reach", "swallows its failure"],
 )
 def test_without_the_counters_nobody_logs_in_and_nothing_is_hashed(
-    store: dict[str, str],
-    boss: Account,
-    hashed: list[str],
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    store: dict[str, str], boss: Account, hashed: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.CACHES = {"default": store}
     if "dummy" in store["BACKEND"]:

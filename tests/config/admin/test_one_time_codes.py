@@ -96,18 +96,17 @@ def test_a_code_may_be_typed_as_apps_show_it(secret: bytes) -> None:
     assert log_in(f" {code[:3]} {code[3:]} ").status_code == 302
 
 
-@pytest.mark.parametrize(("steps", "status"), [(-2, 200), (-1, 302), (0, 302), (1, 302), (2, 200)])
-def test_a_clock_may_differ_by_one_step(steps: int, status: int, secret: bytes) -> None:
-    assert log_in(code_at(secret, steps)).status_code == status
+def test_a_clock_may_differ_by_one_step(secret: bytes) -> None:
+    statuses = {steps: log_in(code_at(secret, steps)).status_code for steps in (-2, -1, 0, 1, 2)}
+    assert statuses == {-2: 200, -1: 302, 0: 302, 1: 302, 2: 200}
 
 
-@pytest.mark.parametrize(
-    "code", ["", "000000x", "12345", "1234567", "\u0661\u0662\u0663\u0664\u0665\u0666", "x" * 9999]
-)
-def test_what_is_no_code_lets_nobody_in(code: str, secret: bytes) -> None:
-    client = Client(REMOTE_ADDR="192.0.2.7")
-    assert log_in(code, client=client).status_code == 200
-    assert "_auth_user_id" not in client.session
+def test_what_is_no_code_lets_nobody_in(secret: bytes, subtests: pytest.Subtests) -> None:
+    for number, code in enumerate(("", "000000x", "12345", "1234567", "١٢٣٤٥٦", "x" * 9999)):
+        with subtests.test(code=code):
+            client = Client(REMOTE_ADDR=f"192.0.2.{number}")
+            assert log_in(code, client=client).status_code == 200
+            assert "_auth_user_id" not in client.session
 
 
 def test_every_wrong_answer_is_the_same_page_and_uses_nothing_up(secret: bytes) -> None:
@@ -119,13 +118,9 @@ def test_every_wrong_answer_is_the_same_page_and_uses_nothing_up(secret: bytes) 
         account.save()
     members = secret_of(enrol("Member"))
     typed = [
-        (right, "a guess", "Boss"),
-        (wrong, PASSWORD, "Boss"),
-        (wrong, "a guess", "Boss"),
-        (right, PASSWORD, "Never"),
-        (right, PASSWORD, "Nobody"),
-        (code_at(members), PASSWORD, "Member"),
-    ]
+        (right, "a guess", "Boss"), (wrong, PASSWORD, "Boss"), (wrong, "a guess", "Boss"),
+        (right, PASSWORD, "Never"), (right, PASSWORD, "Nobody"), (code_at(members), PASSWORD, "Member"),
+    ]  # fmt: skip
     answers = [
         log_in(*each, client=Client(REMOTE_ADDR=f"192.0.2.{number}")) for number, each in enumerate(typed)
     ]
@@ -145,9 +140,9 @@ def test_a_code_serves_once_and_none_before_it_serves_later(secret: bytes) -> No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_logins_at_once_with_one_code_one_succeeds(secret: bytes) -> None:
+def test_of_eight_logins_at_once_with_one_code_one_succeeds(secret: bytes) -> None:
     typed = {"username": "Boss", "password": PASSWORD, "one_time_password": code_at(secret)}
-    together = Barrier(20)
+    together = Barrier(8)
 
     def try_to_log_in(number: int) -> bool:
         try:
@@ -156,8 +151,8 @@ def test_of_twenty_logins_at_once_with_one_code_one_succeeds(secret: bytes) -> N
         finally:
             connections.close_all()
 
-    with ThreadPoolExecutor(20) as pool:
-        assert list(pool.map(try_to_log_in, range(20))).count(True) == 1
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(try_to_log_in, range(8))).count(True) == 1
 
 
 def test_the_secret_of_a_login_that_began_before_another_enrolment_is_not_stored_again(secret: bytes) -> None:

@@ -63,16 +63,9 @@ def test_the_page_counts_what_waits(boss: Client) -> None:
     fail_tasks()
     beat()
     assert {what: line.amount for what, line in lines(boss).items()} == {
-        MESSAGES: "2",
-        ROBOTS: "1",
-        REQUESTS: "1",
-        DRAFTS: "2",
-        TO_SOLVE: "1",
-        UNSOLVED: "2",
-        WORKER: "just now",
-        RETRIED: "1",
-        GIVEN_UP: "1",
-    }
+        MESSAGES: "2", ROBOTS: "1", REQUESTS: "1", DRAFTS: "2", TO_SOLVE: "1", UNSOLVED: "2",
+        WORKER: "just now", RETRIED: "1", GIVEN_UP: "1",
+    }  # fmt: skip
 
 
 def test_each_link_leads_to_a_list_of_what_was_counted(boss: Client) -> None:

@@ -45,24 +45,30 @@ def test_the_etag_changes_with_the_representation_alone(anonymous: APIClient, th
     assert anonymous.get(url(theme))["ETag"] != first
 
 
-@pytest.mark.parametrize("sent", ["{etag}", "W/{etag}", '"other", {etag}', "*", "  {etag}  "])
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_read_of_the_version_that_the_caller_has_is_a_304(
-    sent: str, method: str, anonymous: APIClient, theme: Theme
+    subtests: pytest.Subtests, anonymous: APIClient, theme: Theme
 ) -> None:
-    etag = anonymous.get(url(theme))["ETag"]
-    response = anonymous.generic(method, url(theme), headers={"if-none-match": sent.format(etag=etag)})
-    assert (response.status_code, response.content) == (304, b"")
-    assert (response["ETag"], response["Cache-Control"]) == (etag, PUBLIC)
-    assert "Authorization" in response["Vary"]
-    assert response["X-Request-Id"]
+    for sent in ["{etag}", "W/{etag}", '"other", {etag}', "*", "  {etag}  "]:
+        for method in ["GET", "HEAD"]:
+            with subtests.test(sent=sent, method=method):
+                etag = anonymous.get(url(theme))["ETag"]
+                response = anonymous.generic(
+                    method, url(theme), headers={"if-none-match": sent.format(etag=etag)}
+                )
+                assert (response.status_code, response.content) == (304, b"")
+                assert (response["ETag"], response["Cache-Control"]) == (etag, PUBLIC)
+                assert "Authorization" in response["Vary"]
+                assert response["X-Request-Id"]
 
 
-@pytest.mark.parametrize("sent", ['"other"', "", "nonsense", '"', "W/", "{bare}", "é", '"a' * 900])
-def test_a_read_of_another_version_is_the_whole_answer(sent: str, anonymous: APIClient, theme: Theme) -> None:
-    etag = anonymous.get(url(theme))["ETag"]
-    response = anonymous.get(url(theme), headers={"if-none-match": sent.format(bare=etag.strip('"'))})
-    assert (response.status_code, response["ETag"]) == (200, etag)
+def test_a_read_of_another_version_is_the_whole_answer(
+    subtests: pytest.Subtests, anonymous: APIClient, theme: Theme
+) -> None:
+    for sent in ['"other"', "", "nonsense", '"', "W/", "{bare}", "é", '"a' * 900]:
+        with subtests.test(sent=sent):
+            etag = anonymous.get(url(theme))["ETag"]
+            response = anonymous.get(url(theme), headers={"if-none-match": sent.format(bare=etag.strip('"'))})
+            assert (response.status_code, response["ETag"]) == (200, etag)
 
 
 def test_an_error_is_never_a_304(anonymous: APIClient) -> None:
@@ -90,20 +96,21 @@ def test_a_read_of_the_version_that_is_there_is_answered(anonymous: APIClient, t
     assert anonymous.get(url(theme), headers={"if-match": "*"}).status_code == 200
 
 
-@pytest.mark.parametrize("name", ["if-unmodified-since", "if-modified-since"])
-@pytest.mark.parametrize(
-    "date", ["Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2099 07:28:00 GMT", "yesterday"]
-)
 def test_dates_of_change_are_ignored_since_there_are_none(
-    name: str, date: str, anonymous: APIClient, theme: Theme
+    subtests: pytest.Subtests, anonymous: APIClient, theme: Theme
 ) -> None:
-    path, fits = url(theme), anonymous.get(url(theme))["ETag"]
-    assert anonymous.get(path, headers={name: date}).status_code == 200
-    for condition, etag, status in (
-        *(("if-none-match", fits, 304), ("if-none-match", '"other"', 200)),
-        *(("if-match", fits, 200), ("if-match", '"other"', 412)),
-    ):
-        assert anonymous.get(path, headers={name: date, condition: etag}).status_code == status, condition
+    for name in ["if-unmodified-since", "if-modified-since"]:
+        for date in ["Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2099 07:28:00 GMT", "yesterday"]:
+            with subtests.test(name=name, date=date):
+                path, fits = url(theme), anonymous.get(url(theme))["ETag"]
+                assert anonymous.get(path, headers={name: date}).status_code == 200
+                for condition, etag, status in (
+                    *(("if-none-match", fits, 304), ("if-none-match", '"other"', 200)),
+                    *(("if-match", fits, 200), ("if-match", '"other"', 412)),
+                ):
+                    assert anonymous.get(path, headers={name: date, condition: etag}).status_code == status, (
+                        condition
+                    )
 
 
 def test_a_change_answers_the_etag_of_the_next_read(owner: APIClient, theme: Theme) -> None:
@@ -112,27 +119,31 @@ def test_a_change_answers_the_etag_of_the_next_read(owner: APIClient, theme: The
     assert changed["ETag"] == etag_of(changed.content) == owner.get(url(theme))["ETag"]
 
 
-@pytest.mark.parametrize("sent", ["{etag}", '"other", {etag}', "*", " * "])
-def test_a_change_of_the_version_that_was_read_is_made(sent: str, owner: APIClient, theme: Theme) -> None:
-    etag = owner.get(url(theme))["ETag"]
-    response = owner.patch(
-        url(theme), {"labels": {"en": "New"}}, headers={"if-match": sent.format(etag=etag)}
-    )
-    assert response.status_code == 200
-    theme.refresh_from_db()
-    assert theme.labels == {"en": "New"}
-
-
-@pytest.mark.parametrize("sent", ['"other"', "W/{etag}", "", "nonsense", "{bare}"])
-def test_a_change_of_another_version_is_a_412_and_changes_nothing(
-    sent: str, owner: APIClient, theme: Theme
+def test_a_change_of_the_version_that_was_read_is_made(
+    subtests: pytest.Subtests, owner: APIClient, theme: Theme
 ) -> None:
-    before = Theme.objects.values().get(pk=theme.pk)
-    etag = owner.get(url(theme))["ETag"]
-    header = sent.format(etag=etag, bare=etag.strip('"'))
-    response = owner.patch(url(theme), {"labels": {"en": "New"}}, headers={"if-match": header})
-    assert assert_error(response, 412, "precondition_failed")["meta"]["etag"] == etag
-    assert Theme.objects.values().get(pk=theme.pk) == before
+    for number, sent in enumerate(["{etag}", '"other", {etag}', "*", " * "]):
+        with subtests.test(sent=sent):
+            labels = {"en": f"New {number}"}
+            header = sent.format(etag=owner.get(url(theme))["ETag"])
+            assert (
+                owner.patch(url(theme), {"labels": labels}, headers={"if-match": header}).status_code == 200
+            )
+            theme.refresh_from_db()
+            assert theme.labels == labels
+
+
+def test_a_change_of_another_version_is_a_412_and_changes_nothing(
+    subtests: pytest.Subtests, owner: APIClient, theme: Theme
+) -> None:
+    for sent in ['"other"', "W/{etag}", "", "nonsense", "{bare}"]:
+        with subtests.test(sent=sent):
+            before = Theme.objects.values().get(pk=theme.pk)
+            etag = owner.get(url(theme))["ETag"]
+            header = sent.format(etag=etag, bare=etag.strip('"'))
+            response = owner.patch(url(theme), {"labels": {"en": "New"}}, headers={"if-match": header})
+            assert assert_error(response, 412, "precondition_failed")["meta"]["etag"] == etag
+            assert Theme.objects.values().get(pk=theme.pk) == before
 
 
 def test_of_two_editors_with_the_same_reading_the_second_gets_a_412(owner: APIClient, theme: Theme) -> None:
@@ -160,15 +171,16 @@ def test_a_stale_change_by_a_caller_without_permission_is_still_a_403(
 # --- Cache-Control and Vary ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/api/themes", "/api/boards", "/api/auction-systems", "/api/openapi.json"])
 def test_a_public_read_may_be_stored_and_revalidated(
-    path: str, anonymous: APIClient, member: APIClient
+    subtests: pytest.Subtests, anonymous: APIClient, member: APIClient
 ) -> None:
-    public, private = anonymous.get(path), member.get(path)
-    assert public["Cache-Control"] == PUBLIC
-    assert private["Cache-Control"] == PRIVATE
-    for response in (public, private):
-        assert {"Authorization", "X-Impersonation-Id", "origin"} <= set(response["Vary"].split(", "))
+    for path in ["/api/themes", "/api/boards", "/api/auction-systems", "/api/openapi.json"]:
+        with subtests.test(path=path):
+            public, private = anonymous.get(path), member.get(path)
+            assert public["Cache-Control"] == PUBLIC
+            assert private["Cache-Control"] == PRIVATE
+            for response in (public, private):
+                assert {"Authorization", "X-Impersonation-Id", "origin"} <= set(response["Vary"].split(", "))
 
 
 @pytest.mark.parametrize("header", ["Basic x", "Bearer", "nonsense"])

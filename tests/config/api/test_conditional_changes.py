@@ -1,6 +1,6 @@
 """ETags of what a POST answers, and DELETE with If-Match."""
 
-from typing import Any
+from itertools import product
 
 import pytest
 from django.db import connection
@@ -14,6 +14,7 @@ from deals.models import Deal
 from tests import factories
 from tests.answers import assert_error
 from tests.impersonation.starts import start
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 
@@ -89,29 +90,27 @@ def urls(row: Deal | Board) -> tuple[str, str]:
     return f"/api/deals/{row.deal_id}/boards/{row.pk}", f"/api/boards/{row.pk}"
 
 
-@pytest.mark.parametrize("kind", ["deal", "board"])
-@pytest.mark.parametrize("sent", ['"other"', "W/{etag}", "", "nonsense"])
 def test_a_version_that_is_gone_is_not_deleted(
-    kind: str, sent: str, service: APIClient, request: pytest.FixtureRequest
+    subtests: pytest.Subtests, service: APIClient, deal: Deal, board: Board
 ) -> None:
-    row: Any = request.getfixturevalue(kind)
-    url, read_url = urls(row)
-    etag = service.get(read_url)["ETag"]
-    response = service.delete(url, headers={"if-match": sent.format(etag=etag)})
-    assert assert_error(response, 412, "precondition_failed")["meta"]["etag"] == etag
-    assert type(row).objects.filter(pk=row.pk).exists()
+    for row, sent in product((deal, board), ('"other"', "W/{etag}", "", "nonsense")):
+        with subtests.test(row=row, sent=sent):
+            url, read_url = urls(row)
+            etag = service.get(read_url)["ETag"]
+            response = service.delete(url, headers={"if-match": sent.format(etag=etag)})
+            assert assert_error(response, 412, "precondition_failed")["meta"]["etag"] == etag
+            assert type(row).objects.filter(pk=row.pk).exists()
 
 
-@pytest.mark.parametrize("kind", ["deal", "board"])
-@pytest.mark.parametrize("sent", ["{etag}", '"other", {etag}', "*"])
 def test_the_version_that_was_read_is_deleted(
-    kind: str, sent: str, service: APIClient, request: pytest.FixtureRequest
+    subtests: pytest.Subtests, service: APIClient, deal: Deal, board: Board
 ) -> None:
-    row: Any = request.getfixturevalue(kind)
-    url, read_url = urls(row)
-    etag = service.get(read_url)["ETag"]
-    assert service.delete(url, headers={"if-match": sent.format(etag=etag)}).status_code == 204
-    assert not type(row).objects.filter(pk=row.pk).exists()
+    for row, sent in product((deal, board), ("{etag}", '"other", {etag}', "*")):
+        with subtests.test(row=row, sent=sent), undone():
+            url, read_url = urls(row)
+            etag = service.get(read_url)["ETag"]
+            assert service.delete(url, headers={"if-match": sent.format(etag=etag)}).status_code == 204
+            assert not type(row).objects.filter(pk=row.pk).exists()
 
 
 @pytest.mark.parametrize("kind", ["deal", "board"])

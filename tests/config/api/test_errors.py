@@ -46,12 +46,9 @@ handler403 = "config.edge.error_views.permission_denied"
 handler404 = "config.edge.error_views.not_found"
 handler500 = "config.edge.error_views.server_error"
 urlpatterns = [
-    path("api/failing", FailingView.as_view()),
-    path("api/echo", EchoView.as_view()),
-    path("api/plain", plain),
-    path("plain", plain),
-    path("", include("config.urls")),
-]
+    path("api/failing", FailingView.as_view()), path("api/echo", EchoView.as_view()),
+    path("api/plain", plain), path("plain", plain), path("", include("config.urls")),
+]  # fmt: skip
 pytestmark = pytest.mark.urls(__name__)
 
 
@@ -90,18 +87,17 @@ EVERYWHERE = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("where", "raised", "status", "code"), EVERYWHERE, ids=lambda value: type(value).__name__
-)
 def test_whatever_a_view_raises_is_answered_in_one_shape(
-    where: str, raised: Exception, status: int, code: str, client: APIClient
+    subtests: pytest.Subtests, client: APIClient
 ) -> None:
-    RAISED["now"] = raised
-    response = client.get(where)
-    assert_error(response, status, code)
-    assert b"secret" not in response.content
-    assert ("WWW-Authenticate" in response) is (status == 401)
-    assert ("Retry-After" in response) is (status == 503)
+    for where, raised, status, code in EVERYWHERE:
+        with subtests.test(where=where):
+            RAISED["now"] = raised
+            response = client.get(where)
+            assert_error(response, status, code)
+            assert b"secret" not in response.content
+            assert ("WWW-Authenticate" in response) is (status == 401)
+            assert ("Retry-After" in response) is (status == 503)
 
 
 def test_a_crash_is_a_500_that_names_the_request_and_nothing_else(client: APIClient) -> None:
@@ -127,31 +123,22 @@ def test_outside_the_api_an_error_is_a_page_for_people(client: APIClient) -> Non
         assert response["X-Request-Id"].encode() in response.content
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "/api",
-        "/api/",
-        "/api/nothing",
-        "/api/boards/not-a-uuid",
-        "/api/boards/7E57AB1E-0000-4000-8000-00000000000G",
-        "/api/accounts/a/b",
-        "/api/%00",
-        "/api/%ff%fe",
-        "/api/themes/%00",
-        "/api/boards//",
-        "/api/..%2f..%2fetc%2fpasswd",
-    ],
-)
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
-def test_an_unknown_path_is_a_404(url: str, method: str, client: APIClient) -> None:
-    assert_error(client.generic(method, url), 404, "not_found")
+def test_an_unknown_path_is_a_404(subtests: pytest.Subtests, client: APIClient) -> None:
+    for url in [
+        "/api", "/api/", "/api/nothing", "/api/boards/not-a-uuid",
+        "/api/boards/7E57AB1E-0000-4000-8000-00000000000G", "/api/accounts/a/b", "/api/%00", "/api/%ff%fe",
+        "/api/themes/%00", "/api/boards//", "/api/..%2f..%2fetc%2fpasswd",
+    ]:  # fmt: skip
+        for method in ["GET", "POST", "DELETE", "OPTIONS"]:
+            with subtests.test(url=url, method=method):
+                assert_error(client.generic(method, url), 404, "not_found")
 
 
-@pytest.mark.parametrize("host", ["evil.example", "a b", "", "[::1", "testserver\x00", "é"])
-@pytest.mark.parametrize("url", ["/api/themes", "/api/nothing", "/livez"])
-def test_a_bad_host_is_a_400(host: str, url: str, client: APIClient) -> None:
-    assert_error(client.get(url, headers={"host": host}), 400, "bad_request")
+def test_a_bad_host_is_a_400(subtests: pytest.Subtests, client: APIClient) -> None:
+    for host in ["evil.example", "a b", "", "[::1", "testserver\x00", "é"]:
+        for url in ["/api/themes", "/api/nothing", "/livez"]:
+            with subtests.test(host=host, url=url):
+                assert_error(client.get(url, headers={"host": host}), 400, "bad_request")
 
 
 def test_a_bad_host_outside_the_api_is_a_page(client: APIClient) -> None:
@@ -160,34 +147,25 @@ def test_a_bad_host_outside_the_api_is_a_page(client: APIClient) -> None:
     assert b"evil" not in response.content
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"{",
-        b"\xff",
-        b'{"a":1,"a":2}',
-        b'{"a":"\\u0000"}',
-        b'{"a":"\\ud800"}',
-        b"[" * 40 + b"]" * 40,
+def test_a_body_that_cannot_be_read_is_a_400(subtests: pytest.Subtests, client: APIClient) -> None:
+    for body in [
+        b"", b"{", b"\xff", b'{"a":1,"a":2}', b'{"a":"\\u0000"}', b'{"a":"\\ud800"}', b"[" * 40 + b"]" * 40,
         b"NaN",
-    ],
-)
-def test_a_body_that_cannot_be_read_is_a_400(body: bytes, client: APIClient) -> None:
-    response = client.generic("POST", "/api/echo", body, content_type="application/json")
-    if body:
-        assert_error(response, 400, "bad_request")
-    else:
-        assert response.json() == {}
+    ]:  # fmt: skip
+        with subtests.test(body=body):
+            response = client.generic("POST", "/api/echo", body, content_type="application/json")
+            if body:
+                assert_error(response, 400, "bad_request")
+            else:
+                assert response.json() == {}
 
 
-@pytest.mark.parametrize(
-    "kind", ["text/plain", "application/xml", "multipart/form-data; boundary=x", "nonsense", "a/b/c"]
-)
-def test_a_body_of_another_kind_is_a_415(kind: str, client: APIClient) -> None:
-    response = client.generic("POST", "/api/echo", b"{}", content_type=kind)
-    assert "application/json" in assert_error(response, 415, "unsupported_media_type")["message"]
-    assert response["Accept-Post"] == "application/json"
+def test_a_body_of_another_kind_is_a_415(subtests: pytest.Subtests, client: APIClient) -> None:
+    for kind in ["text/plain", "application/xml", "multipart/form-data; boundary=x", "nonsense", "a/b/c"]:
+        with subtests.test(kind=kind):
+            response = client.generic("POST", "/api/echo", b"{}", content_type=kind)
+            assert "application/json" in assert_error(response, 415, "unsupported_media_type")["message"]
+            assert response["Accept-Post"] == "application/json"
 
 
 @pytest.mark.parametrize("kind", ["application/json", "APPLICATION/JSON", "application/json; charset=UTF-8"])
@@ -195,15 +173,14 @@ def test_json_is_read_however_it_is_spelt(kind: str, client: APIClient) -> None:
     assert client.generic("POST", "/api/echo", '{"a": "é"}', content_type=kind).json() == {"a": "é"}
 
 
-@pytest.mark.parametrize(
-    "method", ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "INITIAL", "DISPATCH", "FOO"]
-)
 def test_a_method_that_is_not_there_is_a_405_that_names_those_that_are(
-    method: str, client: APIClient
+    subtests: pytest.Subtests, client: APIClient
 ) -> None:
-    response = client.generic(method, "/api/echo")
-    assert_error(response, 405, "method_not_allowed")
-    assert set(response["Allow"].split(", ")) == {"GET", "POST", "HEAD", "OPTIONS"}
+    for method in ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "INITIAL", "DISPATCH", "FOO"]:
+        with subtests.test(method=method):
+            response = client.generic(method, "/api/echo")
+            assert_error(response, 405, "method_not_allowed")
+            assert set(response["Allow"].split(", ")) == {"GET", "POST", "HEAD", "OPTIONS"}
 
 
 def test_a_405_comes_before_the_question_who_is_calling(client: APIClient) -> None:
@@ -211,21 +188,27 @@ def test_a_405_comes_before_the_question_who_is_calling(client: APIClient) -> No
         assert_error(client.delete(url), 405, "method_not_allowed")
 
 
-@pytest.mark.parametrize(
-    "accept",
-    ["text/html", "image/png", "application/xml;q=0.9", "nonsense", "application/pdf, a/b", "*/*; x*=no''y"],
-)
-def test_an_accept_header_without_a_type_of_ours_is_a_406(accept: str, client: APIClient) -> None:
-    assert_error(client.get("/api/forms", headers={"accept": accept}), 406, "not_acceptable")
+def test_an_accept_header_without_a_type_of_ours_is_a_406(
+    subtests: pytest.Subtests, client: APIClient
+) -> None:
+    for accept in [
+        "text/html", "image/png", "application/xml;q=0.9", "nonsense", "application/pdf, a/b",
+        "*/*; x*=no''y",
+    ]:  # fmt: skip
+        with subtests.test(accept=accept):
+            assert_error(client.get("/api/forms", headers={"accept": accept}), 406, "not_acceptable")
 
 
-@pytest.mark.parametrize(
-    "accept",
-    ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "application/json; charset=utf-8"],
-)
-def test_an_accept_header_that_allows_json_is_answered_with_json(accept: str, client: APIClient) -> None:
-    response = client.get("/livez", headers={"accept": accept})
-    assert (response.status_code, response["Content-Type"]) == (200, "application/json")
+def test_an_accept_header_that_allows_json_is_answered_with_json(
+    subtests: pytest.Subtests, client: APIClient
+) -> None:
+    for accept in [
+        "*/*", "application/*", "application/json", "text/html, */*;q=0.1",
+        "application/json; charset=utf-8",
+    ]:  # fmt: skip
+        with subtests.test(accept=accept):
+            response = client.get("/livez", headers={"accept": accept})
+            assert (response.status_code, response["Content-Type"]) == (200, "application/json")
 
 
 def test_more_parameters_than_anybody_needs_are_a_400(client: APIClient) -> None:
@@ -246,12 +229,7 @@ def test_nested_field_errors_are_named_by_their_paths() -> None:
     ).detail
     assert {
         name: [reason["message"] for reason in reasons] for name, reasons in field_errors(detail).items()
-    } == {
-        "source.url": ["no", "bad"],
-        "calls.1.call": ["illegal"],
-        "a": ["one"],
-        "list.0": ["deep"],
-    }
+    } == {"source.url": ["no", "bad"], "calls.1.call": ["illegal"], "a": ["one"], "list.0": ["deep"]}
 
 
 def test_an_error_of_the_whole_body_is_named_non_field_errors() -> None:

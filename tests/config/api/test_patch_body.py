@@ -2,6 +2,7 @@
 
 import json
 from io import BytesIO
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -22,43 +23,45 @@ class Watched(BytesIO):
         return super().read(size)
 
 
-@pytest.mark.parametrize("what", ["account", "theme", "deal", "board"])
-def test_the_body_is_read_outside_the_transaction(what: str, admin: APIClient, service: APIClient) -> None:
+@pytest.fixture
+def changes(admin: APIClient, service: APIClient) -> list[tuple[str, dict[str, Any], APIClient]]:
+    """Return a change of an object of each kind: its path, its body, and who may make it."""
     board = factories.board(number=1)
-    path, change, client = {
-        "account": ("/api/accounts/admin", {"displayName": "Ada"}, admin),
-        "theme": (f"/api/themes/{factories.theme().pk}", {"identifier": "new"}, admin),
-        "deal": (f"/api/deals/{board.deal_id}", {"source": None}, service),
-        "board": (f"/api/deals/{board.deal_id}/boards/{board.pk}", {"title": "New"}, service),
-    }[what]
-    body = json.dumps(change).encode()
-    watched = Watched(body)
-    watched.depths = []
-    response = client.generic(
-        "PATCH", path, b"", content_type="application/json",
-        **{"wsgi.input": watched, "CONTENT_LENGTH": str(len(body))},
-    )  # fmt: skip
-    assert (response.status_code, set(watched.depths)) == (200, {0}), response.content
+    return [
+        ("/api/accounts/admin", {"displayName": "Ada"}, admin),
+        (f"/api/themes/{factories.theme().pk}", {"identifier": "new"}, admin),
+        (f"/api/deals/{board.deal_id}", {"source": {"name": "New"}}, service),
+        (f"/api/deals/{board.deal_id}/boards/{board.pk}", {"title": "New"}, service),
+    ]
+
+
+def test_the_body_is_read_outside_the_transaction(
+    subtests: pytest.Subtests, changes: list[tuple[str, dict[str, Any], APIClient]]
+) -> None:
+    for path, change, client in changes:
+        with subtests.test(path=path):
+            body = json.dumps(change).encode()
+            watched = Watched(body)
+            watched.depths = []
+            environ = {"wsgi.input": watched, "CONTENT_LENGTH": str(len(body))}
+            response = client.generic("PATCH", path, b"", content_type="application/json", **environ)
+            assert (response.status_code, set(watched.depths)) == (200, {0}), response.content
 
 
 @pytest.mark.parametrize(
     "kind", ["application/merge-patch+json", "Application/Merge-Patch+JSON; charset=utf-8"]
 )
-@pytest.mark.parametrize("what", ["account", "theme", "deal", "board"])
-def test_a_merge_patch_is_json(what: str, kind: str, admin: APIClient, service: APIClient) -> None:
-    board = factories.board(number=1)
-    path, change, client = {
-        "account": ("/api/accounts/admin", {"displayName": "Ada"}, admin),
-        "theme": (f"/api/themes/{factories.theme().pk}", {"identifier": "new"}, admin),
-        "deal": (f"/api/deals/{board.deal_id}", {"source": {"name": "New"}}, service),
-        "board": (f"/api/deals/{board.deal_id}/boards/{board.pk}", {"title": "New"}, service),
-    }[what]
-    response = client.generic("PATCH", path, json.dumps(change), content_type=kind)
-    assert response.status_code == 200, response.json()
-    (name, value) = next(iter(change.items()))
-    assert response.json()[name] == value or response.json()[name]["name"] == "New"
-    for body in ("[]", "nothing", '{"a": 1, "a": 1}'):
-        assert client.generic("PATCH", path, body, content_type=kind).status_code == 400
+def test_a_merge_patch_is_json(
+    kind: str, subtests: pytest.Subtests, changes: list[tuple[str, dict[str, Any], APIClient]]
+) -> None:
+    for path, change, client in changes:
+        with subtests.test(path=path):
+            response = client.generic("PATCH", path, json.dumps(change), content_type=kind)
+            assert response.status_code == 200, response.json()
+            ((name, value),) = change.items()
+            assert response.json()[name] == value or response.json()[name]["name"] == "New"
+            for body in ("[]", "nothing", '{"a": 1, "a": 1}'):
+                assert client.generic("PATCH", path, body, content_type=kind).status_code == 400
 
 
 def test_a_merge_patch_is_for_patch_alone_and_documented_there(

@@ -17,12 +17,13 @@ PATHS = openapi_document()["paths"]
 OPERATIONS = [(path, method) for path, methods in PATHS.items() for method in methods]
 
 
-@pytest.mark.parametrize(("path", "method"), OPERATIONS)
-def test_every_operation_names_its_errors(path: str, method: str) -> None:
-    responses = PATHS[path][method]["responses"]
-    assert responses.keys() >= {"400", "411", "413", "414", "415", "500", "503"}
-    error = responses["400"]["content"]["application/json"]["schema"]
-    assert error == {"$ref": "#/components/schemas/Error"}
+def test_every_operation_names_its_errors(subtests: pytest.Subtests) -> None:
+    for path, method in OPERATIONS:
+        with subtests.test(path=path):
+            responses = PATHS[path][method]["responses"]
+            assert responses.keys() >= {"400", "411", "413", "414", "415", "500", "503"}
+            error = responses["400"]["content"]["application/json"]["schema"]
+            assert error == {"$ref": "#/components/schemas/Error"}
 
 
 def test_operations_that_have_a_limit_say_so_and_no_others() -> None:
@@ -77,32 +78,24 @@ def test_a_public_read_needs_no_credentials(route) -> None:
     assert {} in PATHS[path]["get"]["security"]
 
 
-@pytest.mark.parametrize(
-    ("path", "method", "status"),
-    [
+def test_an_operation_names_the_errors_that_it_alone_has(subtests: pytest.Subtests) -> None:
+    for path, method, status in [
         ("/api/deals/{id}", "delete", "409"),
         ("/api/deals/{dealId}/boards/{id}", "patch", "409"),
         ("/api/impersonation/start", "post", "409"),
         ("/api/impersonation/stop", "post", "404"),
         ("/api/voting/{boardId}", "put", "404"),
-    ],
-)
-def test_an_operation_names_the_errors_that_it_alone_has(path: str, method: str, status: str) -> None:
-    error = PATHS[path][method]["responses"][status]["content"]["application/json"]["schema"]
-    assert error == {"$ref": "#/components/schemas/Error"}
+    ]:
+        with subtests.test(path=path):
+            error = PATHS[path][method]["responses"][status]["content"]["application/json"]["schema"]
+            assert error == {"$ref": "#/components/schemas/Error"}
 
 
 def test_the_export_takes_filters_and_no_order() -> None:
     parameters, others = (PATHS[path]["get"]["parameters"] for path in EXPORTS)
     assert parameters == others
     names = {parameter["name"] for parameter in parameters if parameter.get("in") == "query"}
-    assert names == {
-        *FILTERS,
-        "dateFrom",
-        "dateTo",
-        "q",
-        "updatedSince",
-    }
+    assert names == {*FILTERS, "dateFrom", "dateTo", "q", "updatedSince"}
 
 
 def request_schemas() -> dict[str, dict[str, Any]]:

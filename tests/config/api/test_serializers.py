@@ -95,23 +95,19 @@ def test_the_sentence_is_the_models_in_the_api_too(admin: APIClient) -> None:
 # --- Serializers for answers
 
 
-@pytest.mark.parametrize(
-    ("field", "advice"),
-    [
+def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made(
+    subtests: pytest.Subtests,
+) -> None:
+    for field, advice in [
         (serializers.CharField(default="x"), "SerializerMethodField"),
         (serializers.CharField(read_only=True, default=""), "SerializerMethodField"),
         (serializers.CharField(write_only=True), "write-only"),
         (serializers.HiddenField(default="x"), "write-only"),
         (serializers.CharField(required=False), "allow_null=True"),
         (serializers.ListField(child=serializers.CharField(), default=list), "SerializerMethodField"),
-    ],
-    ids=repr,
-)
-def test_a_field_that_getters_cannot_honour_is_refused_when_the_class_is_made(
-    field: serializers.Field, advice: str
-) -> None:
-    with pytest.raises(TypeError, match=rf"^Answer\.odd .*{advice}"):
-        type("Answer", (ReadSerializer,), {"odd": field})
+    ]:
+        with subtests.test(field=field), pytest.raises(TypeError, match=rf"^Answer\.odd .*{advice}"):
+            type("Answer", (ReadSerializer,), {"odd": field})
 
 
 def test_a_field_that_a_subclass_adds_is_refused_too() -> None:
@@ -151,12 +147,8 @@ ROW = SimpleNamespace(
 def test_a_field_or_child_that_changes_values_does_so_as_in_any_serializer() -> None:
     answer = AnswerSerializer(ROW).data
     assert answer == {
-        "shout": "ANN",
-        "shouts": ["ANN", "BOB"],
-        "byName": {"a": ["ANN"]},
-        "times": ["2026-11-21T00:00:00.000000Z"],
-        "short": "0" * 31 + "1",
-        "anything": [1, {"a": None}],
+        "shout": "ANN", "shouts": ["ANN", "BOB"], "byName": {"a": ["ANN"]},
+        "times": ["2026-11-21T00:00:00.000000Z"], "short": "0" * 31 + "1", "anything": [1, {"a": None}],
         "nothing": None,
-    }
+    }  # fmt: skip
     assert answer == serializers.Serializer.to_representation(AnswerSerializer(), ROW)

@@ -29,9 +29,7 @@ def test_the_row_is_complete_and_like_that_of_the_orm() -> None:
         AuctionSystem.objects.get(pk="other"),
     ]
     for row in rows:
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             found = find_by_key(type(row), row.pk)
             assert found is not None and found == row and not found._state.adding
             found_values = values(found)

@@ -32,19 +32,19 @@ def assert_refused(response: Any, status: int, code: str) -> dict[str, Any]:
 # --- Request ids ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("offered", ["a", "0", "A-Z_a.z-9", "x" * 128])
-def test_a_well_formed_request_id_is_kept(offered: str, client: APIClient) -> None:
-    for path in ("/livez", "/api/nothing", "/api/deals", "/nothing"):
-        assert client.get(path, headers={"x-request-id": offered})["X-Request-Id"] == offered
+def test_a_well_formed_request_id_is_kept(subtests: pytest.Subtests, client: APIClient) -> None:
+    for offered in ["a", "0", "A-Z_a.z-9", "x" * 128]:
+        with subtests.test(offered=offered):
+            for path in ("/livez", "/api/nothing", "/api/deals", "/nothing"):
+                assert client.get(path, headers={"x-request-id": offered})["X-Request-Id"] == offered
 
 
-@pytest.mark.parametrize(
-    "offered", ["", " ", "a b", "x" * 129, "é", "a\n", "a\r\nSet-Cookie: x", "<b>", "a,b", '"', "%00"]
-)
-def test_another_request_id_is_replaced(offered: str, client: APIClient) -> None:
-    response = client.get("/api/nothing", headers={"x-request-id": offered})
-    assert UUID.fullmatch(response["X-Request-Id"])
-    assert response.json()["meta"]["requestId"] == response["X-Request-Id"]
+def test_another_request_id_is_replaced(subtests: pytest.Subtests, client: APIClient) -> None:
+    for offered in ["", " ", "a b", "x" * 129, "é", "a\n", "a\r\nSet-Cookie: x", "<b>", "a,b", '"', "%00"]:
+        with subtests.test(offered=offered):
+            response = client.get("/api/nothing", headers={"x-request-id": offered})
+            assert UUID.fullmatch(response["X-Request-Id"])
+            assert response.json()["meta"]["requestId"] == response["X-Request-Id"]
 
 
 def test_every_request_has_an_id_of_its_own(client: APIClient) -> None:
@@ -89,12 +89,15 @@ def test_a_body_too_large_is_a_413_and_changes_nothing(member: APIClient) -> Non
     assert Account.objects.get(pk="member").display_name == ""
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/forms/contact", "/api/nothing", "/livez", "/admin/login/", "/api/deals/importx"]
-)
-def test_a_length_too_large_is_refused_on_every_path_unread(path: str, service: APIClient) -> None:
-    for length in (settings.MAX_BODY_BYTES + 1, 10**15, 10**30, "9" * 5000):
-        assert_refused(service.generic("POST", path, CONTENT_LENGTH=str(length)), 413, "payload_too_large")
+def test_a_length_too_large_is_refused_on_every_path_unread(
+    subtests: pytest.Subtests, service: APIClient
+) -> None:
+    for path in ["/api/forms/contact", "/api/nothing", "/livez", "/admin/login/", "/api/deals/importx"]:
+        with subtests.test(path=path):
+            for length in (settings.MAX_BODY_BYTES + 1, 10**15, 10**30, "9" * 5000):
+                assert_refused(
+                    service.generic("POST", path, CONTENT_LENGTH=str(length)), 413, "payload_too_large"
+                )
 
 
 @pytest.mark.parametrize("path", ["/api/deals/import", "/api/deals/import/"])
@@ -108,9 +111,12 @@ def test_an_import_may_be_larger(path: str, service: APIClient) -> None:
     assert_refused(asked, 415, "unsupported_media_type")
 
 
-@pytest.mark.parametrize("length", ["many", "-1", "+5", "1_0", "٥", " 5", "1.0", "0x10", "5,5"])
-def test_a_length_that_is_no_number_is_a_400(length: str, client: APIClient) -> None:
-    assert_refused(client.generic("POST", "/api/forms/contact", CONTENT_LENGTH=length), 400, "bad_request")
+def test_a_length_that_is_no_number_is_a_400(subtests: pytest.Subtests, client: APIClient) -> None:
+    for length in ["many", "-1", "+5", "1_0", "٥", " 5", "1.0", "0x10", "5,5"]:
+        with subtests.test(length=length):
+            assert_refused(
+                client.generic("POST", "/api/forms/contact", CONTENT_LENGTH=length), 400, "bad_request"
+            )
 
 
 def test_an_address_too_long_is_a_414(client: APIClient) -> None:
@@ -128,9 +134,10 @@ def test_an_address_too_long_is_a_414(client: APIClient) -> None:
 JSON = "application/json; "
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
+def test_any_charset_but_utf_8_is_a_415_before_the_body_is_read(
+    subtests: pytest.Subtests, client: APIClient
+) -> None:
+    for kind in [
         *(
             JSON + f"charset={name}"
             for name in ("punycode", "idna", "utf-16", "latin-1", "utf-7", "utf-8-sig", "hex")
@@ -147,46 +154,39 @@ JSON = "application/json; "
         "multipart/form-data; boundary=x; charset=punycode",
         "application/x-www-form-urlencoded; charset=punycode",
         "text/plain; charset=idna",
-    ],
-)
-def test_any_charset_but_utf_8_is_a_415_before_the_body_is_read(kind: str, client: APIClient) -> None:
-    for path in ("/api/forms/contact", "/api/nothing", "/admin/login/", "/livez"):
-        response = client.generic("POST", path, "x" * 100_000, content_type=kind)
-        assert_refused(response, 415, "unsupported_media_type")
+    ]:
+        with subtests.test(kind=kind):
+            for path in ("/api/forms/contact", "/api/nothing", "/admin/login/", "/livez"):
+                response = client.generic("POST", path, "x" * 100_000, content_type=kind)
+                assert_refused(response, 415, "unsupported_media_type")
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "",
-        "charset=utf-8",
-        "charset=UTF-8",
-        "charset=utf8",
-        'charset="utf-8"',
-        "charset*=utf-8''UTF-8",
-        "charset=",
-        "q=1",
-    ],
-)
-def test_utf_8_by_any_of_its_names_is_read(kind: str, member: APIClient) -> None:
-    response = member.generic(
-        "PATCH", "/api/accounts/member", '{"displayName": "Ä"}', content_type=JSON + kind
-    )
-    assert (response.status_code, response.json().get("displayName")) == (200, "Ä")
+def test_utf_8_by_any_of_its_names_is_read(subtests: pytest.Subtests, member: APIClient) -> None:
+    for kind in [
+        "", "charset=utf-8", "charset=UTF-8", "charset=utf8", 'charset="utf-8"', "charset*=utf-8''UTF-8",
+        "charset=", "q=1",
+    ]:  # fmt: skip
+        with subtests.test(kind=kind):
+            response = member.generic(
+                "PATCH", "/api/accounts/member", '{"displayName": "Ä"}', content_type=JSON + kind
+            )
+            assert (response.status_code, response.json().get("displayName")) == (200, "Ä")
 
 
 # --- Paths and methods ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "path", ["/api/boards", "/api/themes", "/api/auction-systems", "/api/openapi.json", "/api/forms"]
-)
-def test_a_trailing_slash_changes_nothing(path: str, client: APIClient) -> None:
-    plain, slashed = client.get(path), client.get(path + "/")
-    assert (plain.status_code, slashed.status_code) == (200, 200)
-    assert (slashed.content, slashed.headers.get("Link")) == (plain.content, plain.headers.get("Link"))
-    assert client.get(path + "//").status_code == 404
+def test_a_trailing_slash_changes_nothing(subtests: pytest.Subtests, client: APIClient) -> None:
+    for path in ["/api/boards", "/api/themes", "/api/auction-systems", "/api/openapi.json", "/api/forms"]:
+        with subtests.test(path=path):
+            plain, slashed = client.get(path), client.get(path + "/")
+            assert (plain.status_code, slashed.status_code) == (200, 200)
+            assert (slashed.content, slashed.headers.get("Link")) == (
+                plain.content,
+                plain.headers.get("Link"),
+            )
+            assert client.get(path + "//").status_code == 404
 
 
 def test_a_change_through_a_trailing_slash_is_the_same_change(member: APIClient) -> None:
@@ -195,36 +195,33 @@ def test_a_change_through_a_trailing_slash_is_the_same_change(member: APIClient)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "path", ["/livez", "/api/boards", "/api/themes", "/api/openapi.json", "/api/nothing", "/api/voting"]
-)
-def test_head_is_get_without_the_body(path: str, client: APIClient) -> None:
-    get, head = client.get(path), client.head(path)
-    assert (head.status_code, head.content) == (get.status_code, b"")
-    differing = {"X-Request-Id", "Content-Length"}
-    assert {name: head[name] for name in head.headers if name not in differing} == {
-        name: get[name] for name in get.headers if name not in differing
-    }
+def test_head_is_get_without_the_body(subtests: pytest.Subtests, client: APIClient) -> None:
+    for path in ["/livez", "/api/boards", "/api/themes", "/api/openapi.json", "/api/nothing", "/api/voting"]:
+        with subtests.test(path=path):
+            get, head = client.get(path), client.head(path)
+            assert (head.status_code, head.content) == (get.status_code, b"")
+            differing = {"X-Request-Id", "Content-Length"}
+            assert {name: head[name] for name in head.headers if name not in differing} == {
+                name: get[name] for name in get.headers if name not in differing
+            }
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("path", "allowed"),
-    [
+def test_options_says_what_is_allowed_without_asking_who_calls(
+    subtests: pytest.Subtests, client: APIClient
+) -> None:
+    for path, allowed in [
         ("/api/boards", {"GET", "HEAD", "OPTIONS"}),
         ("/api/accounts/me", {"GET", "HEAD", "OPTIONS"}),
         ("/api/accounts/somebody", {"GET", "HEAD", "OPTIONS", "PATCH"}),
         ("/api/impersonation/start", {"OPTIONS", "POST"}),
         ("/livez", {"GET", "HEAD", "OPTIONS"}),
-    ],
-)
-def test_options_says_what_is_allowed_without_asking_who_calls(
-    path: str, allowed: set[str], client: APIClient
-) -> None:
-    response = client.options(path)
-    assert (response.status_code, response.content) == (204, b"")
-    assert set(response["Allow"].split(", ")) == allowed
-    assert "Content-Type" not in response
+    ]:
+        with subtests.test(path=path):
+            response = client.options(path)
+            assert (response.status_code, response.content) == (204, b"")
+            assert set(response["Allow"].split(", ")) == allowed
+            assert "Content-Type" not in response
 
 
 def test_options_of_a_bad_token_is_answered_too(client: APIClient) -> None:
@@ -234,15 +231,16 @@ def test_options_of_a_bad_token_is_answered_too(client: APIClient) -> None:
 # --- Safety headers ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/livez", "/api/nothing", "/nothing", "/api/docs", "/admin/login/"])
 @pytest.mark.django_db
-def test_every_answer_has_the_security_headers(path: str, client: APIClient) -> None:
-    response = client.get(path)
-    assert response["X-Content-Type-Options"] == "nosniff"
-    assert response["X-Frame-Options"] == "DENY"
-    for directive in ("frame-ancestors", "object-src", "base-uri"):
-        assert f"{directive} 'none'" in response["Content-Security-Policy"]
-    assert response["Referrer-Policy"] == "strict-origin-when-cross-origin"
+def test_every_answer_has_the_security_headers(subtests: pytest.Subtests, client: APIClient) -> None:
+    for path in ["/livez", "/api/nothing", "/nothing", "/api/docs", "/admin/login/"]:
+        with subtests.test(path=path):
+            response = client.get(path)
+            assert response["X-Content-Type-Options"] == "nosniff"
+            assert response["X-Frame-Options"] == "DENY"
+            for directive in ("frame-ancestors", "object-src", "base-uri"):
+                assert f"{directive} 'none'" in response["Content-Security-Policy"]
+            assert response["Referrer-Policy"] == "strict-origin-when-cross-origin"
 
 
 # --- CORS ----------------------------------------------------------------------------------------------------
@@ -257,37 +255,32 @@ def cors(response: Any) -> dict[str, str]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/api/themes", "/api/nothing", "/api/accounts/me", "/api/boards/"])
-def test_an_allowed_origin_may_read_answers_and_errors_alike(path: str, client: APIClient) -> None:
-    response = client.get(path, headers={"origin": OURS})
-    assert cors(response)["access-control-allow-origin"] == OURS
-    exposed = set(cors(response)["access-control-expose-headers"].split(", "))
-    assert exposed == {
-        "Deprecation",
-        "ETag",
-        "Link",
-        "Location",
-        "Retry-After",
-        "RateLimit",
-        "RateLimit-Policy",
-        "Sunset",
-        "X-Impersonated-User-Id",
-        "X-Request-Id",
-    }
-    assert "access-control-allow-credentials" not in cors(response)
-    assert "origin" in response["Vary"].lower()
+def test_an_allowed_origin_may_read_answers_and_errors_alike(
+    subtests: pytest.Subtests, client: APIClient
+) -> None:
+    for path in ["/api/themes", "/api/nothing", "/api/accounts/me", "/api/boards/"]:
+        with subtests.test(path=path):
+            response = client.get(path, headers={"origin": OURS})
+            assert cors(response)["access-control-allow-origin"] == OURS
+            exposed = set(cors(response)["access-control-expose-headers"].split(", "))
+            assert exposed == {
+                "Deprecation", "ETag", "Link", "Location", "Retry-After", "RateLimit", "RateLimit-Policy",
+                "Sunset", "X-Impersonated-User-Id", "X-Request-Id",
+            }  # fmt: skip
+            assert "access-control-allow-credentials" not in cors(response)
+            assert "origin" in response["Vary"].lower()
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "origin",
-    [THEIRS, "http://app.example", OURS + ".evil.example", OURS + ":444", "null", "", "*", "http://["],
-)
-def test_another_origin_gets_no_cors_headers(origin: str, client: APIClient) -> None:
-    response = client.get("/api/themes", headers={"origin": origin})
-    assert response.status_code == 200
-    assert cors(response) == {}
-    assert "origin" in response["Vary"].lower()
+def test_another_origin_gets_no_cors_headers(subtests: pytest.Subtests, client: APIClient) -> None:
+    for origin in [
+        THEIRS, "http://app.example", OURS + ".evil.example", OURS + ":444", "null", "", "*", "http://[",
+    ]:  # fmt: skip
+        with subtests.test(origin=origin):
+            response = client.get("/api/themes", headers={"origin": origin})
+            assert response.status_code == 200
+            assert cors(response) == {}
+            assert "origin" in response["Vary"].lower()
 
 
 def test_a_preflight_names_what_may_be_sent(client: APIClient) -> None:
@@ -295,13 +288,8 @@ def test_a_preflight_names_what_may_be_sent(client: APIClient) -> None:
     answer = cors(client.options("/api/accounts/me", headers=asked))
     allowed = set(answer["access-control-allow-headers"].split(", "))
     assert allowed >= {
-        "authorization",
-        "content-type",
-        "if-match",
-        "if-none-match",
-        "x-impersonation-id",
-        "x-request-id",
-    }
+        "authorization", "content-type", "if-match", "if-none-match", "x-impersonation-id", "x-request-id",
+    }  # fmt: skip
     assert "x-api-key" not in allowed
     assert {"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} <= set(
         answer["access-control-allow-methods"].split(", ")
@@ -309,10 +297,11 @@ def test_a_preflight_names_what_may_be_sent(client: APIClient) -> None:
     assert cors(client.options("/api/accounts/me", headers={**asked, "origin": THEIRS})) == {}
 
 
-@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/admin/login/", "/nothing", "/api"])
 @pytest.mark.django_db
-def test_nothing_outside_the_api_is_for_other_origins(path: str, client: APIClient) -> None:
-    assert cors(client.get(path, headers={"origin": OURS})) == {}
+def test_nothing_outside_the_api_is_for_other_origins(client: APIClient) -> None:
+    cases = ["/livez", "/readyz", "/metrics", "/admin/login/", "/nothing", "/api"]
+    wrong = [(path, got) for path in cases if (got := cors(client.get(path, headers={"origin": OURS}))) != {}]
+    assert wrong == []
 
 
 def test_no_origin_is_allowed_by_default(settings: Any, client: APIClient, db: None) -> None:
@@ -333,18 +322,13 @@ def test_a_file_that_is_refused_is_read_to_its_end(path: str, status: int, servi
     assert (response.status_code, response.wsgi_request.read()) == (status, b"")
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "size"),
-    [
-        ("/livez", 413, settings.MAX_BODY_BYTES + 1),
-        ("/api/deals/import", 413, 16 * 2**20 + 1),
-        ("/api/deals/import", 401, 9),
-        ("/livez", 405, 9),
-        ("/api/nothing", 404, 9),
-    ],
-)
-def test_no_other_body_is_read_for_a_refusal(path: str, status: int, size: int, client: APIClient) -> None:
+def test_no_other_body_is_read_for_a_refusal(subtests: pytest.Subtests, client: APIClient) -> None:
     """It may never come."""
-    key = {"x-api-key": settings.API_KEY} if (path, status) == ("/api/deals/import", 413) else {}
-    response = client.generic("POST", path, b"x" * size, content_type="text/plain", headers=key)
-    assert (response.status_code, len(response.wsgi_request.read())) == (status, size)
+    for path, status, size in [
+        ("/livez", 413, settings.MAX_BODY_BYTES + 1), ("/api/deals/import", 413, 16 * 2**20 + 1),
+        ("/api/deals/import", 401, 9), ("/livez", 405, 9), ("/api/nothing", 404, 9),
+    ]:  # fmt: skip
+        with subtests.test(path=path):
+            key = {"x-api-key": settings.API_KEY} if (path, status) == ("/api/deals/import", 413) else {}
+            response = client.generic("POST", path, b"x" * size, content_type="text/plain", headers=key)
+            assert (response.status_code, len(response.wsgi_request.read())) == (status, size)

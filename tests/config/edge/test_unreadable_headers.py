@@ -39,28 +39,25 @@ def wsgi(
 
 
 UNPARSABLE = [
-    "charset*=nosuch''x",
-    "charset*=é''x",
-    "x*=nosuch''x",
-    "charset*=idna''%ff",
-    "charset*=undefined''x",
-    "charset=a\x00b",
-    "charset*=utf-8''a; charset*0=b",
-    "x*=utf-8''a; x*0=b",
-]
+    "charset*=nosuch''x", "charset*=é''x", "x*=nosuch''x", "charset*=idna''%ff", "charset*=undefined''x",
+    "charset=a\x00b", "charset*=utf-8''a; charset*0=b", "x*=utf-8''a; x*0=b",
+]  # fmt: skip
 RFC_2231 = "text/plain; a*=utf-8''a; a*0=b"
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("parameter", UNPARSABLE)
-def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500(parameter: str) -> None:
-    for path in ("/livez", "/api/deals/import"):
-        kind = f"multipart/form-data; boundary=x; {parameter}"
-        status, headers, body = wsgi(
-            "POST", path, CONTENT_TYPE=kind, CONTENT_LENGTH="0", HTTP_X_API_KEY=dj_settings.API_KEY
-        )
-        assert (path, status, json.loads(body)["code"]) == (path, 415, "unsupported_media_type")
-    assert headers["X-Request-Id"] == json.loads(body)["meta"]["requestId"]
+def test_a_content_type_django_cannot_parse_is_a_415_and_not_the_servers_500(
+    subtests: pytest.Subtests,
+) -> None:
+    for parameter in UNPARSABLE:
+        with subtests.test(parameter=parameter):
+            for path in ("/livez", "/api/deals/import"):
+                kind = f"multipart/form-data; boundary=x; {parameter}"
+                status, headers, body = wsgi(
+                    "POST", path, CONTENT_TYPE=kind, CONTENT_LENGTH="0", HTTP_X_API_KEY=dj_settings.API_KEY
+                )
+                assert (path, status, json.loads(body)["code"]) == (path, 415, "unsupported_media_type")
+            assert headers["X-Request-Id"] == json.loads(body)["meta"]["requestId"]
 
 
 def test_nothing_is_decoded_by_a_charset_that_a_request_names(rf: Any) -> None:
@@ -80,11 +77,12 @@ def test_an_accept_python_cannot_parse_is_a_406() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/livez", "/api/openapi.json"])
-@pytest.mark.parametrize("accept", [RFC_2231, "text/plain", "text/html", ""])
-def test_a_path_that_has_one_type_ignores_the_accept_header(accept: str, path: str) -> None:
-    status, headers, _ = wsgi(path=path, HTTP_ACCEPT=accept)
-    assert (status, headers["Content-Type"]) == (200, "application/json")
+def test_a_path_that_has_one_type_ignores_the_accept_header(subtests: pytest.Subtests) -> None:
+    for path in ["/livez", "/api/openapi.json"]:
+        for accept in [RFC_2231, "text/plain", "text/html", ""]:
+            with subtests.test(path=path, accept=accept):
+                status, headers, _ = wsgi(path=path, HTTP_ACCEPT=accept)
+                assert (status, headers["Content-Type"]) == (200, "application/json")
 
 
 @pytest.mark.django_db
@@ -131,44 +129,19 @@ awkward = st.text(
 ) | st.lists(
     st.sampled_from(
         [
-            "x",
-            "charset",
-            "*",
-            "*0",
-            "*1*",
-            "=",
-            ";",
-            ", ",
-            "''",
-            "'",
-            "utf-8",
-            "idna",
-            "%ff",
-            "a",
-            '"',
+            "x", "charset", "*", "*0", "*1*", "=", ";", ", ", "''", "'", "utf-8", "idna", "%ff", "a", '"',
             "9" * 5000,
         ]
     ),
     max_size=12,
-).map("".join)
+).map("".join)  # fmt: skip
 HEADERS = (
-    "ACCEPT",
-    "COOKIE",
-    "HOST",
-    "IF_MATCH",
-    "IF_NONE_MATCH",
-    "IF_MODIFIED_SINCE",
-    "ORIGIN",
-    "X_REQUEST_ID",
-)
+    "ACCEPT", "COOKIE", "HOST", "IF_MATCH", "IF_NONE_MATCH", "IF_MODIFIED_SINCE", "ORIGIN", "X_REQUEST_ID",
+)  # fmt: skip
 MORE = (
-    "AUTHORIZATION",
-    "X_FORWARDED_FOR",
-    "X_IMPERSONATION_ID",
-    "ACCEPT_LANGUAGE",
-    "X_FORWARDED_PROTO",
+    "AUTHORIZATION", "X_FORWARDED_FOR", "X_IMPERSONATION_ID", "ACCEPT_LANGUAGE", "X_FORWARDED_PROTO",
     "RANGE",
-)
+)  # fmt: skip
 
 
 def test_a_replaced_header_is_read_the_same_by_all(rf: Any) -> None:
@@ -188,7 +161,7 @@ def test_a_replaced_header_is_read_the_same_by_all(rf: Any) -> None:
 
 @pytest.mark.django_db
 @given(st.dictionaries(st.sampled_from(HEADERS + MORE), awkward, max_size=3), awkward)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=40)
 def test_no_header_crashes_the_service(headers: dict[str, str], kind: str) -> None:
     environ = {f"HTTP_{name}": value for name, value in headers.items()}
     for path in ("/livez", "/api/openapi.json"):

@@ -13,47 +13,52 @@ from tests.answers import assert_error
 from tests.config.site.documents import Document
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_guide_says_in_plain_words_what_it_is_about(name: str) -> None:
-    guide = guides()[name]
-    assert guide.text.startswith("# ") and guide.title
-    assert not re.search(r"[`*\[|#]", guide.title + guide.summary)
-    assert 40 < len(guide.summary) < 160
+def test_a_guide_says_in_plain_words_what_it_is_about(subtests: pytest.Subtests) -> None:
+    for name in NAMES:
+        with subtests.test(name=name):
+            guide = guides()[name]
+            assert guide.text.startswith("# ") and guide.title
+            assert not re.search(r"[`*\[|#]", guide.title + guide.summary)
+            assert 40 < len(guide.summary) < 160
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_guide_has_the_same_text_as_a_page_and_as_markdown(name: str, client: Client) -> None:
-    page = Document(client.get(f"/api/docs/{name}"))
-    text = client.get(f"/api/docs/{name}.md")
-    assert text["Content-Type"] == "text/markdown; charset=utf-8"
-    assert text["Link"] == f'<http://testserver/api/docs/{name}>; rel="canonical"'
-    written = text.content.decode()
-    assert page.texts("h1") == [written.partition("\n")[0].removeprefix("# ")]
-    blocks = re.findall(r"^```\w+\n(.*?)^```$", written, re.DOTALL | re.MULTILINE)
-    shown = ["".join(text) for tag, _, text in page.elements if tag == "pre"]
-    assert shown == blocks and len(blocks) > 4
-    (twin,) = page.head(rel="alternate")
-    assert twin["href"] == f"/api/docs/{name}.md"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_addresses_in_a_guide_are_those_of_this_service_and_lead_somewhere(
-    name: str, client: Client
+def test_a_guide_has_the_same_text_as_a_page_and_as_markdown(
+    subtests: pytest.Subtests, client: Client
 ) -> None:
-    assert "boards.example" not in guides()[name].text and "localhost" not in guides()[name].text
-    page = Document(client.get(f"/api/docs/{name}"))
-    for attributes, _ in page.all("a"):
-        target = urlsplit(attributes["href"])
-        if target.netloc in ("", "testserver") and target.path:
-            resolve(target.path)
-            assert (
-                not target.path.startswith("/api/docs/")
-                or target.path.rpartition("/")[2].partition(".")[0] in NAMES
-            )
-        elif not target.netloc:
-            assert target.fragment == "main" or target.fragment in [
-                found.get("id") for _, found, _ in page.elements
-            ]
+    for name in NAMES:
+        with subtests.test(name=name):
+            page = Document(client.get(f"/api/docs/{name}"))
+            text = client.get(f"/api/docs/{name}.md")
+            assert text["Content-Type"] == "text/markdown; charset=utf-8"
+            assert text["Link"] == f'<http://testserver/api/docs/{name}>; rel="canonical"'
+            written = text.content.decode()
+            assert page.texts("h1") == [written.partition("\n")[0].removeprefix("# ")]
+            blocks = re.findall(r"^```\w+\n(.*?)^```$", written, re.DOTALL | re.MULTILINE)
+            shown = ["".join(text) for tag, _, text in page.elements if tag == "pre"]
+            assert shown == blocks and len(blocks) > 4
+            (twin,) = page.head(rel="alternate")
+            assert twin["href"] == f"/api/docs/{name}.md"
+
+
+def test_the_addresses_in_a_guide_are_those_of_this_service_and_lead_somewhere(
+    subtests: pytest.Subtests, client: Client
+) -> None:
+    for name in NAMES:
+        with subtests.test(name=name):
+            assert "boards.example" not in guides()[name].text and "localhost" not in guides()[name].text
+            page = Document(client.get(f"/api/docs/{name}"))
+            for attributes, _ in page.all("a"):
+                target = urlsplit(attributes["href"])
+                if target.netloc in ("", "testserver") and target.path:
+                    resolve(target.path)
+                    assert (
+                        not target.path.startswith("/api/docs/")
+                        or target.path.rpartition("/")[2].partition(".")[0] in NAMES
+                    )
+                elif not target.netloc:
+                    assert target.fragment == "main" or target.fragment in [
+                        found.get("id") for _, found, _ in page.elements
+                    ]
 
 
 def test_a_guide_leads_to_all_others_and_to_the_next_one(client: Client) -> None:

@@ -17,6 +17,10 @@ def parse(body: bytes) -> Any:
     return StrictJSONParser().parse(BytesIO(body))
 
 
+def nested(depth: int) -> list[Any]:
+    return [nested(depth - 1)] if depth > 1 else []
+
+
 REFUSED = {
     "empty": b"",
     "blank": b" \n",
@@ -66,10 +70,10 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_the_parser_refuses(name: str) -> None:
-    with pytest.raises(BadRequest):
-        parse(REFUSED[name])
+def test_the_parser_refuses(subtests: pytest.Subtests) -> None:
+    for name, body in REFUSED.items():
+        with subtests.test(name), pytest.raises(BadRequest):
+            parse(body)
 
 
 TAKEN = {
@@ -82,17 +86,15 @@ TAKEN = {
     "the smallest number": (str(-MAX_NUMBER).encode(), -MAX_NUMBER),
     "a fraction": (b"1.5e3", 1500.0),
     "a number too small for a float": (b"1e-400", 0.0),
-    "32 levels": (b"[" * MAX_DEPTH + b"]" * MAX_DEPTH, ...),
+    "32 levels": (b"[" * MAX_DEPTH + b"]" * MAX_DEPTH, nested(MAX_DEPTH)),
     "an empty key": (b'{"": 1}', {"": 1}),
     "the same key in two objects": (b'[{"a": 1}, {"a": 2}]', [{"a": 1}, {"a": 2}]),
 }
 
 
-@pytest.mark.parametrize("name", TAKEN)
-def test_the_parser_takes(name: str) -> None:
-    body, expected = TAKEN[name]
-    value = parse(body)
-    assert expected is ... or value == expected
+def test_the_parser_takes() -> None:
+    wrong = {name: got for name, (body, expected) in TAKEN.items() if (got := parse(body)) != expected}
+    assert wrong == {}
 
 
 @given(
@@ -100,7 +102,7 @@ def test_the_parser_takes(name: str) -> None:
     | st.text(max_size=100).map(str.encode)
     | st.text('[]{}":,\\u0123d8ae-.E', max_size=60).map(str.encode)
 )
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=150)
 def test_any_bytes_are_data_that_can_be_written_again_or_a_bad_request(body: bytes) -> None:
     try:
         data = parse(body)
@@ -119,7 +121,7 @@ documents = st.recursive(
 
 
 @given(documents)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=60)
 def test_a_document_that_was_written_is_read_back_unchanged(document: Any) -> None:
     assert parse(dump_json(document)) == document
     assert parse(json.dumps(document).encode()) == document

@@ -5,7 +5,8 @@ from deals.bridge.auction import BIDS, Auction, Call, legal_calls, parse_call
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.seats import Seat
-from tests.bridge_strategies import auctions, moderate
+from tests.bridge_strategies import auctions
+from tests.deals.bridge.moderate import moderate
 
 
 def auction(calls: str, dealer: Seat = Seat.NORTH) -> Auction:
@@ -74,15 +75,8 @@ def test_declarer_is_the_first_of_the_side_to_name_the_denomination() -> None:
 
 def test_calls_are_read_in_the_usual_spellings_but_stored_in_one() -> None:
     assert [parse_call(call) for call in ["1n", "p", "PASS", "d", "x", "R", "xx", "7nt"]] == [
-        "1NT",
-        "Pass",
-        "Pass",
-        "X",
-        "X",
-        "XX",
-        "XX",
-        "7NT",
-    ]
+        "1NT", "Pass", "Pass", "X", "X", "XX", "XX", "7NT",
+    ]  # fmt: skip
     for call in ("1n", "pass", "8C", ""):
         with raises(BridgeError) as error:
             Call(call)
@@ -112,6 +106,7 @@ def test_every_beginning_of_an_auction_is_legal_and_incomplete(auction: Auction)
         assert not Auction(auction.dealer, auction.calls[:length]).complete
 
 
+@moderate
 @given(auctions())
 def test_the_legal_calls_are_those_that_an_auction_takes(auction: Auction) -> None:
     def is_taken(call: str) -> bool:

@@ -1,9 +1,8 @@
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 from hypothesis import given
-from pytest import mark, raises
+from pytest import Subtests, raises
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import TEXTS, BoardRecord, complete_record
@@ -13,7 +12,8 @@ from deals.bridge.layout import Layout
 from deals.bridge.play import tricks_won
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import moderate, random_play, records
+from tests.bridge_strategies import random_play, records
+from tests.deals.bridge.moderate import moderate
 
 LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 BARE = BoardRecord(LAYOUT, Seat.NORTH, Vulnerability.NS)
@@ -43,9 +43,8 @@ def test_the_score_is_north_souths() -> None:
     assert replace(BARE, contract=PASSED_OUT).score == 0
 
 
-@mark.parametrize(
-    ("code", "changes"),
-    [
+def test_it_refuses_every_contradiction_by_its_code(subtests: Subtests) -> None:
+    for code, changes in [
         ("dealer_contradicts_auction", {"dealer": Seat.EAST}),
         ("contract_contradicts_auction", {"contract": Contract.parse("1NT", Seat.SOUTH)}),
         ("contract_contradicts_auction", {"contract": Contract.parse("1NTX", Seat.NORTH)}),
@@ -65,13 +64,12 @@ def test_the_score_is_north_souths() -> None:
         ("result_contradicts_play", {"play": ALL_CARDS, "tricks": (WON + 1) % 14}),
         ("result_contradicts_play", {"play": ALL_CARDS[:23], "tricks": WON_OF_FIVE - 1}),
         ("result_contradicts_play", {"play": ALL_CARDS[:23], "tricks": WON_OF_FIVE + 9}),
-    ],
-)
-def test_it_refuses_every_contradiction_by_its_code(code: str, changes: dict[str, Any]) -> None:
-    PLAYED.check()
-    with raises(BridgeError) as error:
-        replace(PLAYED, **changes).check()
-    assert error.value.code == code
+    ]:
+        with subtests.test(code=code):
+            PLAYED.check()
+            with raises(BridgeError) as error:
+                replace(PLAYED, **changes).check()
+            assert error.value.code == code
 
 
 def test_a_whole_play_with_its_result_passes_its_check() -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pytest import mark
+from pytest import Subtests, mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
@@ -36,22 +36,18 @@ def test_a_hand_is_shown_with_symbols_and_a_ten_of_two_digits() -> None:
     assert Diagram(BARE).hands["south"].is_dealer
 
 
-@mark.parametrize(
-    ("vulnerability", "words", "vulnerable"),
-    [
+def test_dealer_and_vulnerability_are_named_and_marked(subtests: Subtests) -> None:
+    for vulnerability, words, vulnerable in [
         (Vulnerability.NONE, "neither side vulnerable", []),
         (Vulnerability.NS, "North-South vulnerable", ["north", "south"]),
         (Vulnerability.EW, "East-West vulnerable", ["east", "west"]),
         (Vulnerability.ALL, "both sides vulnerable", ["north", "east", "south", "west"]),
-    ],
-)
-def test_dealer_and_vulnerability_are_named_and_marked(
-    vulnerability: Vulnerability, words: str, vulnerable: list[str]
-) -> None:
-    diagram = Diagram(replace(BARE, vulnerability=vulnerability))
-    assert diagram.title == f"Board 7: dealer South, {words}"
-    assert [name for name, hand in diagram.hands.items() if hand.is_vulnerable] == vulnerable
-    assert Diagram(replace(BARE, board_number=None)).title.startswith("Board: dealer South")
+    ]:
+        with subtests.test(vulnerability=vulnerability):
+            diagram = Diagram(replace(BARE, vulnerability=vulnerability))
+            assert diagram.title == f"Board 7: dealer South, {words}"
+            assert [name for name, hand in diagram.hands.items() if hand.is_vulnerable] == vulnerable
+            assert Diagram(replace(BARE, board_number=None)).title.startswith("Board: dealer South")
 
 
 def test_contract_lead_and_result_are_displayed_and_put_in_words() -> None:
@@ -77,17 +73,19 @@ def test_a_passed_out_board_says_so() -> None:
     assert (diagram.contract, diagram.outcome) == (("", "", "Passed out"), "Contract: passed out.")
 
 
-@mark.parametrize(
-    ("contract", "words"),
-    [
+def test_a_contract_is_put_in_words() -> None:
+    cases = [
         ("1S", "one spade by West"),
         ("1NT", "one no trump by West"),
         ("7NTXX", "seven no trump redoubled by West"),
         ("2C", "two clubs by West"),
-    ],
-)
-def test_a_contract_is_put_in_words(contract: str, words: str) -> None:
-    assert contract_in_words(Contract.parse(contract, Seat.WEST)) == words
+    ]
+    wrong = [
+        (contract, got)
+        for contract, words in cases
+        if (got := contract_in_words(Contract.parse(contract, Seat.WEST))) != words
+    ]
+    assert wrong == []
 
 
 @mark.parametrize(("tricks", "words"), [(10, "made"), (12, "made +2"), (7, "down 3")])

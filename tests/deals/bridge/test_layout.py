@@ -1,13 +1,14 @@
 from random import Random
 
 from hypothesis import given
-from pytest import mark, raises
+from pytest import raises
 
 from deals.bridge.cards import DECK, parse_card
 from deals.bridge.errors import BridgeError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
-from tests.bridge_strategies import layouts, moderate, randoms
+from tests.bridge_strategies import layouts, randoms
+from tests.deals.bridge.moderate import moderate
 
 CARDS = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"
 
@@ -18,18 +19,16 @@ def refusal(text: str) -> BridgeError:
     return error.value
 
 
-@mark.parametrize(
-    "text",
-    [
+def test_it_reads_any_first_hand_any_order_either_case_and_10() -> None:
+    cases = [
         CARDS,
         "E:T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65 AKQJ.T98.765.432",
         "N:QJKA.T89.567.234 9T87.657.423.QAK 456.23.JAKQ.T789 23.4AKQJ.9T8.56J",
         "  n:akqj.t98.765.432\tt987.765.432.akq   654.32.akqj.t987 32.akqj4.t98.j65 \n",
         "N:AKQJ.1098.765.432 10987.765.432.AKQ 654.32.AKQJ.10987 32.AKQJ4.1098.J65",
-    ],
-)
-def test_it_reads_any_first_hand_any_order_either_case_and_10(text: str) -> None:
-    assert Layout.parse(text).cards == CARDS
+    ]
+    wrong = [(text, got) for text in cases if (got := Layout.parse(text).cards) != CARDS]
+    assert wrong == []
 
 
 def test_a_layout_knows_its_hands_suits_points_and_holders() -> None:
@@ -65,24 +64,13 @@ def test_it_refuses_a_hand_that_is_not_given_by_its_seat() -> None:
     assert (error.code, error.message) == ("unknown_hand", "North's hand is not given.")
 
 
-@mark.parametrize(
-    "text",
-    [
-        "",
-        "N",
-        "N:",
-        "X:" + CARDS[2:],
-        CARDS[2:],
-        CARDS + " ...",
-        CARDS.replace("K", "Z"),
-        CARDS.replace(".432", ""),
-        CARDS.replace("AKQJ.T98", "AKQJ.T98."),
-        "N:" + "A" * 10_000,
-        "N:. . . .",
-    ],
-)
-def test_it_refuses_what_is_not_four_hands_of_four_suits(text: str) -> None:
-    assert refusal(text).code == "malformed_deal"
+def test_it_refuses_what_is_not_four_hands_of_four_suits() -> None:
+    cases = [
+        "", "N", "N:", "X:" + CARDS[2:], CARDS[2:], CARDS + " ...", CARDS.replace("K", "Z"),
+        CARDS.replace(".432", ""), CARDS.replace("AKQJ.T98", "AKQJ.T98."), "N:" + "A" * 10_000, "N:. . . .",
+    ]  # fmt: skip
+    wrong = [(text, got) for text in cases if (got := refusal(text).code) != "malformed_deal"]
+    assert wrong == []
 
 
 def test_the_constructor_checks_and_normalizes_too() -> None:

@@ -10,7 +10,8 @@ from deals.bridge.play import tricks_won
 from deals.bridge.replay import Position, count_tricks, current_trick, next_caller, positions, record_at
 from deals.bridge.seats import Seat
 from tests import factories
-from tests.bridge_strategies import moderate, random_play, randoms
+from tests.bridge_strategies import random_play, randoms
+from tests.deals.bridge.moderate import moderate
 
 CALLS = "1NT Pass 3NT Pass Pass Pass"
 

@@ -1,46 +1,28 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import mark, raises
+from pytest import Subtests, mark, raises
 
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.errors import BridgeError
 from deals.bridge.scoring import score
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import contracts, moderate, vulnerabilities
+from tests.bridge_strategies import contracts, vulnerabilities
+from tests.deals.bridge.moderate import moderate
 
 
-@mark.parametrize(
-    ("contract", "tricks", "not_vulnerable", "vulnerable"),
-    [
-        ("1C", 7, 70, 70),
-        ("1NT", 8, 120, 120),
-        ("2S", 8, 110, 110),
-        ("3NT", 9, 400, 600),
-        ("4H", 11, 450, 650),
-        ("5D", 11, 400, 600),
-        ("6S", 12, 980, 1430),
-        ("6NT", 13, 1020, 1470),
-        ("7C", 13, 1440, 2140),
-        ("1DX", 7, 140, 140),
-        ("2HX", 8, 470, 670),
-        ("2HX", 10, 670, 1070),
-        ("1NTXX", 7, 560, 760),
-        ("1CXX", 9, 630, 1030),
-        ("7NTXX", 13, 2280, 2980),
-        ("4S", 9, -50, -100),
-        ("4S", 0, -500, -1000),
-        ("4SX", 9, -100, -200),
-        ("4SX", 8, -300, -500),
-        ("4SX", 7, -500, -800),
-        ("4SX", 6, -800, -1100),
-        ("4SXX", 6, -1600, -2200),
-        ("7NTX", 0, -3500, -3800),
-    ],
-)
-def test_it_scores_by_law_77(contract: str, tricks: int, not_vulnerable: int, vulnerable: int) -> None:
-    assert score(Contract.parse(contract, Seat.NORTH), Vulnerability.EW, tricks) == not_vulnerable
-    assert score(Contract.parse(contract, Seat.SOUTH), Vulnerability.NS, tricks) == vulnerable
+def test_it_scores_by_law_77(subtests: Subtests) -> None:
+    for contract, tricks, not_vulnerable, vulnerable in [
+        ("1C", 7, 70, 70), ("1NT", 8, 120, 120), ("2S", 8, 110, 110), ("3NT", 9, 400, 600),
+        ("4H", 11, 450, 650), ("5D", 11, 400, 600), ("6S", 12, 980, 1430), ("6NT", 13, 1020, 1470),
+        ("7C", 13, 1440, 2140), ("1DX", 7, 140, 140), ("2HX", 8, 470, 670), ("2HX", 10, 670, 1070),
+        ("1NTXX", 7, 560, 760), ("1CXX", 9, 630, 1030), ("7NTXX", 13, 2280, 2980), ("4S", 9, -50, -100),
+        ("4S", 0, -500, -1000), ("4SX", 9, -100, -200), ("4SX", 8, -300, -500), ("4SX", 7, -500, -800),
+        ("4SX", 6, -800, -1100), ("4SXX", 6, -1600, -2200), ("7NTX", 0, -3500, -3800),
+    ]:  # fmt: skip
+        with subtests.test(contract=contract):
+            assert score(Contract.parse(contract, Seat.NORTH), Vulnerability.EW, tricks) == not_vulnerable
+            assert score(Contract.parse(contract, Seat.SOUTH), Vulnerability.NS, tricks) == vulnerable
 
 
 @moderate

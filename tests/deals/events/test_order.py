@@ -148,7 +148,7 @@ def count_waiting() -> int:
 def write_some(seed: int) -> list[UUID]:
     """Store events in transactions that take turns by chance, and roll some back. Return the deals that are stored."""
     choice, stored = random.Random(seed), []
-    for _ in range(25):
+    for _ in range(6):
         deals = [uuid4() for _ in range(choice.randint(1, 4))]
         with transaction.atomic():
             for deal in deals:
@@ -174,11 +174,11 @@ def test_readers_beside_many_writers_get_every_event_once_and_in_one_order() -> 
             if is_last and not page.has_more:
                 return seen
 
-    with ThreadPoolExecutor(9) as pool:
-        readers = [pool.submit(in_own_connection, follow) for _ in range(3)]
-        writers = [pool.submit(in_own_connection, partial(write_some, seed)) for seed in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        readers = [pool.submit(in_own_connection, follow) for _ in range(2)]
+        writers = [pool.submit(in_own_connection, partial(write_some, seed)) for seed in range(4)]
         stored = [deal for writer in writers for deal in writer.result()]
         done.set()
-        first, *others = [reader.result() for reader in readers]
+        first, other = [reader.result() for reader in readers]
     assert sorted(first) == sorted(stored)
-    assert others == [first, first]
+    assert other == first

@@ -60,13 +60,9 @@ def test_claims_take_the_requested_then_the_published_then_the_imported_deals_th
     waiting: dict[str, UUID],
 ) -> None:
     assert [names(claim_deals(), waiting) for _ in range(6)] == [
-        ["requested 3", "requested 2"],
-        ["requested 1"],
-        ["published 3", "published 2"],
-        ["published 1"],
-        ["imported 3", "imported 2"],
-        ["imported 1"],
-    ]
+        ["requested 3", "requested 2"], ["requested 1"], ["published 3", "published 2"], ["published 1"],
+        ["imported 3", "imported 2"], ["imported 1"],
+    ]  # fmt: skip
     assert claim_next(Order.WANTED, [TABLES]) is None
 
 

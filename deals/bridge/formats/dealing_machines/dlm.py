@@ -42,7 +42,7 @@ def read_dlm(
         if field := _FIELD.fullmatch(raw.data):
             fields.setdefault(field[1].lower(), int(field[2]))
         elif board:
-            if error := _error_of_header(fields, line):
+            if error := _error_of_header(fields, record + 1, line):
                 yield error
                 return
             number = int(board[1])
@@ -58,14 +58,14 @@ def read_dlm(
             yield RecordError(record, str(number), line, "no_deal", message)
 
 
-def _error_of_header(fields: dict[bytes, int], line: int) -> RecordError | None:
+def _error_of_header(fields: dict[bytes, int], record: int, line: int) -> RecordError | None:
     """Return why the boards cannot be told from the filler, or cannot be read; None if they can."""
     if not {b"from board", b"to board"} <= fields.keys():
         message = 'The header does not say which boards the file has: "From board" or "To board" is missing.'
-        return RecordError(1, "", line, "malformed_header", message)
+        return RecordError(record, "", line, "malformed_header", message)
     if fields.get(b"crypto key"):
         message = "The deals are encrypted. Save the file without a crypto key."
-        return RecordError(1, "", line, "encrypted_file", message)
+        return RecordError(record, "", line, "encrypted_file", message)
     return None
 
 

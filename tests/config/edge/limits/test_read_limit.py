@@ -15,64 +15,42 @@ from config.edge.middleware import EdgeMiddleware
 from config.edge.security.client_address import client_address, client_network, parse_address, trusted_proxies
 
 
-@pytest.mark.parametrize(
-    ("rate", "split"), [("1/s", (1, 1)), ("10/m", (10, 60)), ("2/h", (2, 3600)), ("3/d", (3, 86400))]
-)
-def test_a_rate_is_requests_and_seconds(rate: str, split: tuple[int, int]) -> None:
-    assert parse_rate(rate) == split
+def test_a_rate_is_requests_and_seconds() -> None:
+    cases = [("1/s", (1, 1)), ("10/m", (10, 60)), ("2/h", (2, 3600)), ("3/d", (3, 86400))]
+    wrong = [(rate, got) for rate, split in cases if (got := parse_rate(rate)) != split]
+    assert wrong == []
 
 
-@pytest.mark.parametrize(
-    "rate", ["", "5", "5/", "5/x", "5/M", "0/m", "-1/m", "+1/m", " 1/m", "1 /m", "٥/m", "²/m", "1_0/m", "a/m"]
-)
-def test_a_malformed_rate_is_refused(rate: str) -> None:
-    with pytest.raises(ValueError, match="is no rate"):
-        parse_rate(rate)
+def test_a_malformed_rate_is_refused(subtests: pytest.Subtests) -> None:
+    for rate in [
+        "", "5", "5/", "5/x", "5/M", "0/m", "-1/m", "+1/m", " 1/m", "1 /m", "٥/m", "²/m", "1_0/m", "a/m",
+    ]:  # fmt: skip
+        with subtests.test(rate=rate), pytest.raises(ValueError, match="is no rate"):
+            parse_rate(rate)
 
 
 # --- Addresses -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
-        ("192.0.2.1", "192.0.2.1"),
-        (" 192.0.2.1 ", "192.0.2.1"),
-        ("192.0.2.1:8080", "192.0.2.1"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("::FFFF:c000:201", "192.0.2.1"),
-        ("[::ffff:192.0.2.1]:443", "192.0.2.1"),
-        ("2001:db8::1", "2001:db8::1"),
-        ("[2001:db8::1]", "2001:db8::1"),
-        ("[2001:db8::1]:443", "2001:db8::1"),
-        ("fe80::1%eth0", "fe80::1"),
+def test_an_address_is_read_as_proxies_write_it() -> None:
+    cases = [
+        ("192.0.2.1", "192.0.2.1"), (" 192.0.2.1 ", "192.0.2.1"), ("192.0.2.1:8080", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"), ("::FFFF:c000:201", "192.0.2.1"),
+        ("[::ffff:192.0.2.1]:443", "192.0.2.1"), ("2001:db8::1", "2001:db8::1"),
+        ("[2001:db8::1]", "2001:db8::1"), ("[2001:db8::1]:443", "2001:db8::1"), ("fe80::1%eth0", "fe80::1"),
         ("[fe80::1%eth0]:1", "fe80::1"),
-    ],
-)
-def test_an_address_is_read_as_proxies_write_it(text: str, address: str) -> None:
-    assert str(parse_address(text)) == address
+    ]  # fmt: skip
+    wrong = [(text, got) for text, address in cases if (got := str(parse_address(text))) != address]
+    assert wrong == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "unknown",
-        "_hidden",
-        "proxy.example",
-        "1.2.3",
-        "1.2.3.4.5",
-        "01.2.3.4",
-        "٥.1.1.1",
-        "[",
-        "[]",
-        ":",
-        "::g",
-        "\x00",
-    ],
-)
-def test_a_malformed_address_is_none(text: str) -> None:
-    assert parse_address(text) is None
+def test_a_malformed_address_is_none() -> None:
+    cases = [
+        "", "unknown", "_hidden", "proxy.example", "1.2.3", "1.2.3.4.5", "01.2.3.4", "٥.1.1.1", "[", "[]",
+        ":", "::g", "\x00",
+    ]  # fmt: skip
+    wrong = [(text, got) for text in cases if (got := parse_address(text)) is not None]
+    assert wrong == []
 
 
 @given(st.text(max_size=50) | st.text("0123456789abcdef.:[]%,", max_size=50))
@@ -86,9 +64,10 @@ def request(remote: str, forwarded: str | None = None, path: str = "/api/boards"
     return RequestFactory().get(path, REMOTE_ADDR=remote, **more)
 
 
-@pytest.mark.parametrize(
-    ("remote", "forwarded", "client"),
-    [
+def test_forwarded_addresses_are_believed_from_the_right_while_each_is_a_proxy_of_ours(
+    subtests: pytest.Subtests, settings: Any
+) -> None:
+    for remote, forwarded, client in [
         ("10.0.0.1", None, "10.0.0.1"),
         ("10.0.0.1", "", "10.0.0.1"),
         ("10.0.0.1", "192.0.2.7", "192.0.2.7"),
@@ -111,14 +90,11 @@ def request(remote: str, forwarded: str | None = None, path: str = "/api/boards"
         ("", "6.6.6.6, 192.0.2.7", "192.0.2.7"),
         ("", None, "None"),
         ("", "nonsense", "None"),
-    ],
-)
-def test_forwarded_addresses_are_believed_from_the_right_while_each_is_a_proxy_of_ours(
-    remote: str, forwarded: str | None, client: str, settings: Any
-) -> None:
-    settings.TRUSTED_PROXIES = ["10.0.0.0/8", "fd00::/8"]
-    trusted_proxies.cache_clear()
-    assert str(client_address(request(remote, forwarded).META)) == client
+    ]:
+        with subtests.test(remote=remote):
+            settings.TRUSTED_PROXIES = ["10.0.0.0/8", "fd00::/8"]
+            trusted_proxies.cache_clear()
+            assert str(client_address(request(remote, forwarded).META)) == client
 
 
 @pytest.mark.parametrize(
@@ -128,19 +104,21 @@ def test_without_trusted_proxies_forwarded_addresses_are_ignored(remote: str, cl
     assert str(client_address(request(remote, "6.6.6.6").META)) == client
 
 
-@pytest.mark.parametrize(
-    ("remote", "prefix", "network"),
-    [
+def test_a_household_is_one_client() -> None:
+    cases = [
         ("192.0.2.9", 64, "192.0.2.9"),
         ("::ffff:192.0.2.9", 64, "192.0.2.9"),
         ("2001:db8:1:2:3:4:5:6", 64, "2001:db8:1:2::/64"),
         ("2001:db8:1:2:9:9:9:9", 64, "2001:db8:1:2::/64"),
         ("2001:db8:1:2:3:4:5:6", 48, "2001:db8:1::/48"),
         ("", 64, "None"),
-    ],
-)
-def test_a_household_is_one_client(remote: str, prefix: int, network: str) -> None:
-    assert client_network(request(remote).META, prefix) == network
+    ]
+    wrong = [
+        (remote, got)
+        for remote, prefix, network in cases
+        if (got := client_network(request(remote).META, prefix)) != network
+    ]
+    assert wrong == []
 
 
 # --- The limit -----------------------------------------------------------------------------------------------

@@ -32,17 +32,10 @@ def test_a_line_says_what_was_asked_by_whom_and_how_it_went(
     assert line.pop("milliseconds") > 0 and line.pop("time")
     route = "api/boards/<any_uuid:pk>"
     assert line == {
-        "level": "info",
-        "logger": "access",
-        "message": f"GET /{route} 200",
-        "requestId": answer["X-Request-Id"],
-        "method": "GET",
-        "route": route,
-        "path": f"/api/boards/{board.pk}",
-        "status": 200,
-        "account": "ann",
-        "client": "2001:db8:1:2::/64",
-    }
+        "level": "info", "logger": "access", "message": f"GET /{route} 200",
+        "requestId": answer["X-Request-Id"], "method": "GET", "route": route,
+        "path": f"/api/boards/{board.pk}", "status": 200, "account": "ann", "client": "2001:db8:1:2::/64",
+    }  # fmt: skip
 
 
 def test_the_line_of_a_read_in_front_of_django_says_the_same_as_djangos(

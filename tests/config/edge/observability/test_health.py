@@ -3,6 +3,7 @@
 import json
 import threading
 from datetime import timedelta
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from config.edge.checks import check_edge_settings
 from config.edge.observability import readiness as readiness_module
 from config.edge.observability.metrics_port import answer
 from config.edge.observability.readiness import Finding, Readiness, readiness
+from config.edge.security.client_address import trusted_proxies
 from config.worker.shutdown import ShutdownRequest
 from deals.heartbeats import SILENT_AFTER, Heart
 from deals.models import Deal, Heartbeat
@@ -27,14 +29,9 @@ from tests.answers import assert_error
 def unreachable() -> DatabaseWrapper:
     """Return a real connection to a port where nobody listens."""
     there = {
-        "ENGINE": "",
-        "NAME": "x",
-        "USER": "x",
-        "PASSWORD": "",
-        "HOST": "127.0.0.1",
-        "PORT": "1",
+        "ENGINE": "", "NAME": "x", "USER": "x", "PASSWORD": "", "HOST": "127.0.0.1", "PORT": "1",
         "OPTIONS": {},
-    }
+    }  # fmt: skip
     return DatabaseWrapper({**connections.settings["default"], **there}, "unreachable")
 
 
@@ -101,9 +98,11 @@ def test_without_the_cache_the_service_is_ready_and_says_what_must_wait(
 HERE, STRANGER = "127.0.0.1", "192.0.2.1"
 
 
-@pytest.mark.parametrize(
-    ("is_told", "proxies", "remote", "environ"),
-    [
+@pytest.mark.django_db
+def test_strangers_are_told_only_whether_the_service_is_ready(
+    subtests: pytest.Subtests, client: APIClient, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for is_told, proxies, remote, environ in [
         (True, [], HERE, {}),
         (True, [], "::1", {}),
         (True, [], "::ffff:127.0.0.1", {}),
@@ -119,26 +118,18 @@ HERE, STRANGER = "127.0.0.1", "192.0.2.1"
         (False, [], STRANGER, {"HTTP_HOST": "localhost"}),
         (False, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer wrong"}),
         (True, [], STRANGER, {"HTTP_AUTHORIZATION": "Bearer a-token-for-metrics-0123456789abcdef"}),
-    ],
-)
-@pytest.mark.django_db
-def test_strangers_are_told_only_whether_the_service_is_ready(
-    is_told: bool,
-    proxies: list[str],
-    remote: str,
-    environ: dict[str, Any],
-    client: APIClient,
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    settings.TRUSTED_PROXIES, settings.METRICS_TOKEN = proxies, TOKEN
-    degraded = client.get("/readyz", REMOTE_ADDR=remote, **environ)
-    assert (degraded.status_code, degraded.json() == {"status": "ok"}) == (200, not is_told)
-    readiness.forget()
-    monkeypatch.setattr(readiness_module, "connection", unreachable())
-    refused = client.get("/readyz", REMOTE_ADDR=remote, **environ)
-    message = assert_error(refused, 503, "service_unavailable")["message"]
-    assert ("database" in message) is is_told
+    ]:
+        with subtests.test(proxies=proxies, remote=remote, environ=environ), monkeypatch.context() as patch:
+            settings.TRUSTED_PROXIES, settings.METRICS_TOKEN = proxies, TOKEN
+            trusted_proxies.cache_clear()
+            readiness.forget()
+            degraded = client.get("/readyz", REMOTE_ADDR=remote, **environ)
+            assert (degraded.status_code, degraded.json() == {"status": "ok"}) == (200, not is_told)
+            readiness.forget()
+            patch.setattr(readiness_module, "connection", unreachable())
+            refused = client.get("/readyz", REMOTE_ADDR=remote, **environ)
+            message = assert_error(refused, 503, "service_unavailable")["message"]
+            assert ("database" in message) is is_told
 
 
 def test_a_hundred_monitors_cost_one_look(
@@ -184,21 +175,20 @@ def test_while_a_look_hangs_the_others_are_answered_with_the_last_finding(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/livez", "/readyz"])
-@pytest.mark.parametrize(
-    "headers", [{}, {"authorization": "Bearer nonsense"}, {"x-impersonation-id": "nonsense"}]
-)
-def test_health_takes_no_notice_of_credentials(path: str, headers: dict[str, str], client: APIClient) -> None:
-    response = client.get(path, headers=headers)
-    assert response.status_code == 200
-    assert response["Cache-Control"] == "private, no-store"
+def test_health_takes_no_notice_of_credentials(subtests: pytest.Subtests, client: APIClient) -> None:
+    for path in ["/livez", "/readyz"]:
+        for headers in [{}, {"authorization": "Bearer nonsense"}, {"x-impersonation-id": "nonsense"}]:
+            with subtests.test(path=path, headers=headers):
+                response = client.get(path, headers=headers)
+                assert response.status_code == 200
+                assert response["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics"])
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_health_takes_no_method_but_reads(path: str, method: str, client: APIClient) -> None:
-    response = client.generic(method, path)
-    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
+def test_health_takes_no_method_but_reads(subtests: pytest.Subtests, client: APIClient) -> None:
+    for path, method in product(["/livez", "/readyz", "/metrics"], ["POST", "PUT", "DELETE"]):
+        with subtests.test(path=path, method=method):
+            response = client.generic(method, path)
+            assert (response.status_code, response["Allow"]) == (405, "GET, HEAD, OPTIONS")
 
 
 # --- Metrics -------------------------------------------------------------------------------------------------
@@ -211,12 +201,13 @@ def metrics(remote: str = "192.0.2.1", **headers: str) -> Any:
     return APIClient(raise_request_exception=False).get("/metrics", headers=sent, REMOTE_ADDR=remote)
 
 
-@pytest.mark.parametrize("remote", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])
-def test_an_address_of_this_machine_is_no_credential(remote: str, settings: Any) -> None:
+def test_an_address_of_this_machine_is_no_credential(subtests: pytest.Subtests, settings: Any) -> None:
     """Refuse what a proxy on this machine sends on, with the headers of proxies and without any."""
-    settings.METRICS_BIND = "127.0.0.1:9100"
-    for headers in ({}, {"x_forwarded_for": "::1"}, {"host": "127.0.0.1:9100"}):
-        assert_error(metrics(remote, **headers), 401, "not_authenticated")
+    for remote in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"]:
+        with subtests.test(remote=remote):
+            settings.METRICS_BIND = "127.0.0.1:9100"
+            for headers in ({}, {"x_forwarded_for": "::1"}, {"host": "127.0.0.1:9100"}):
+                assert_error(metrics(remote, **headers), 401, "not_authenticated")
 
 
 @pytest.mark.django_db
@@ -225,38 +216,32 @@ def test_metrics_are_answered_with_the_token(settings: Any) -> None:
     assert metrics(authorization=f"Bearer {TOKEN}").status_code == 200
 
 
-@pytest.mark.parametrize("token", ["", TOKEN])
-@pytest.mark.parametrize(
-    "header", ["", "Bearer", "Bearer ", "Bearer wrong", "Basic x", TOKEN, "Bearer é", "Bearer None"]
-)
-def test_metrics_are_refused_without_the_token_from_elsewhere(token: str, header: str, settings: Any) -> None:
-    settings.METRICS_TOKEN = token
-    for remote in ("192.0.2.1", "", "10.0.0.1", "2001:db8::1"):
-        response = metrics(remote, authorization=header)
-        assert_error(response, 401, "not_authenticated")
-        assert response["WWW-Authenticate"]
-        assert b"bridge_boards" not in response.content
-
-
-@pytest.mark.parametrize(
-    ("bind", "problems"),
-    [
-        ("", []),
-        ("127.0.0.1:9100", []),
-        ("[::1]:9100", []),
-        ("0.0.0.0:9100", ["edge.E005"]),
-        ("127.0.0.1:8000", ["edge.E005"]),
-        ("9100", ["edge.E005"]),
-        ("127.0.0.1:x", ["edge.E005"]),
-        ("127.0.0.1:99999", ["edge.E005"]),
-    ],
-)
-def test_a_wrong_address_for_metrics_stops_the_start(
-    bind: str, problems: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+def test_metrics_are_refused_without_the_token_from_elsewhere(
+    subtests: pytest.Subtests, settings: Any
 ) -> None:
-    monkeypatch.delenv("PORT", raising=False)
-    settings.METRICS_BIND = bind
-    assert [error.id for error in check_edge_settings()] == problems
+    for token in ["", TOKEN]:
+        for header in ["", "Bearer", "Bearer ", "Bearer wrong", "Basic x", TOKEN, "Bearer é", "Bearer None"]:
+            with subtests.test(token=token, header=header):
+                settings.METRICS_TOKEN = token
+                for remote in ("192.0.2.1", "", "10.0.0.1", "2001:db8::1"):
+                    response = metrics(remote, authorization=header)
+                    assert_error(response, 401, "not_authenticated")
+                    assert response["WWW-Authenticate"]
+                    assert b"bridge_boards" not in response.content
+
+
+def test_a_wrong_address_for_metrics_stops_the_start(
+    subtests: pytest.Subtests, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for bind, problems in [
+        ("", []), ("127.0.0.1:9100", []), ("[::1]:9100", []), ("0.0.0.0:9100", ["edge.E005"]),
+        ("127.0.0.1:8000", ["edge.E005"]), ("9100", ["edge.E005"]), ("127.0.0.1:x", ["edge.E005"]),
+        ("127.0.0.1:99999", ["edge.E005"]),
+    ]:  # fmt: skip
+        with subtests.test(bind=bind):
+            monkeypatch.delenv("PORT", raising=False)
+            settings.METRICS_BIND = bind
+            assert [error.id for error in check_edge_settings()] == problems
 
 
 @pytest.mark.django_db

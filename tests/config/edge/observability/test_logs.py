@@ -19,28 +19,20 @@ def written(message: str, *args: Any, **more: Any) -> dict[str, Any]:
     return json.loads(JsonFormatter().format(record(message, *args, **more)))
 
 
-@pytest.mark.parametrize(
-    ("message", "args", "left"),
-    [
-        (
-            "Error handling request %s %s",
-            ("GET", "/api/boards?token=x"),
-            "Error handling request GET /api/boards",
-        ),
+def test_gunicorns_lines_quote_nothing_of_a_request(subtests: pytest.Subtests) -> None:
+    for message, args, left in [
+        ("Error handling request %s %s", ("GET", "/api/boards?token=x"),
+            "Error handling request GET /api/boards"),
         ("Error handling request %s", ("/a/ann@example.org?x",), "Error handling request /a/*"),
         ("Error handling request (no URI read)", (), "Error handling request (no URI read)"),
-        (
-            "Invalid request from ip=2001:db8::1: Invalid HTTP Header: 'COOKIE sessionid=x\ny'",
-            (),
-            "Invalid request from ip=2001:db8::1: Invalid HTTP Header",
-        ),
+        ("Invalid request from ip=2001:db8::1: Invalid HTTP Header: 'COOKIE sessionid=x\ny'", (),
+            "Invalid request from ip=2001:db8::1: Invalid HTTP Header"),
         ("Booting worker with pid: %s", (7,), "Booting worker with pid: 7"),
-    ],
-)
-def test_gunicorns_lines_quote_nothing_of_a_request(message: str, args: tuple[Any, ...], left: str) -> None:
-    line = record(message, *args)
-    assert HideRequest().filter(line)
-    assert line.getMessage() == left
+    ]:  # fmt: skip
+        with subtests.test(message=message):
+            line = record(message, *args)
+            assert HideRequest().filter(line)
+            assert line.getMessage() == left
 
 
 def test_a_line_of_others_is_scrubbed_in_its_message_its_fields_and_its_exception() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from itertools import product
 from typing import Any
 
 import pytest
@@ -27,12 +28,9 @@ from tests.service_client import ServiceClient
 pytestmark = pytest.mark.django_db
 
 READS = (
-    "/api/boards",
-    "/api/boards?page=2&pageSize=1",
-    "/api/themes",
-    "/api/themes?types=convention",
+    "/api/boards", "/api/boards?page=2&pageSize=1", "/api/themes", "/api/themes?types=convention",
     "/api/boards/{}",
-)
+)  # fmt: skip
 PAGES = ("/", "/boards", "/themes", "/boards/{}", "/api/boards/{}.svg", "/api/auction-systems")
 KINDS: tuple[dict[str, str], ...] = (
     {},
@@ -80,94 +78,95 @@ def head_and_body(response: Any) -> tuple[int, dict[str, str], bytes]:
 # --- The answer is Django's -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("headers", KINDS)
-@pytest.mark.parametrize("path", READS)
 def test_an_answer_in_front_of_django_is_that_of_django(
-    path: str, headers: dict[str, str], board: Board, served: list[str], settings: Any
+    subtests: pytest.Subtests, board: Board, served: list[str], settings: Any
 ) -> None:
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
-    path, in_front = path.format(board.pk), ServiceClient()
-    etag = APIClient().get(path)["ETag"]
-    sent = {name: value.replace("{etag}", etag) for name, value in headers.items()} | {"x-request-id": "same"}
-    in_front.get(path, headers={name: value for name, value in sent.items() if name != "if-none-match"})
-    served.clear()
-    assert head_and_body(in_front.get(path, headers=sent)) == head_and_body(
-        APIClient().get(path, headers=sent)
-    )
-    assert served == []
+    for path in (each.format(board.pk) for each in READS):
+        etag, in_front = APIClient().get(path)["ETag"], ServiceClient()
+        for headers in KINDS:
+            with subtests.test(headers=headers, path=path):
+                sent = {name: value.replace("{etag}", etag) for name, value in headers.items()}
+                sent["x-request-id"] = "same"
+                in_front.get(path, headers={name: sent[name] for name in sent if name != "if-none-match"})
+                served.clear()
+                answer = head_and_body(in_front.get(path, headers=sent))
+                assert (answer, served) == (head_and_body(APIClient().get(path, headers=sent)), [])
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="answers are kept with PostgreSQL only")
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("headers", KINDS)
 def test_a_kept_answer_is_that_of_django(
-    headers: dict[str, str], board: Board, served: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+    subtests: pytest.Subtests, board: Board, served: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.CORS_ALLOWED_ORIGINS = ["https://app.example"]
     monkeypatch.setattr(cached_responses, "MIN_BYTES", 0)
     monkeypatch.setattr(CachedResponses, "database_state", lambda kept: "unchanged")
-    in_front = ServiceClient()
-    for path in (each.format(board.pk) for each in READS + PAGES):
-        etag = APIClient().get(path, headers={"accept-language": headers.get("accept-language", "")})["ETag"]
-        sent = {name: value.replace("{etag}", etag) for name, value in headers.items()}
-        sent["x-request-id"] = "same"
-        for _ in range(2):
-            in_front.get(path, headers=sent)
-        served.clear()
-        kept = in_front.get(path, headers=sent)
-        if "sessionid" in headers.get("cookie", "") and not path.startswith("/api/"):
-            assert (served, kept["Cache-Control"]) == ([path], "private, no-store"), "It is its reader's."
-            continue
-        assert served == [] or kept.status_code == 406  # a picture is no JSON
-        assert head_and_body(kept) == head_and_body(APIClient().get(path, headers=sent))
+    for headers, path in product(KINDS, [each.format(board.pk) for each in READS + PAGES]):
+        with subtests.test(headers=headers, path=path):
+            in_front = ServiceClient()
+            etag = APIClient().get(path, headers={"accept-language": headers.get("accept-language", "")})[
+                "ETag"
+            ]
+            sent = {name: value.replace("{etag}", etag) for name, value in headers.items()}
+            sent["x-request-id"] = "same"
+            for _ in range(2):
+                in_front.get(path, headers=sent)
+            served.clear()
+            kept = in_front.get(path, headers=sent)
+            if "sessionid" in headers.get("cookie", "") and not path.startswith("/api/"):
+                assert (served, kept["Cache-Control"]) == ([path], "private, no-store"), "It is its reader's."
+                continue
+            assert served == [] or kept.status_code == 406  # a picture is no JSON
+            assert head_and_body(kept) == head_and_body(APIClient().get(path, headers=sent))
 
 
-@pytest.mark.parametrize("path", READS + PAGES)
+class WatchedMeta(dict[str, Any]):
+    """The environment of a request, which notes what is looked at."""
+
+    read: set[str]
+
+    def __getitem__(self, name: str) -> Any:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.read.add(name)
+        return super().get(name, default)
+
+    def __contains__(self, name: object) -> bool:
+        self.read.add(str(name))
+        return super().__contains__(name)
+
+
+OF_DJANGO = {"REQUEST_METHOD", "SCRIPT_NAME", "SCRIPT_URL", "REDIRECT_URL", "wsgi.input"}
+OF_NO_ANSWER = {
+    *("HTTP_USER_AGENT", "CSRF_COOKIE_NEEDS_UPDATE", "SERVER_PORT", "HTTP_COOKIE", "HTTP_X_REQUEST_ID"),
+    *("HTTP_IF_NONE_MATCH", "REMOTE_ADDR", "HTTP_X_FORWARDED_FOR"),
+}
+OF_PREFLIGHTS = {"HTTP_ACCESS_CONTROL_REQUEST_METHOD", "HTTP_ACCESS_CONTROL_REQUEST_PRIVATE_NETWORK"}
+# LEFT_OUT is no header: our own gate sets it.
+KNOWN = {*ADDRESS, *NOT_PLAIN, LEFT_OUT, *OF_DJANGO, *OF_NO_ANSWER, *OF_PREFLIGHTS}
+
+
 def test_django_looks_at_nothing_of_a_plain_request_that_we_do_not_know_of(
-    path: str, board: Board, monkeypatch: pytest.MonkeyPatch
+    board: Board, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     """A header that begins to matter must become part of the kind of a request, or make it Django's."""
-    read: set[str] = set()
-
-    class Meta(dict[str, Any]):
-        def __getitem__(self, name: str) -> Any:
-            read.add(name)
-            return super().__getitem__(name)
-
-        def get(self, name: str, default: Any = None) -> Any:
-            read.add(name)
-            return super().get(name, default)
-
-        def __contains__(self, name: object) -> bool:
-            read.add(str(name))
-            return super().__contains__(name)
-
     make_request = Request.__init__
-    monkeypatch.setattr(Request, "__init__", lambda request, environ: make_request(request, Meta(environ)))
-    response = APIClientThroughHandler().get(path.format(board.pk), headers={"host": "testserver"})
-    assert response.status_code == 200
-    varies = {f"HTTP_{name.strip().upper().replace('-', '_')}" for name in response["Vary"].split(",")}
-    known = {
-        *ADDRESS,
-        *NOT_PLAIN,
-        "REQUEST_METHOD",
-        "SCRIPT_NAME",
-        "SCRIPT_URL",
-        "REDIRECT_URL",
-        "wsgi.input",
-        LEFT_OUT,  # no header: our own gate sets it
-    }
-    of_no_answer = {"HTTP_USER_AGENT", "CSRF_COOKIE_NEEDS_UPDATE", "SERVER_PORT"}
-    of_no_answer |= {
-        "HTTP_COOKIE",
-        "HTTP_X_REQUEST_ID",
-        "HTTP_IF_NONE_MATCH",
-        "REMOTE_ADDR",
-        "HTTP_X_FORWARDED_FOR",
-    }
-    of_preflights = {"HTTP_ACCESS_CONTROL_REQUEST_METHOD", "HTTP_ACCESS_CONTROL_REQUEST_PRIVATE_NETWORK"}
-    kind = set(KIND) if path in READS else {"HTTP_ACCEPT", "HTTP_ORIGIN", *varies}
-    assert read - known - of_no_answer - of_preflights - kind == set()
+    monkeypatch.setattr(
+        Request, "__init__", lambda request, environ: make_request(request, WatchedMeta(environ))
+    )
+    for path in READS + PAGES:
+        with subtests.test(path=path):
+            WatchedMeta.read = set()
+            response = APIClientThroughHandler().get(path.format(board.pk), headers={"host": "testserver"})
+            assert response.status_code == 200
+            varies = {
+                f"HTTP_{name.strip().upper().replace('-', '_')}" for name in response["Vary"].split(",")
+            }
+            kind = set(KIND) if path in READS else {"HTTP_ACCEPT", "HTTP_ORIGIN", *varies}
+            assert WatchedMeta.read and WatchedMeta.read - KNOWN - kind == set()
 
 
 class APIClientThroughHandler(ServiceClient):
@@ -181,9 +180,13 @@ class APIClientThroughHandler(ServiceClient):
 # --- What is Django's ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "headers"),
-    [
+def test_a_request_that_asks_for_more_is_django_s(
+    subtests: pytest.Subtests, board: Board, served: list[str]
+) -> None:
+    client = ServiceClient(raise_request_exception=False)
+    for path in ("/api/boards", "/api/themes"):
+        client.get(path)
+    for method, path, headers in [
         ("HEAD", "/api/boards", {}),
         ("OPTIONS", "/api/boards", {}),
         ("GET", "/api/boards/", {}),
@@ -202,18 +205,13 @@ class APIClientThroughHandler(ServiceClient):
         ("GET", "/api/boards", {"transfer-encoding": "chunked"}),
         ("GET", "/api/boards", {"content-encoding": "gzip"}),
         ("GET", "/api/boards", {"content-length": "999999999"}),
-    ],
-)
-def test_a_request_that_asks_for_more_is_django_s(
-    method: str, path: str, headers: dict[str, str], board: Board, served: list[str]
-) -> None:
-    client, sent = ServiceClient(raise_request_exception=False), headers | {"x-request-id": "same"}
-    client.get("/api/boards")
-    client.get("/api/themes")
-    served.clear()
-    answer = client.generic(method, path, headers=sent)
-    assert len(served) == 1
-    assert head_and_body(answer) == head_and_body(client.generic(method, path, headers=sent))
+    ]:
+        with subtests.test(method=method, path=path, headers=headers):
+            sent = headers | {"x-request-id": "same"}
+            served.clear()
+            answer = client.generic(method, path, headers=sent)
+            assert len(served) == 1
+            assert head_and_body(answer) == head_and_body(client.generic(method, path, headers=sent))
 
 
 def test_a_draft_is_shown_to_its_owner_alone() -> None:
@@ -265,14 +263,15 @@ def test_a_read_counts_once_whoever_answers_it(
     assert client.get("/api/boards", REMOTE_ADDR="192.0.2.1").status_code == 200
 
 
-@pytest.mark.parametrize("headers", [{}, {"if-match": '"x"'}])
-@pytest.mark.parametrize("path", ["/", "/boards", "/collections", "/api/themes"])
-def test_what_all_get_gives_nobody_a_cookie(path: str, headers: dict[str, str], board: Board) -> None:
+def test_what_all_get_gives_nobody_a_cookie(subtests: pytest.Subtests, board: Board) -> None:
     """Django answers a cookie that is no token with a new one, which a cache would give to all."""
-    answer = ServiceClient().get(path, headers={"cookie": "csrftoken=nonsense", **headers})
-    is_public = answer["Cache-Control"].startswith("public")
-    assert is_public is not bool(headers)
-    assert not answer.cookies or not (is_public or path.startswith("/api"))
+    for headers in [{}, {"if-match": '"x"'}]:
+        for path in ["/", "/boards", "/collections", "/api/themes"]:
+            with subtests.test(headers=headers, path=path):
+                answer = ServiceClient().get(path, headers={"cookie": "csrftoken=nonsense", **headers})
+                is_public = answer["Cache-Control"].startswith("public")
+                assert is_public is not bool(headers)
+                assert not answer.cookies or not (is_public or path.startswith("/api"))
 
 
 def test_metrics_and_the_access_log_name_the_route(

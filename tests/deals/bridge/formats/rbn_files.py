@@ -24,26 +24,8 @@ N North+South:West+East:O
 
 PIECES = [
     *(
-        "\n",
-        "\n\n",
-        " ",
-        "{",
-        "}",
-        "% ",
-        ":",
-        "^1",
-        "*",
-        '"',
-        "\\",
-        "[",
-        "A ",
-        "A NZ:",
-        "1C",
-        "P",
-        "X",
-        "R",
-        "Y",
-        "A",
+        "\n", "\n\n", " ", "{", "}", "% ", ":", "^1", "*", '"', "\\", "[", "A ", "A NZ:", "1C", "P", "X",
+        "R", "Y", "A",
     ),
     *(
         f"{HANDS}\n",
@@ -59,7 +41,7 @@ PIECES = [
         "\0",
         "é",
     ),
-]
+]  # fmt: skip
 """What a file of this kind is made of, for tests that put it together at random."""
 
 

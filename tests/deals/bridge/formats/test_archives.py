@@ -15,9 +15,9 @@ from deals.bridge.formats.dealing_machines.dup import write_dup
 from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.outcomes import Outcome, ReadBoard, RecordError, SkippedRecord
 from deals.bridge.layout import Layout
-from tests.bridge_strategies import moderate
 from tests.deals.bridge.formats.pbn.files import CARDS, DEAL
 from tests.deals.bridge.formats.reading import Reading
+from tests.deals.bridge.moderate import moderate
 
 MIB = 2**20
 READING = Reading(read_boards)

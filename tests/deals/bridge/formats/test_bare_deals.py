@@ -9,8 +9,9 @@ from deals.bridge.formats.outcomes import ReadBoard, RecordError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import layouts, moderate, seats
+from tests.bridge_strategies import layouts, seats
 from tests.deals.bridge.formats.reading import Reading
+from tests.deals.bridge.moderate import moderate
 
 READING = Reading(read_bare_deals)
 DEAL = "N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65"

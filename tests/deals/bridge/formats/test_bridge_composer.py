@@ -9,9 +9,10 @@ from deals.bridge.board import BoardRecord
 from deals.bridge.formats.files import read_boards
 from deals.bridge.formats.pbn.writer import HEADER, write_pbn
 from tests import factories
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.pbn.files import DEAL
 from tests.deals.bridge.formats.reading import Reading
+from tests.deals.bridge.moderate import moderate
 
 READING = Reading(read_boards)
 MADE_BY = "% PBN 2.1\n% EXPORT\n%Creator: BridgeComposer Version 5.92\n%BCOptions Center ShowHCP\n"

@@ -4,7 +4,7 @@ from io import BytesIO
 
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import mark, raises
+from pytest import Subtests, mark, raises
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.formats.dealing_machines.dup import write_dup
@@ -13,7 +13,7 @@ from deals.bridge.formats.outcomes import ReadBoard, RecordError
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer, board_vulnerability
-from tests.bridge_strategies import layouts, moderate
+from tests.bridge_strategies import layouts
 from tests.deals.bridge.formats.dealing_files import (
     BRI,
     DGE,
@@ -27,7 +27,7 @@ from tests.deals.bridge.formats.dealing_files import (
     dlm_line,
     dup,
 )
-from tests.deals.bridge.formats.reading import Reading
+from tests.deals.bridge.moderate import moderate
 
 DEALS = st.lists(layouts(), min_size=1, max_size=4)
 ONE = Layout("N:65.A53.JT7.AK762 AK87.QT4.AK98.95 JT9.982.Q532.Q83 Q432.KJ76.64.JT4")
@@ -94,22 +94,27 @@ def test_a_wrong_checksum_costs_its_board_only() -> None:
     assert isinstance(second, ReadBoard) and second.content.board_number == 2
 
 
-@mark.parametrize(
-    ("change", "error"),
-    [
+def test_what_is_wrong_in_a_dlm_file_is_named(subtests: Subtests) -> None:
+    for change, error in [
         (("Board 01=fok", "Board 01=fo!"), (1, "1", 12, "malformed_deal")),
         (("Board 01=fok", "Board 01=fof"), (1, "1", 12, "checksum_mismatch")),
         (("From board=1", "From board=0"), (3, "0", 208, "no_deal")),
         (("From board=1", "From=1"), (1, "", 12, "malformed_header")),
         (("Crypto key=0", "Crypto key=7"), (1, "", 12, "encrypted_file")),
         (("Board 01=fok", "Bord 01=fok"), (2, "1", 208, "no_deal")),
-    ],
-)
-def test_what_is_wrong_in_a_dlm_file_is_named(
-    change: tuple[str, str], error: tuple[int, str, int, str]
-) -> None:
-    outcomes = DLM.outcomes(dlm([ONE, OTHER]).decode().replace(*change))
-    assert error in [refused(outcome) for outcome in outcomes if isinstance(outcome, RecordError)]
+    ]:
+        with subtests.test(change=change):
+            outcomes = DLM.outcomes(dlm([ONE, OTHER]).decode().replace(*change))
+            assert error in [refused(outcome) for outcome in outcomes if isinstance(outcome, RecordError)]
+
+
+def test_a_key_behind_the_first_board_refuses_the_second_by_its_own_number() -> None:
+    encrypted = (
+        dlm([ONE, OTHER]).replace(b"Crypto key=0", b"").replace(b"Board 02", b"Crypto key=7\nBoard 02")
+    )
+    first, second = DLM.outcomes(encrypted)
+    assert isinstance(first, ReadBoard)
+    assert refused(second)[::3] == (2, "encrypted_file")
 
 
 def test_a_dlm_deal_with_a_hand_of_14_cards_is_refused_though_its_checksum_is_right() -> None:
@@ -118,9 +123,8 @@ def test_a_dlm_deal_with_a_hand_of_14_cards_is_refused_though_its_checksum_is_ri
     assert refused(DLM.outcomes(data)[0]) == (1, "1", 12, "wrong_card_count")
 
 
-@mark.parametrize(
-    ("reading", "data", "code"),
-    [
+def test_what_is_wrong_in_a_binary_file_is_named(subtests: Subtests) -> None:
+    for reading, data, code in [
         (BRI, bri([ONE]).replace(b"09", b"53", 1), "malformed_deal"),
         (BRI, bri([ONE]).replace(b"09", b"10", 1), "duplicate_card"),
         (BRI, bri([ONE])[:70], "malformed_deal"),
@@ -128,11 +132,10 @@ def test_a_dlm_deal_with_a_hand_of_14_cards_is_refused_though_its_checksum_is_ri
         (DGE, dge([ONE]).replace(b"\x03", b"x", 1), "malformed_deal"),
         (DUP, dup([ONE], SETTINGS)[:76], "malformed_deal"),
         (DUP, dup([ONE], SETTINGS).replace(dge_diagram(ONE), dge_diagram(OTHER)), "deals_differ"),
-    ],
-)
-def test_what_is_wrong_in_a_binary_file_is_named(reading: Reading, data: bytes, code: str) -> None:
-    (outcome,) = reading.outcomes(data)
-    assert refused(outcome) == (1, "1", 1, code)
+    ]:
+        with subtests.test(reading=reading):
+            (outcome,) = reading.outcomes(data)
+            assert refused(outcome) == (1, "1", 1, code)
 
 
 def test_a_bad_deal_costs_none_of_its_neighbours() -> None:

@@ -1,8 +1,9 @@
 """UTF-8, UTF-16 by its mark, and Windows-1252."""
 
 from io import BytesIO
+from itertools import product
 
-from pytest import mark
+from pytest import Subtests, mark
 
 from deals.bridge.formats.files import FileFormat, read_boards
 from deals.bridge.formats.lin.writer import write_lin
@@ -22,25 +23,26 @@ def read_whole(source: SourceStream) -> bytes:
     return b"".join(iter(lambda: source.read(7), b""))
 
 
-@mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-@mark.parametrize("file_format", [None, FileFormat.PBN])
-@mark.parametrize("stream", [BytesIO, Drip])
-def test_any_unicode_file_is_read(encoding: str, file_format: FileFormat | None, stream: type) -> None:
-    mark = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
-    data = (mark + HEADER + write_pbn(BOARD)).encode(encoding)
-    (outcome,) = read_boards(stream(data), file_format=file_format)
-    assert isinstance(outcome, ReadBoard) and outcome.content == BOARD
+def test_any_unicode_file_is_read(subtests: Subtests) -> None:
+    for encoding in ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]:
+        for file_format in [None, FileFormat.PBN]:
+            for stream in [BytesIO, Drip]:
+                with subtests.test(encoding=encoding, file_format=file_format, stream=stream):
+                    mark = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
+                    data = (mark + HEADER + write_pbn(BOARD)).encode(encoding)
+                    (outcome,) = read_boards(stream(data), file_format=file_format)
+                    assert isinstance(outcome, ReadBoard) and outcome.content == BOARD
 
 
-@mark.parametrize("file_format", [None, *FileFormat])
-@mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_utf_16_without_its_mark_is_named_and_not_guessed(
-    encoding: str, file_format: FileFormat | None
-) -> None:
-    (error,) = read_boards(BytesIO((HEADER + write_pbn(BOARD)).encode(encoding)), file_format=file_format)
-    assert isinstance(error, RecordError) and error.code == "not_a_bridge_file"
-    message = "The file is text in UTF-16 without a byte order mark. Send it again, saved as UTF-8."
-    assert error.message == message
+def test_utf_16_without_its_mark_is_named_and_not_guessed(subtests: Subtests) -> None:
+    for file_format, encoding in product([None, *FileFormat], ["utf-16-le", "utf-16-be"]):
+        with subtests.test(file_format=file_format, encoding=encoding):
+            (error,) = read_boards(
+                BytesIO((HEADER + write_pbn(BOARD)).encode(encoding)), file_format=file_format
+            )
+            assert isinstance(error, RecordError) and error.code == "not_a_bridge_file"
+            message = "The file is text in UTF-16 without a byte order mark. Send it again, saved as UTF-8."
+            assert error.message == message
 
 
 def test_lin_in_utf_16_is_read() -> None:
@@ -90,16 +92,18 @@ def test_chunks_have_the_same_size_but_for_the_last(stream: type) -> None:
     assert sum(map(len, read_chunks(stream(b"x" * 1000), 128))) == 1000
 
 
-@mark.parametrize("file_format", [None, FileFormat.PBN])
-@mark.parametrize("padding", range(4))
-def test_line_ends_that_were_written_twice_are_one(file_format: FileFormat | None, padding: int) -> None:
+def test_line_ends_that_were_written_twice_are_one(subtests: Subtests) -> None:
     """Move the end of a block through a line end, so that each part of it begins a block once."""
-    comment = f"% PBN 2.1\n{'%' * padding}\n" + "% x\n" * (BLOCK_SIZE // 5)
-    text = f"{comment}{write_pbn(BOARD)}\n{DEAL.replace('AKQJ', 'AKQQ')}\n".replace("\r", "")
-    board, error = read_boards(BytesIO(text.replace("\n", "\r\r\n").encode()), file_format=file_format)
-    assert isinstance(board, ReadBoard) and board.content == BOARD
-    assert isinstance(error, RecordError)
-    assert (error.line, error.code) == (text[: text.index("AKQQ")].count("\n") + 1, "duplicate_card")
+    for file_format, padding in product([None, FileFormat.PBN], range(4)):
+        with subtests.test(file_format=file_format, padding=padding):
+            comment = f"% PBN 2.1\n{'%' * padding}\n" + "% x\n" * (BLOCK_SIZE // 5)
+            text = f"{comment}{write_pbn(BOARD)}\n{DEAL.replace('AKQJ', 'AKQQ')}\n".replace("\r", "")
+            board, error = read_boards(
+                BytesIO(text.replace("\n", "\r\r\n").encode()), file_format=file_format
+            )
+            assert isinstance(board, ReadBoard) and board.content == BOARD
+            assert isinstance(error, RecordError)
+            assert (error.line, error.code) == (text[: text.index("AKQQ")].count("\n") + 1, "duplicate_card")
 
 
 def test_lines_of_lin_may_end_twice_too() -> None:

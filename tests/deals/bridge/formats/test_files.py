@@ -1,7 +1,8 @@
 from io import BytesIO
+from itertools import product
 from urllib.parse import quote
 
-from pytest import mark
+from pytest import Subtests
 
 from deals.bridge.formats.files import FORMATS, MAX_REFUSED, FileFormat, read_boards
 from deals.bridge.formats.lin.writer import write_lin
@@ -24,13 +25,13 @@ class Drip(BytesIO):
         return super().read(1)
 
 
-@mark.parametrize("before", [b"", b"\xef\xbb\xbf", b"\r\n\r\n  "])
-@mark.parametrize("data", [PBN, LIN])
-def test_the_format_of_a_file_is_recognised_by_its_content(data: bytes, before: bytes) -> None:
-    for stream in (BytesIO(before + data), Drip(before + data)):
-        (board,) = read_boards(stream)
-        assert isinstance(board, ReadBoard)
-        assert (board.content.layout, board.content.auction) == (RECORD.layout, RECORD.auction)
+def test_the_format_of_a_file_is_recognised_by_its_content(subtests: Subtests) -> None:
+    for before, data in product([b"", b"\xef\xbb\xbf", b"\r\n\r\n  "], [PBN, LIN]):
+        with subtests.test(before=before, data=data):
+            for stream in (BytesIO(before + data), Drip(before + data)):
+                (board,) = read_boards(stream)
+                assert isinstance(board, ReadBoard)
+                assert (board.content.layout, board.content.auction) == (RECORD.layout, RECORD.auction)
 
 
 def test_a_file_is_what_it_is_declared_to_be_only_where_its_content_does_not_tell() -> None:
@@ -66,11 +67,12 @@ def test_each_format_is_told_by_its_content_and_by_no_other_test_before_it() -> 
         assert next(each.name for each in FORMATS if each.matches(data)) == name
 
 
-@mark.parametrize("name", FILES)
-def test_a_file_of_any_format_is_read(name: str) -> None:
-    for stream in (BytesIO(FILES[name]), Drip(FILES[name])):
-        (board,) = read_boards(stream)
-        assert isinstance(board, ReadBoard) and board.content.layout == RECORD.layout
+def test_a_file_of_any_format_is_read(subtests: Subtests) -> None:
+    for name, data in FILES.items():
+        with subtests.test(name):
+            for stream in (BytesIO(data), Drip(data)):
+                (board,) = read_boards(stream)
+                assert isinstance(board, ReadBoard) and board.content.layout == RECORD.layout
 
 
 def test_boards_without_blank_lines_as_bridge_base_exports_them_are_read() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from urllib.parse import quote, quote_plus
 
 from hypothesis import given
-from pytest import mark
+from pytest import Subtests
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
@@ -15,10 +15,11 @@ from deals.bridge.formats.outcomes import ReadBoard, RecordError
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests import factories
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.lin.files import HANDS
 from tests.deals.bridge.formats.lin.files import READING as LIN
 from tests.deals.bridge.formats.reading import Reading
+from tests.deals.bridge.moderate import moderate
 
 READING = Reading(read_handviewer)
 ADDRESS = "https://www.bridgebase.com/tools/handviewer.html?"
@@ -51,19 +52,17 @@ def test_the_parts_of_a_link_are_read() -> None:
     assert str(board.contract) == "2C by South" and board.play == ()
 
 
-@mark.parametrize(
-    "address",
-    [
+def test_a_link_may_be_whole_or_only_its_query(subtests: Subtests) -> None:
+    for address in [
         ADDRESS,
         "http://www.bridgebase.com/tools/handviewer.html?",
         "//www.bridgebase.com/tools/handviewer.html?bbo=y&",
         "?",
         "",
-    ],
-)
-def test_a_link_may_be_whole_or_only_its_query(address: str) -> None:
-    assert READING.record(address + PARTS).board_number == 7
-    assert READING.record(f'"{address}{PARTS}"\n').board_number == 7
+    ]:
+        with subtests.test(address=address):
+            assert READING.record(address + PARTS).board_number == 7
+            assert READING.record(f'"{address}{PARTS}"\n').board_number == 7
 
 
 @moderate
@@ -126,11 +125,12 @@ def test_each_line_is_a_record_with_its_number_and_line() -> None:
     assert (third.record, third.board, third.line, third.code) == (3, "7", 4, "duplicate_card")
 
 
-@mark.parametrize(
-    "parts", ["myhand=M-123-456", "lin=", "lin=pn|a,b|", "a=1sp2sppp", "linurl=https://example.org/x.lin"]
-)
-def test_a_link_that_has_no_deal_in_it_says_so(parts: str) -> None:
-    assert READING.refusal(link(parts)).code == "link_without_deal"
+def test_a_link_that_has_no_deal_in_it_says_so() -> None:
+    cases = ["myhand=M-123-456", "lin=", "lin=pn|a,b|", "a=1sp2sppp", "linurl=https://example.org/x.lin"]
+    wrong = [
+        (parts, got) for parts in cases if (got := READING.refusal(link(parts)).code) != "link_without_deal"
+    ]
+    assert wrong == []
 
 
 def test_one_hand_may_be_left_out_and_no_more() -> None:
@@ -190,21 +190,15 @@ def test_a_link_out_of_a_web_page_is_read() -> None:
     assert READING.record(link(PARTS.replace("&", "&amp;"))).layout.cards == CARDS
 
 
-@mark.parametrize(
-    "more",
-    [
-        "&pLine%201=h7xx&pLine 2=c2",
-        "&pThe_end=zz",
-        "&t=<h4>A title</h4> by Somebody",
-        "#12",
-        "&t=x#3",
-    ],
-)
-def test_what_bridge_hand_player_adds_costs_neither_auction_nor_play(more: str) -> None:
-    parts = f"{WITHOUT_AUCTION}&a=1nppp&p=cac7c5"
-    outcome, expected = READING.board(link(parts + more)), READING.board(link(parts))
-    assert outcome == expected and not outcome.warnings
-    assert len(calls(outcome.content)) == 4 and len(outcome.content.play) == 3
+def test_what_bridge_hand_player_adds_costs_neither_auction_nor_play(subtests: Subtests) -> None:
+    for more in [
+        "&pLine%201=h7xx&pLine 2=c2", "&pThe_end=zz", "&t=<h4>A title</h4> by Somebody", "#12", "&t=x#3",
+    ]:  # fmt: skip
+        with subtests.test(more=more):
+            parts = f"{WITHOUT_AUCTION}&a=1nppp&p=cac7c5"
+            outcome, expected = READING.board(link(parts + more)), READING.board(link(parts))
+            assert outcome == expected and not outcome.warnings
+            assert len(calls(outcome.content)) == 4 and len(outcome.content.play) == 3
 
 
 @moderate

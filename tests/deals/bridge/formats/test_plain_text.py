@@ -10,7 +10,8 @@ from deals.bridge.formats.plain_text import write_plain_text
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
+from tests.deals.bridge.moderate import moderate
 
 CARDS = "E:J4.T965.64.JT965 AQT5.Q74.QJ53.A7 872.83.AT9872.K3 K963.AKJ2.K.Q842"
 CALLS = (

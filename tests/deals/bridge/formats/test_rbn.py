@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from hypothesis import given
-from pytest import mark
+from pytest import Subtests
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
@@ -13,8 +13,9 @@ from deals.bridge.formats.raw_records import MAX_RECORD_SIZE
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.rbn_files import BOARD, CALLS, CARDS, HANDS, HEADER, PLAY, READING, rbn
+from tests.deals.bridge.moderate import moderate
 
 WHOLE = HEADER + BOARD
 
@@ -95,9 +96,8 @@ def test_other_hands_do_not_get_the_board_number_before_them() -> None:
     assert [board.board_number for board in READING.read_all(f"{BOARD}\n{hands}\n")] == [7, None]
 
 
-@mark.parametrize(
-    ("change", "error"),
-    [
+def test_what_is_wrong_is_named_with_its_line(subtests: Subtests) -> None:
+    for change, error in [
         ((HANDS, "H W:32.AKQJ4.T98.J65:AKQJ.T98.765.432:"), (1, "7", 12, "unknown_hand")),
         ((HANDS, HANDS.replace("H W:3", "H W:A")), (1, "7", 12, "duplicate_card")),
         ((HANDS, HANDS.replace("H W:3", "H W:x")), (1, "7", 12, "malformed_deal")),
@@ -109,14 +109,11 @@ def test_other_hands_do_not_get_the_board_number_before_them() -> None:
         ((PLAY, PLAY.replace("T", "[")), (1, "7", 16, "malformed_play")),
         (("C 1N:N", "C 1Q:N"), (1, "7", 15, "malformed_contract")),
         (("C 1N:N", "C 1N:S"), (1, "7", 15, "contract_contradicts_auction")),
-    ],
-)
-def test_what_is_wrong_is_named_with_its_line(
-    change: tuple[str, str], error: tuple[int, str, int, str]
-) -> None:
-    assert change[0] in WHOLE
-    refusal = READING.refusal(WHOLE.replace(*change))
-    assert (refusal.record, refusal.board, refusal.line, refusal.code) == error
+    ]:
+        with subtests.test(change=change):
+            assert change[0] in WHOLE
+            refusal = READING.refusal(WHOLE.replace(*change))
+            assert (refusal.record, refusal.board, refusal.line, refusal.code) == error
 
 
 def test_the_rules_for_contradictions_are_those_of_pbn() -> None:
@@ -155,17 +152,19 @@ def test_lines_that_say_nothing_of_a_board_are_passed_over() -> None:
     assert READING.outcomes(HEADER + "{Only a text}\n\nK a:b\n") == []
 
 
-@mark.parametrize(
-    ("label", "expected"),
-    [
+def test_a_stage_may_be_abbreviated() -> None:
+    cases = [
         ("2", "Session 2"),
         ("R32:1", "Round of 32, 1"),
         ("Q", "Quarterfinal"),
         ("Slam Bidding:Blackwood", "Slam Bidding, Blackwood"),
-    ],
-)
-def test_a_stage_may_be_abbreviated(label: str, expected: str) -> None:
-    assert READING.record(WHOLE.replace("S S:3", f"S {label}")).stage == expected
+    ]
+    wrong = [
+        (label, got)
+        for label, expected in cases
+        if (got := READING.record(WHOLE.replace("S S:3", f"S {label}")).stage) != expected
+    ]
+    assert wrong == []
 
 
 def test_a_table_has_its_number() -> None:
@@ -173,12 +172,14 @@ def test_a_table_has_its_number() -> None:
     assert (board.room, board.table) == ("", "12")
 
 
-@mark.parametrize(
-    ("date", "expected"),
-    [("199709", "1997.09.??"), ("1955C", "1955C"), ("1997????", "1997.??.??"), ("2001", "2001.??.??")],
-)
-def test_a_date_may_be_known_in_part(date: str, expected: str) -> None:
-    assert READING.record(WHOLE.replace("19980131:1930", date)).date == expected
+def test_a_date_may_be_known_in_part() -> None:
+    cases = [("199709", "1997.09.??"), ("1955C", "1955C"), ("1997????", "1997.??.??"), ("2001", "2001.??.??")]
+    wrong = [
+        (date, got)
+        for date, expected in cases
+        if (got := READING.record(WHOLE.replace("19980131:1930", date)).date) != expected
+    ]
+    assert wrong == []
 
 
 def test_a_record_that_is_too_long_or_no_text_costs_none_of_its_neighbours() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from io import BytesIO
 
 from hypothesis import given
-from pytest import mark
+from pytest import Subtests, mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import Contract
@@ -13,7 +13,7 @@ from deals.bridge.formats.outcomes import ReadBoard, RecordError, SkippedRecord
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability, board_dealer
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.test_archives import pack
 from tests.deals.bridge.formats.usebio_files import (
     CARDS,
@@ -27,6 +27,7 @@ from tests.deals.bridge.formats.usebio_files import (
     hands,
     usebio,
 )
+from tests.deals.bridge.moderate import moderate
 
 BOARD = BoardRecord(
     layout=Layout.parse(CARDS),
@@ -80,9 +81,8 @@ def test_any_board_is_read_from_usebio(record: BoardRecord) -> None:
     assert read == [expected]
 
 
-@mark.parametrize(
-    "text",
-    [
+def test_hands_are_read_wherever_they_stand() -> None:
+    cases = [
         document(board(TABLE, more=hands())),
         document(board(TABLE) + hand_set()),
         document(board(TABLE, number="07"), hand_set()),
@@ -94,19 +94,19 @@ def test_any_board_is_read_from_usebio(record: BoardRecord) -> None:
         ),
         WHOLE.replace("USEBIO", "usebio").replace("HANDSET", "HandSet").replace("CONTRACT", "Contract"),
         WHOLE.replace("\n", "\r\n"),
-    ],
-)
-def test_hands_are_read_wherever_they_stand(text: str) -> None:
-    assert READING.record(text) == BOARD
+    ]
+    wrong = [(text, got) for text in cases if (got := READING.record(text)) != BOARD]
+    assert wrong == []
 
 
-@mark.parametrize("void", ["", "-", "---", "—", "void", None])
-def test_a_void_is_read_however_it_is_written(void: str | None) -> None:
-    cards = "N:AKQJT987.65432.. 65432.AKQJT987.. ..65432.AKQJT987 ..AKQJT987.65432"
-    text = hand_set(cards)
-    for suit in ("SPADES", "CLUBS"):
-        text = text.replace(f"<{suit}></{suit}>", "" if void is None else f"<{suit}>{void}</{suit}>")
-    assert READING.record(document("", text)).layout == Layout.parse(cards)
+def test_a_void_is_read_however_it_is_written(subtests: Subtests) -> None:
+    for void in ["", "-", "---", "—", "void", None]:
+        with subtests.test(void=void):
+            cards = "N:AKQJT987.65432.. 65432.AKQJT987.. ..65432.AKQJT987 ..AKQJT987.65432"
+            text = hand_set(cards)
+            for suit in ("SPADES", "CLUBS"):
+                text = text.replace(f"<{suit}></{suit}>", "" if void is None else f"<{suit}>{void}</{suit}>")
+            assert READING.record(document("", text)).layout == Layout.parse(cards)
 
 
 def test_a_deal_that_no_table_played_is_a_board_too() -> None:
@@ -116,16 +116,17 @@ def test_a_deal_that_no_table_played_is_a_board_too() -> None:
     assert isinstance(deal, ReadBoard) and deal.content == DEAL_ALONE
 
 
-@mark.parametrize("adjusted", ["A60-40", "A6040", "a50", "A", "AVE+", "Av-", "ADJ", "60%"])
-@mark.parametrize("place", [">2Sx<", ">570<"])
-def test_an_adjusted_score_is_passed_over_and_named(place: str, adjusted: str) -> None:
-    text = document(board(TABLE.replace(place, f">{adjusted}<"), TABLE), hand_set())
-    for reading in (READING, READING.strictly):
-        skipped, other = reading.outcomes(text)
-        assert isinstance(skipped, SkippedRecord)
-        assert (skipped.board, skipped.line, skipped.code) == ("7", 7, "adjusted_score")
-        assert f"({adjusted})" in skipped.message
-        assert isinstance(other, ReadBoard) and other.content == BOARD
+def test_an_adjusted_score_is_passed_over_and_named(subtests: Subtests) -> None:
+    for adjusted in ["A60-40", "A6040", "a50", "A", "AVE+", "Av-", "ADJ", "60%"]:
+        for place in [">2Sx<", ">570<"]:
+            with subtests.test(adjusted=adjusted, place=place):
+                text = document(board(TABLE.replace(place, f">{adjusted}<"), TABLE), hand_set())
+                for reading in (READING, READING.strictly):
+                    skipped, other = reading.outcomes(text)
+                    assert isinstance(skipped, SkippedRecord)
+                    assert (skipped.board, skipped.line, skipped.code) == ("7", 7, "adjusted_score")
+                    assert f"({adjusted})" in skipped.message
+                    assert isinstance(other, ReadBoard) and other.content == BOARD
 
 
 @mark.parametrize(("contract", "code"), [("", "adjusted_score"), ("NP", "adjusted_score"), ("AP", "")])
@@ -175,9 +176,8 @@ def test_different_deals_of_one_number_are_no_tables_but_are_kept() -> None:
     assert READING.read_all(document(board(TABLE), hand_set() * 2)) == [BOARD]
 
 
-@mark.parametrize(
-    ("change", "contract", "tricks", "lead"),
-    [
+def test_results_are_read_as_programs_write_them(subtests: Subtests) -> None:
+    for change, contract, tricks, lead in [
         ((">9<", ">+1<"), "2SX by North", 9, "CA"),
         ((">9<", ">=<"), "2SX by North", 8, "CA"),
         ((">9<", ">-3<"), "2SX by North", 5, "CA"),
@@ -189,36 +189,31 @@ def test_different_deals_of_one_number_are_no_tables_but_are_kept() -> None:
         ((">AC<", ">s10<"), "2SX by North", 9, "ST"),
         ((">AC<", "><"), "2SX by North", 9, ""),
         ((">AC<", ">-<"), "2SX by North", 9, ""),
-    ],
-)
-def test_results_are_read_as_programs_write_them(
-    change: tuple[str, str], contract: str, tricks: int | None, lead: str
-) -> None:
-    (outcome,) = READING.outcomes(changed(*change))
-    assert isinstance(outcome, ReadBoard)
-    content = outcome.content
-    assert (str(content.contract), content.tricks, content.opening_lead) == (contract, tricks, lead)
-    assert outcome.is_doubtful == (change[1] == ">South</PLAYED")  # West leads then, and has no ace of clubs.
+    ]:
+        with subtests.test(change=change):
+            (outcome,) = READING.outcomes(changed(*change))
+            assert isinstance(outcome, ReadBoard)
+            content = outcome.content
+            assert (str(content.contract), content.tricks, content.opening_lead) == (contract, tricks, lead)
+            assert outcome.is_doubtful == (
+                change[1] == ">South</PLAYED"
+            )  # West leads then, and has no ace of clubs.
 
 
-@mark.parametrize(
-    ("change", "warnings"),
-    [
+def test_what_contradicts_is_left_out_with_its_line(subtests: Subtests) -> None:
+    for change, warnings in [
         ((">2Sx<", ">9S<"), [("result_dropped", 11), ("contract_dropped", 8)]),
         ((">N</PLAYED", ">?</PLAYED"), [("result_dropped", 11), ("contract_dropped", 8)]),
         ((">9<", ">14<"), [("result_dropped", 11)]),
         ((">AC<", ">ZZ<"), [("play_dropped", 10)]),
         ((">AC<", ">AS<"), [("play_dropped", 10)]),
-    ],
-)
-def test_what_contradicts_is_left_out_with_its_line(
-    change: tuple[str, str], warnings: list[tuple[str, int]]
-) -> None:
-    outcome = READING.board(changed(*change))
-    assert sorted((each.code, each.line) for each in outcome.warnings) == sorted(warnings)
-    assert {each.board for each in outcome.warnings} == {"7"}
-    assert outcome.content.layout == BOARD.layout
-    assert READING.refusal(changed(*change)).code not in ("", "not_played")
+    ]:
+        with subtests.test(change=change):
+            outcome = READING.board(changed(*change))
+            assert sorted((each.code, each.line) for each in outcome.warnings) == sorted(warnings)
+            assert {each.board for each in outcome.warnings} == {"7"}
+            assert outcome.content.layout == BOARD.layout
+            assert READING.refusal(changed(*change)).code not in ("", "not_played")
 
 
 def test_hands_that_are_wrong_are_an_error_of_each_table() -> None:
@@ -252,12 +247,19 @@ def test_a_match_of_pairs_in_a_section_has_their_numbers() -> None:
     assert READING.record(document(section, hand_set())) == expected
 
 
-@mark.parametrize(
-    ("written", "date"),
-    [("03/11/2025", "2025.11.03"), ("3.1.2025", "2025.01.03"), ("2025-11-03", "2025.11.03"), ("May", "May")],
-)
-def test_dates_are_read_as_each_version_writes_them(written: str, date: str) -> None:
-    assert READING.record(changed("03/11/2025", written)).date == date
+def test_dates_are_read_as_each_version_writes_them() -> None:
+    cases = [
+        ("03/11/2025", "2025.11.03"),
+        ("3.1.2025", "2025.01.03"),
+        ("2025-11-03", "2025.11.03"),
+        ("May", "May"),
+    ]
+    wrong = [
+        (written, got)
+        for written, date in cases
+        if (got := READING.record(changed("03/11/2025", written)).date) != date
+    ]
+    assert wrong == []
 
 
 def test_it_is_recognised_by_its_content_in_a_zip_too() -> None:

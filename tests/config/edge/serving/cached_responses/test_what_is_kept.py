@@ -69,11 +69,7 @@ def test_answers_of_different_addresses_are_kept_apart(
 @postgresql_only
 @committed
 def test_metrics_and_logs_name_the_route_of_a_kept_answer(
-    board: Board,
-    states: list[str],
-    anonymous: ServiceClient,
-    caplog: pytest.LogCaptureFixture,
-    settings: Any,
+    board: Board, states: list[str], anonymous: ServiceClient, caplog: pytest.LogCaptureFixture, settings: Any
 ) -> None:
     settings.ACCESS_LOG_SUCCESSES = 1
     caplog.set_level("DEBUG", logger="access")

@@ -16,19 +16,7 @@ read_and_check = READING.read_and_check
 
 PIECES = [
     *(
-        "|",
-        "||",
-        "\n",
-        "qx|",
-        "o1|",
-        "md|",
-        f"3{HANDS}|",
-        "sv|",
-        "n|",
-        "ah|",
-        "Board 1|",
-        "mb|",
-        "1N!|",
+        "|", "||", "\n", "qx|", "o1|", "md|", f"3{HANDS}|", "sv|", "n|", "ah|", "Board 1|", "mb|", "1N!|",
         "p|",
     ),
     *(
@@ -47,5 +35,5 @@ PIECES = [
         "\0",
         "é",
     ),
-]
+]  # fmt: skip
 """What a file of this kind is made of, for tests that put it together at random."""

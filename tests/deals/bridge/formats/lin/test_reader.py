@@ -1,6 +1,6 @@
 """What real LIN files contain, a small table for each rule."""
 
-from pytest import mark
+from pytest import Subtests, mark
 
 from deals.bridge.board import BoardRecord
 from deals.bridge.contract import PASSED_OUT, Contract
@@ -24,17 +24,15 @@ def test_a_bare_deal_is_a_board() -> None:
     assert record(DEAL) == BoardRecord(Layout.parse(CARDS), Seat.SOUTH, Vulnerability.NONE)
 
 
-@mark.parametrize(
-    "hands",
-    [
+def test_hands_come_in_many_spellings_and_one_may_be_left_out(subtests: Subtests) -> None:
+    for hands in [
         "S456H23DJQKAC789T,S23H4JQKADT98CJ56,SAKQJH89TD567C234,ST987H567D234CAKQ",
         "s456h23djqkac789t,s23h4jqkad1098cj56,sakqjh8910d567c234",
         "S456H23DJQKAC789T,,SAKQJH89TD567C234,S10987H567D234CAKQ",
         "H23S456C789TDJQKA , S23H4JQKADT98CJ56,\nSAKQJH89TD567C234,,",
-    ],
-)
-def test_hands_come_in_many_spellings_and_one_may_be_left_out(hands: str) -> None:
-    assert record(f"md|2{hands}|").layout == Layout.parse(CARDS)
+    ]:
+        with subtests.test(hands=hands):
+            assert record(f"md|2{hands}|").layout == Layout.parse(CARDS)
 
 
 def test_a_void_may_be_left_out() -> None:
@@ -43,24 +41,26 @@ def test_a_void_may_be_left_out() -> None:
     assert (north, west) == ("..AKQJT98765432.", ".AKQJT98765432..")
 
 
-@mark.parametrize(
-    ("digit", "dealer"), [("1", "S"), ("2", "W"), ("3", "N"), ("4", "E"), ("", "S"), ("0", "S")]
-)
-def test_the_digit_before_the_hands_names_the_dealer(digit: str, dealer: str) -> None:
-    assert record(f"md|{digit}{HANDS}|").dealer == dealer
+def test_the_digit_before_the_hands_names_the_dealer() -> None:
+    cases = [("1", "S"), ("2", "W"), ("3", "N"), ("4", "E"), ("", "S"), ("0", "S")]
+    wrong = [
+        (digit, got) for digit, dealer in cases if (got := record(f"md|{digit}{HANDS}|").dealer) != dealer
+    ]
+    assert wrong == []
 
 
-@mark.parametrize(
-    ("value", "vulnerability"),
-    [("o", "None"), ("0", "None"), ("n", "NS"), ("E", "EW"), ("b", "All"), ("", "All"), ("-", "All")],
-)
-def test_vulnerability_is_a_letter_or_follows_from_the_board_number(value: str, vulnerability: str) -> None:
-    assert record(f"{DEAL}ah|Board 7|sv|{value}|").vulnerability == vulnerability
+def test_vulnerability_is_a_letter_or_follows_from_the_board_number() -> None:
+    cases = [("o", "None"), ("0", "None"), ("n", "NS"), ("E", "EW"), ("b", "All"), ("", "All"), ("-", "All")]
+    wrong = [
+        (value, got)
+        for value, vulnerability in cases
+        if (got := record(f"{DEAL}ah|Board 7|sv|{value}|").vulnerability) != vulnerability
+    ]
+    assert wrong == []
 
 
-@mark.parametrize(
-    ("heading", "number", "title"),
-    [
+def test_the_heading_is_number_and_title(subtests: Subtests) -> None:
+    for heading, number, title in [
         ("Board 7", 7, ""),
         ("Board 07: Trump squeeze", 7, "Trump squeeze"),
         ("Donne 12", 12, ""),
@@ -68,11 +68,10 @@ def test_vulnerability_is_a_letter_or_follows_from_the_board_number(value: str, 
         (": Board 7", None, "Board 7"),
         ("A squeeze without the count", None, "A squeeze without the count"),
         ("Board 123456", None, "Board 123456"),
-    ],
-)
-def test_the_heading_is_number_and_title(heading: str, number: int | None, title: str) -> None:
-    board = record(f"{DEAL}ah|{heading}|")
-    assert (board.board_number, board.title) == (number, title)
+    ]:
+        with subtests.test(heading=heading):
+            board = record(f"{DEAL}ah|{heading}|")
+            assert (board.board_number, board.title) == (number, title)
 
 
 def test_the_board_number_implies_the_dealer_that_is_not_given() -> None:
@@ -86,13 +85,9 @@ def test_calls_are_alerted_and_explained() -> None:
     )
     assert board.auction is not None
     assert [(call.call, call.alert, call.explanation) for call in board.auction.calls] == [
-        ("1NT", True, "15-17, no 5♠"),
-        ("Pass", False, ""),
-        ("2D", False, "hearts | 5+"),
-        ("X", True, "lead please"),
-        ("XX", False, ""),
-        ("Pass", False, ""),
-    ]
+        ("1NT", True, "15-17, no 5♠"), ("Pass", False, ""), ("2D", False, "hearts | 5+"),
+        ("X", True, "lead please"), ("XX", False, ""), ("Pass", False, ""),
+    ]  # fmt: skip
 
 
 def test_several_calls_or_cards_may_share_a_tag() -> None:
@@ -168,9 +163,8 @@ def test_a_file_may_have_a_byte_order_mark_any_line_ends_and_latin_1() -> None:
         assert (board.title, board.vulnerability) == ("Café", Vulnerability.ALL)
 
 
-@mark.parametrize(
-    ("table", "code", "line"),
-    [
+def test_it_refuses_a_malformed_or_illegal_value_at_its_line(subtests: Subtests) -> None:
+    for table, code, line in [
         ("md|1S23|", "malformed_deal", 1),
         ("ah|Board 1|\nmd|1" + HANDS.replace("S456", "SX56") + "|", "malformed_deal", 2),
         ("md|1" + HANDS.replace("S456", "S455") + "|", "duplicate_card", 1),
@@ -191,11 +185,10 @@ def test_a_file_may_have_a_byte_order_mark_any_line_ends_and_latin_1() -> None:
         (DEAL + "mb|" + "p" * 320 + "|", "malformed_auction", 1),
         ("hello|world", "malformed_lin", 1),
         ("a zip\0", "not_text", 1),
-    ],
-)
-def test_it_refuses_a_malformed_or_illegal_value_at_its_line(table: str, code: str, line: int) -> None:
-    error = refusal(table)
-    assert (error.code, error.line) == (code, line)
+    ]:
+        with subtests.test(table=table):
+            error = refusal(table)
+            assert (error.code, error.line) == (code, line)
 
 
 def test_a_bad_table_does_not_cost_its_neighbours() -> None:

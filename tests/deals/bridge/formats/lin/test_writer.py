@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import mark
+from pytest import Subtests
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import TEXTS, BoardRecord
@@ -11,8 +11,9 @@ from deals.bridge.formats.lin.writer import write_lin
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.lin.files import CARDS, read_all
+from tests.deals.bridge.moderate import moderate
 
 BARE = BoardRecord(Layout.parse(CARDS), Seat.EAST, Vulnerability.ALL)
 
@@ -58,13 +59,14 @@ def test_a_played_board_is_written_as_bridge_base_does() -> None:
     ]
 
 
-@mark.parametrize(
-    "text",
-    ["a|b", "!s and !S", "♠♥♦♣", "&#124;", "&#38;#124;", "line\nbreak", "md|1S|", "|", "Board 3", "50% !"],
-)
-def test_texts_are_escaped_and_read_back_the_same(text: str) -> None:
-    record = replace(BARE, commentary=text, board_number=1, title=text.replace("\n", " "))
-    assert read_all(write_lin(record)) == [record]
+def test_texts_are_escaped_and_read_back_the_same(subtests: Subtests) -> None:
+    for text in [
+        "a|b", "!s and !S", "♠♥♦♣", "&#124;", "&#38;#124;", "line\nbreak", "md|1S|", "|", "Board 3",
+        "50% !",
+    ]:  # fmt: skip
+        with subtests.test(text=text):
+            record = replace(BARE, commentary=text, board_number=1, title=text.replace("\n", " "))
+            assert read_all(write_lin(record)) == [record]
 
 
 def test_a_contract_without_its_auction_has_no_place_in_lin() -> None:

@@ -24,19 +24,8 @@ PIECES = [
         '[Result "NS 9"]',
     ),
     *(
-        '[Note "1:x"]',
-        '[Event "##"]',
-        '[Board "#"]',
-        "1NT",
-        "AP",
-        "XX",
-        "Pass",
-        "CA",
-        "=1=",
-        "$1",
-        "^I",
-        "\0",
-        "é",
+        '[Note "1:x"]', '[Event "##"]', '[Board "#"]', "1NT", "AP", "XX", "Pass", "CA", "=1=", "$1", "^I",
+        "\0", "é",
     ),
-]
+]  # fmt: skip
 """What a file of this kind is made of, for tests that put it together at random."""

@@ -41,9 +41,7 @@ def turn_auction(text: str, seats: int) -> str:
     """Leave out the passes before the first bid, and turn dealer and auction by so many seats."""
     text = re.sub(r'(\[Auction "."\]\s+)(?:Pass\s+)+', r"\1", text)
     return re.sub(
-        r'(?<=\[Dealer ")[NESW]|(?<=\[Auction ")[NESW]',
-        lambda seat: Seat(seat[0]).clockwise()[seats],
-        text,
+        r'(?<=\[Dealer ")[NESW]|(?<=\[Auction ")[NESW]', lambda seat: Seat(seat[0]).clockwise()[seats], text
     )
 
 

@@ -1,6 +1,6 @@
 """The lenient reading of games and tags, a small file for each rule."""
 
-from pytest import mark
+from pytest import Subtests, mark
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord
@@ -105,12 +105,8 @@ def test_unknown_and_inapplicable_values_are_read_as_missing() -> None:
         DEAL + '[Event "?"][Site ""][Declarer "?"][Contract "?"][Result "?"][Auction "?"][Play ""]'
     )
     assert (board.event, board.site, board.contract, board.tricks, board.auction) == (
-        "",
-        "",
-        None,
-        None,
-        None,
-    )
+        "", "", None, None, None,
+    )  # fmt: skip
 
 
 def test_a_hash_inherits_from_the_nearest_game_with_a_real_value() -> None:
@@ -127,11 +123,12 @@ def test_two_hashes_apply_to_all_later_games_until_redefined() -> None:
     assert [board.site for board in boards] == ["x", "y", "y"]
 
 
-@mark.parametrize("name", ["Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play"])
-def test_the_board_itself_cannot_be_inherited_by_a_hash(name: str) -> None:
-    error = refusal(f'[Site "x"]\n[{name} "#"]\n' + DEAL * (name != "Deal"))
-    assert (error.code, error.line) == ("forbidden_inheritance", 2)
-    assert name in error.message
+def test_the_board_itself_cannot_be_inherited_by_a_hash(subtests: Subtests) -> None:
+    for name in ["Dealer", "Vulnerable", "Deal", "Declarer", "Contract", "Auction", "Play"]:
+        with subtests.test(name=name):
+            error = refusal(f'[Site "x"]\n[{name} "#"]\n' + DEAL * (name != "Deal"))
+            assert (error.code, error.line) == ("forbidden_inheritance", 2)
+            assert name in error.message
 
 
 def test_a_game_without_a_deal_is_a_further_table_of_the_board_before_it() -> None:
@@ -144,21 +141,20 @@ def test_a_game_without_a_deal_is_a_further_table_of_the_board_before_it() -> No
     assert second.contract == Contract.parse("1NT", Seat.SOUTH)
 
 
-@mark.parametrize(
-    ("second", "kind"),
-    [
+def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refused(
+    subtests: Subtests,
+) -> None:
+    cases: list[tuple[str, type[RecordRemark]]] = [
         ('[Board "2"][Declarer "N"][Contract "1NT"][Result "7"]', SkippedRecord),
         ('[Scoring "IMP"]', SkippedRecord),
         ('[Board "2"][Auction "N"]\n1NT Pass Pass Pass', RecordError),
         ("just words", RecordError),
-    ],
-)
-def test_a_game_without_a_deal_is_skipped_when_it_has_only_scores_and_else_refused(
-    second: str, kind: type
-) -> None:
-    _, outcome = outcomes(f'[Board "1"]{DEAL}\n{second}\n')
-    assert type(outcome) is kind and isinstance(outcome, RecordRemark)
-    assert (outcome.record, outcome.line, outcome.code) == (2, 3, "no_deal")
+    ]
+    for second, kind in cases:
+        with subtests.test(second=second):
+            _, outcome = outcomes(f'[Board "1"]{DEAL}\n{second}\n')
+            assert isinstance(outcome, RecordRemark) and type(outcome) is kind
+            assert (outcome.record, outcome.line, outcome.code) == (2, 3, "no_deal")
 
 
 def test_comments_alone_and_headers_alone_are_no_records() -> None:
@@ -185,12 +181,8 @@ def test_a_missing_vulnerability_follows_from_the_board_number_or_is_none() -> N
 
 def test_a_board_tag_that_is_not_a_number_gives_no_board_number() -> None:
     assert [record(DEAL + f'[Board "{n}"]').board_number for n in ("A12", "0", "-1", "123456", " 12 ")] == [
-        None,
-        None,
-        None,
-        None,
-        12,
-    ]
+        None, None, None, None, 12,
+    ]  # fmt: skip
 
 
 def test_one_hand_that_is_not_given_has_the_other_cards() -> None:

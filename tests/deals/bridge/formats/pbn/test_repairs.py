@@ -4,18 +4,20 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 
-from pytest import MonkeyPatch, mark
+from pytest import MonkeyPatch, Subtests, mark, raises
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import BoardRecord, complete_record
 from deals.bridge.contract import Contract
+from deals.bridge.errors import BridgeError
 from deals.bridge.formats.outcomes import ReadBoard
 from deals.bridge.formats.pbn.repairs import GameRepairs
 from deals.bridge.formats.pbn.writer import write_pbn
 from deals.bridge.formats.repairs import Repairs
 from deals.bridge.layout import Layout
-from deals.bridge.play import to_columns
+from deals.bridge.play import from_turned_rows, to_columns
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
 from tests import factories
@@ -57,27 +59,19 @@ def test_passes_before_the_opening_bid_are_added_where_one_number_of_them_fits(
     assert READING.refusal(text).code == "contract_contradicts_auction"
 
 
-@mark.parametrize(
-    ("text", "why"),
-    [
-        (
-            TAGS.format("E", "1NT") + '[Auction "N"]\nPass Pass 1NT Pass Pass Pass\n',
-            "the file writes its passes",
-        ),
-        (
-            DEAL + '[Declarer "E"][Contract "1NT"]\n[Auction "N"]\n1NT Pass Pass Pass\n',
-            "the dealer is not known",
-        ),
+def test_no_passes_are_added_where(subtests: Subtests) -> None:
+    for text, why in [
+        (TAGS.format("E", "1NT") + '[Auction "N"]\nPass Pass 1NT Pass Pass Pass\n',
+            "the file writes its passes"),
+        (DEAL + '[Declarer "E"][Contract "1NT"]\n[Auction "N"]\n1NT Pass Pass Pass\n',
+            "the dealer is not known"),
         (TAGS.format("E", "2NT") + '[Auction "N"]\n1NT Pass Pass Pass\n', "no number of passes fits"),
-        (
-            TAGS.format("E", "1NT") + '[Auction "N"]\n1NT Pass Pass Pass\n[Play "N"]\nSA\n*\n',
-            "North has the lead",
-        ),
-    ],
-)
-def test_no_passes_are_added_where(text: str, why: str) -> None:
-    _, codes = warned(text)
-    assert "passes_added" not in codes and "auction_dropped" in codes, why
+        (TAGS.format("E", "1NT") + '[Auction "N"]\n1NT Pass Pass Pass\n[Play "N"]\nSA\n*\n',
+            "North has the lead"),
+    ]:  # fmt: skip
+        with subtests.test(text=text):
+            _, codes = warned(text)
+            assert "passes_added" not in codes and "auction_dropped" in codes, why
 
 
 def test_no_passes_are_added_where_dealer_and_auction_were_turned_against_the_number() -> None:
@@ -129,28 +123,33 @@ def turned(record: BoardRecord, turns: random.Random) -> str:
 
 def played(seed: int, cards: int = 52) -> BoardRecord:
     """Return a record whose auction, play and result agree."""
-    record = factories.record(seed=seed, number=seed % 16 + 1, calls="1NT Pass 3NT Pass Pass Pass")
+    calls = ("1NT Pass 3NT Pass Pass Pass", "1S Pass 4S Pass Pass Pass")[seed % 2]
+    record = factories.record(seed=seed, number=seed % 16 + 1, calls=calls)
     return complete_record(
         replace(record, play=random_play(record.layout, record.contract, cards, random.Random(seed)))
     )
 
 
-@mark.parametrize("cards", [52, 51, 47, 22])
-def test_rows_of_the_play_may_begin_with_any_seat(cards: int) -> None:
-    repaired = 0
-    for seed in range(20):
-        record = played(seed, cards)
-        read, codes = warned(turned(record, random.Random(seed)))
-        assert read.play == record.play and codes in ([], ["play_rows_turned"])
-        repaired += bool(codes)
-    assert repaired > 15
+def test_rows_of_the_play_may_begin_with_any_seat(subtests: Subtests) -> None:
+    for cards in [52, 51, 47, 22]:
+        with subtests.test(cards=cards):
+            repaired = 0
+            for seed in range(8):
+                record = played(seed, cards)
+                read, codes = warned(turned(record, random.Random(seed)))
+                assert read.play == record.play and codes in ([], ["play_rows_turned"])
+                repaired += bool(codes)
+            assert repaired > 6
 
 
 def test_rows_are_not_turned_when_the_first_card_is_not_the_leaders() -> None:
     record = played(3)
     text = turned(record, random.Random(3)).replace(f'[Play "{record.contract.leader}"]', '[Play "?"]')
-    _, codes = warned(text)
-    assert codes == ["play_dropped"]
+    assert warned(text)[1] == ["play_dropped"]
+    assert record.contract
+    first, *rows = to_columns(record.contract, record.play)
+    with raises(BridgeError, match="Trick 1 cannot be told"):
+        from_turned_rows(record.layout, record.contract, [*first[1:], first[0], *chain(*rows)])
 
 
 # --- What is left out ------------------------------------------------------------------------------------------
@@ -158,9 +157,8 @@ def test_rows_are_not_turned_when_the_first_card_is_not_the_leaders() -> None:
 NOTRUMP = TAGS.format("N", "1NT") + '[Result "7"]\n'
 
 
-@mark.parametrize(
-    ("text", "code", "lost"),
-    [
+def test_what_contradicts_is_left_out_and_the_rest_stays(subtests: Subtests) -> None:
+    for text, code, lost in [
         (NOTRUMP + '[Auction "N"]\n1NT 1C Pass Pass Pass\n', "auction_dropped", "auction"),
         (NOTRUMP + '[Auction "N"]\n1NT ^I Pass Pass Pass\n', "auction_dropped", "auction"),
         (NOTRUMP + '[Auction "N"]\nPass Pass Pass\n', "auction_dropped", "auction"),
@@ -176,17 +174,16 @@ NOTRUMP = TAGS.format("N", "1NT") + '[Result "7"]\n'
         (DEAL + '[Vulnerable "maybe"]\n', "vulnerability_dropped", ""),
         (DEAL + '[Dealer "Q"]\n', "dealer_dropped", ""),
         (HEAD + f'[Event "{"x" * 300}"]\n', "text_dropped", "event"),
-    ],
-)
-def test_what_contradicts_is_left_out_and_the_rest_stays(text: str, code: str, lost: str) -> None:
-    record, codes = warned(text)
-    assert codes == [code]
-    assert record.layout == Layout.parse(CARDS)
-    assert not lost or not getattr(record, lost)
-    whole, _ = warned(NOTRUMP)
-    kept = {name for name in ("contract", "tricks") if getattr(record, name)}
-    assert kept == ({"contract", "tricks"} if text.startswith(NOTRUMP) else kept)
-    assert whole.tricks == 7
+    ]:
+        with subtests.test(text=text):
+            record, codes = warned(text)
+            assert codes == [code]
+            assert record.layout == Layout.parse(CARDS)
+            assert not lost or not getattr(record, lost)
+            whole, _ = warned(NOTRUMP)
+            kept = {name for name in ("contract", "tricks") if getattr(record, name)}
+            assert kept == ({"contract", "tricks"} if text.startswith(NOTRUMP) else kept)
+            assert whole.tricks == 7
 
 
 def test_a_play_is_kept_up_to_the_trick_before_its_fault() -> None:
@@ -222,7 +219,7 @@ def test_no_play_is_shortened_for_ever(contract: str, codes: list[str], monkeypa
 @mark.parametrize("are_turned", [False, True])
 def test_remarks_on_cards_change_nothing_of_what_a_spoilt_play_is_read_as(are_turned: bool) -> None:
     codes: Counter[str] = Counter()
-    for seed in range(60):
+    for seed in range(24):
         turns = random.Random(seed)
         record = played(seed % 20)
         text = turned(record, turns) if are_turned else write_pbn(record)
@@ -270,7 +267,7 @@ def test_a_remark_repeats_the_beginning_of_a_long_board_tag() -> None:
 def test_a_spoilt_text_never_becomes_a_false_board_without_a_warning(
     spoil: Callable[[str, random.Random], str],
 ) -> None:
-    for seed in range(100):
+    for seed in range(30):
         record, turns = played(seed), random.Random(seed)
         board = READING.board(spoil(write_pbn(record), turns))
         is_prefix = calls(record).startswith(calls(board.content))  # the last call is the one that is lost
@@ -284,7 +281,7 @@ def test_a_spoilt_text_never_becomes_a_false_board_without_a_warning(
 def test_wrong_hands_never_become_a_false_board_without_a_warning(
     spoil: Callable[[BoardRecord, random.Random], BoardRecord],
 ) -> None:
-    for seed in range(100):
+    for seed in range(30):
         record, turns = played(seed), random.Random(seed)
         board = READING.board(write_pbn(spoil(record, turns)))
         assert board.warnings, seed
@@ -292,7 +289,7 @@ def test_wrong_hands_never_become_a_false_board_without_a_warning(
 
 
 def test_a_sound_record_is_read_without_a_warning() -> None:
-    for seed in range(50):
+    for seed in range(16):
         board = READING.board(write_pbn(played(seed)))
         assert (board.content, board.warnings) == (played(seed), ())
 

@@ -1,6 +1,6 @@
 """Auction, contract, play and result of a PBN game, a small file for each rule."""
 
-from pytest import mark
+from pytest import Subtests
 
 from deals.bridge.contract import PASSED_OUT, Contract
 from deals.bridge.seats import Seat
@@ -17,18 +17,17 @@ def test_calls_are_read_in_every_spelling() -> None:
     assert calls('[Auction "N"]\n1c X xx PASS 1n p 2NT\n*') == "1C X XX Pass 1NT Pass 2NT"
 
 
-@mark.parametrize(
-    ("section", "passes"),
-    [
-        ("AP", 4),
-        ("1C AP", 3),
-        ("1C Pass AP", 3),
-        ("Pass Pass AP", 4),
+def test_ap_stands_for_the_passes_that_remain() -> None:
+    cases = [
+        ("AP", 4), ("1C AP", 3), ("1C Pass AP", 3), ("Pass Pass AP", 4),
         ("Pass Pass Pass 1C Pass Pass Pass AP", 6),
-    ],
-)
-def test_ap_stands_for_the_passes_that_remain(section: str, passes: int) -> None:
-    assert calls(f'[Auction "N"]\n{section}').count("Pass") == passes
+    ]  # fmt: skip
+    wrong = [
+        (section, got)
+        for section, passes in cases
+        if (got := calls(f'[Auction "N"]\n{section}').count("Pass")) != passes
+    ]
+    assert wrong == []
 
 
 def test_hyphens_pass_over_the_seats_before_the_dealer() -> None:
@@ -51,28 +50,20 @@ def test_a_note_or_an_exclamation_mark_alerts_and_a_note_explains() -> None:
     assert board.auction is not None
     notes = [(call.alert, call.explanation) for call in board.auction.calls]
     assert notes[:7] == [
-        (True, "12-14"),
+        (True, "12-14"), (True, ""), (True, "Stayman"), (False, ""), (False, ""), (True, "12-14"),
         (True, ""),
-        (True, "Stayman"),
-        (False, ""),
-        (False, ""),
-        (True, "12-14"),
-        (True, ""),
-    ]
+    ]  # fmt: skip
     assert board.commentary == "why?\nCall 6, Pass by East: very poor call."
 
 
 def test_opinions_of_calls_are_kept_as_commentary() -> None:
     board = record(DEAL + '[Auction "E"]\n1NT$1 Pass ?? $0 2C $13 $24 Pass $99 $021 !? AP')
     assert board.commentary.split("\n") == [
-        "Call 1, 1NT by East: good call.",
-        "Call 2, Pass by South: very poor call.",
-        "Call 3, 2C by West: the call has been corrected.",
-        "Call 3, 2C by West: cue bid.",
-        "Call 4, Pass by North: $99.",
-        "Call 4, Pass by North: artificial.",
+        "Call 1, 1NT by East: good call.", "Call 2, Pass by South: very poor call.",
+        "Call 3, 2C by West: the call has been corrected.", "Call 3, 2C by West: cue bid.",
+        "Call 4, Pass by North: $99.", "Call 4, Pass by North: artificial.",
         "Call 4, Pass by North: speculative call.",
-    ]
+    ]  # fmt: skip
 
 
 def test_opinions_and_notes_of_cards_are_kept_as_commentary() -> None:
@@ -94,18 +85,17 @@ def test_an_illegal_call_is_refused_by_name_at_the_auctions_line() -> None:
     assert error.message == "Call 3, X by South: 1S was bid by the same side."
 
 
-@mark.parametrize(
-    ("section", "code"),
-    [
-        ("1C + 1D", "malformed_auction"),
-        ("1C - 1D", "malformed_auction"),
-        ("1C & 1D", "malformed_auction"),
-        ("1C foo", "malformed_call"),
-        ("1D ^I 1C", "irregularity"),
-    ],
-)
-def test_it_refuses_a_malformed_auction(section: str, code: str) -> None:
-    assert refusal(DEAL + f'[Auction "N"]\n{section}').code == code
+def test_it_refuses_a_malformed_auction() -> None:
+    cases = [
+        ("1C + 1D", "malformed_auction"), ("1C - 1D", "malformed_auction"),
+        ("1C & 1D", "malformed_auction"), ("1C foo", "malformed_call"), ("1D ^I 1C", "irregularity"),
+    ]  # fmt: skip
+    wrong = [
+        (section, got)
+        for section, code in cases
+        if (got := refusal(DEAL + f'[Auction "N"]\n{section}').code) != code
+    ]
+    assert wrong == []
 
 
 def test_the_dealer_must_be_the_first_caller() -> None:
@@ -123,21 +113,16 @@ def test_an_opening_lead_alone_is_no_play() -> None:
     assert (board.opening_lead, board.play) == ("CA", ())
 
 
-@mark.parametrize(
-    ("section", "code"),
-    [
-        ('[Play "W"]\nHA', "illegal_lead"),
-        ('[Play "E"]\nCA C7 - C2\n', "malformed_play"),
-        ('[Play "E"]\nCA SA\n', "illegal_play"),
-        ('[Play "E"]\nCA ^R S4', "irregularity"),
-        ('[Play "E"]\nC1', "malformed_card"),
-        ('[Play "Q"]\nCA', "malformed_seat"),
+def test_it_refuses_an_impossible_play(subtests: Subtests) -> None:
+    for section, code in [
+        ('[Play "W"]\nHA', "illegal_lead"), ('[Play "E"]\nCA C7 - C2\n', "malformed_play"),
+        ('[Play "E"]\nCA SA\n', "illegal_play"), ('[Play "E"]\nCA ^R S4', "irregularity"),
+        ('[Play "E"]\nC1', "malformed_card"), ('[Play "Q"]\nCA', "malformed_seat"),
         ('[Play "E"]\n' + "CA " * 53, "malformed_play"),
-    ],
-)
-def test_it_refuses_an_impossible_play(section: str, code: str) -> None:
-    error = refusal(PLAYED + section)
-    assert (error.code, error.line) == (code, 3)
+    ]:  # fmt: skip
+        with subtests.test(section=section):
+            error = refusal(PLAYED + section)
+            assert (error.code, error.line) == (code, 3)
 
 
 def test_a_play_needs_a_contract_unless_it_is_empty() -> None:
@@ -145,28 +130,24 @@ def test_a_play_needs_a_contract_unless_it_is_empty() -> None:
     assert record(DEAL + '[Play "E"]\n*').play == ()
 
 
-@mark.parametrize(
-    ("result", "tricks"),
-    [
-        ("9", 9),
-        ("^9", 9),
-        ("NS 9", 9),
-        ("EW 4", 9),
-        ("^EW 4 NS 9", 9),
-        ("ns9", 9),
-        ("0", 0),
-        ("", None),
+def test_the_result_counts_declarers_tricks() -> None:
+    cases = [
+        ("9", 9), ("^9", 9), ("NS 9", 9), ("EW 4", 9), ("^EW 4 NS 9", 9), ("ns9", 9), ("0", 0), ("", None),
         ("?", None),
-    ],
-)
-def test_the_result_counts_declarers_tricks(result: str, tricks: int | None) -> None:
-    assert record(PLAYED + f'[Result "{result}"]').tricks == tricks
+    ]  # fmt: skip
+    wrong = [
+        (result, got)
+        for result, tricks in cases
+        if (got := record(PLAYED + f'[Result "{result}"]').tricks) != tricks
+    ]
+    assert wrong == []
 
 
-@mark.parametrize("result", ["14", "-1", "nine", "9.5", "999999999999999999999"])
-def test_it_refuses_an_impossible_result_at_its_line(result: str) -> None:
-    error = refusal(PLAYED + f'[Result "{result}"]')
-    assert (error.code, error.line) == ("impossible_result", 3)
+def test_it_refuses_an_impossible_result_at_its_line(subtests: Subtests) -> None:
+    for result in ["14", "-1", "nine", "9.5", "999999999999999999999"]:
+        with subtests.test(result=result):
+            error = refusal(PLAYED + f'[Result "{result}"]')
+            assert (error.code, error.line) == ("impossible_result", 3)
 
 
 def test_a_play_to_be_continued_has_no_result_yet() -> None:

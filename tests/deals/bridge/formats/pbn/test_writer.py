@@ -2,7 +2,7 @@ from dataclasses import fields, replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from pytest import mark, raises
+from pytest import Subtests, mark, raises
 
 from deals.bridge.auction import Auction, Call
 from deals.bridge.board import TEXTS, BoardRecord
@@ -12,8 +12,9 @@ from deals.bridge.formats.pbn.writer import HEADER, Analysis, write_pbn
 from deals.bridge.layout import Layout
 from deals.bridge.seats import Seat
 from deals.bridge.vulnerability import Vulnerability
-from tests.bridge_strategies import moderate, records
+from tests.bridge_strategies import records
 from tests.deals.bridge.formats.pbn.files import READING
+from tests.deals.bridge.moderate import moderate
 
 LAYOUT = Layout.parse("N:AKQJ.T98.765.432 T987.765.432.AKQ 654.32.AKQJ.T987 32.AKQJ4.T98.J65")
 BARE = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL)
@@ -49,12 +50,13 @@ FULL = BoardRecord(
 )
 
 
-@mark.parametrize("name", [field.name for field in fields(BoardRecord)])
-def test_each_field_of_a_record_survives_a_file(name: str) -> None:
+def test_each_field_of_a_record_survives_a_file(subtests: Subtests) -> None:
     """A field that a reader does not know would be written and lost when the file is read."""
-    assert getattr(FULL, name) not in (None, "", ())
-    (again,) = read(write_pbn(FULL))
-    assert getattr(again, name) == getattr(FULL, name)
+    for name in [field.name for field in fields(BoardRecord)]:
+        with subtests.test(name=name):
+            assert getattr(FULL, name) not in (None, "", ())
+            (again,) = read(write_pbn(FULL))
+            assert getattr(again, name) == getattr(FULL, name)
 
 
 def test_auction_play_and_notes_stand_in_columns() -> None:
@@ -72,22 +74,11 @@ def test_auction_play_and_notes_stand_in_columns() -> None:
         auction_system="Acol",
     )
     assert write_pbn(record).split('[Scoring "?"]\r\n')[1].splitlines() == [
-        '[Declarer "N"]',
-        '[Contract "3NT"]',
-        '[Result "9"]',
-        '[BidSystemNS "Acol"]',
-        '[Description "A \\"fine\\" game"]',
-        "{Well bid.}",
-        '[Auction "N"]',
-        "1NT =1= Pass    2NT =1= Pass",
-        "3NT     Pass    Pass    Pass",
-        '[Note "1:12-14"]',
-        '[Play "E"]',
-        "H5 H2 HA H8",
-        "-  -  D8 -",
-        "*",
+        '[Declarer "N"]', '[Contract "3NT"]', '[Result "9"]', '[BidSystemNS "Acol"]',
+        '[Description "A \\"fine\\" game"]', "{Well bid.}", '[Auction "N"]', "1NT =1= Pass    2NT =1= Pass",
+        "3NT     Pass    Pass    Pass", '[Note "1:12-14"]', '[Play "E"]', "H5 H2 HA H8", "-  -  D8 -", "*",
         "",
-    ]
+    ]  # fmt: skip
 
 
 def test_a_passed_out_board_leaves_declarer_and_result_empty() -> None:
@@ -103,29 +94,21 @@ def test_an_unfinished_auction_ends_in_plus_or_with_a_contract_in_an_asterisk() 
     assert "1C\r\n*\r\n" in write_pbn(record)
 
 
-@mark.parametrize(
-    "text", ["?", "#", "##", "##Cup", "#1", 'quo"te', "back\\slash", "{brace}", "; no comment", "\\"]
-)
-def test_a_value_keeps_characters_that_have_a_meaning_in_pbn(text: str) -> None:
-    record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, event=text, title=text)
-    assert read(write_pbn(record)) == [record]
+def test_a_value_keeps_characters_that_have_a_meaning_in_pbn(subtests: Subtests) -> None:
+    for text in ["?", "#", "##", "##Cup", "#1", 'quo"te', "back\\slash", "{brace}", "; no comment", "\\"]:
+        with subtests.test(text=text):
+            record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, event=text, title=text)
+            assert read(write_pbn(record)) == [record]
 
 
-@mark.parametrize(
-    "text",
-    [
-        "a } b {",
-        "&#125; and &#37; and &amp;",
-        "%escape\n% again",
-        '[Event "x"]',
-        'one\n\n[Board "2"]\n\ntwo',
-        "}",
-        "&#38;#125;",
-    ],
-)
-def test_commentary_is_escaped_and_read_back_whole(text: str) -> None:
-    record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, commentary=text)
-    assert read(write_pbn(record)) == [record]
+def test_commentary_is_escaped_and_read_back_whole(subtests: Subtests) -> None:
+    for text in [
+        "a } b {", "&#125; and &#37; and &amp;", "%escape\n% again", '[Event "x"]',
+        'one\n\n[Board "2"]\n\ntwo', "}", "&#38;#125;",
+    ]:  # fmt: skip
+        with subtests.test(text=text):
+            record = BoardRecord(LAYOUT, Seat.EAST, Vulnerability.ALL, commentary=text)
+            assert read(write_pbn(record)) == [record]
 
 
 def test_a_long_paragraph_is_broken_for_the_file_and_whole_again_after() -> None:
