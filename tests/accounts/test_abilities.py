@@ -9,8 +9,8 @@ from rest_framework.test import APIClient
 
 from accounts.abilities import ABILITIES
 from accounts.models import Account
-from config.api.openapi import openapi_document
 from tests import factories
+from tests.conformance.document import document
 from tests.conftest import token_of
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ def test_permissions_are_not_written(member: APIClient) -> None:
 
 
 def test_the_document_lists_every_word() -> None:
-    schemas = openapi_document()["components"]["schemas"]
+    schemas = document()["components"]["schemas"]
     (enum,) = [
         schema["enum"] for name, schema in schemas.items() if "changeOwnAccount" in schema.get("enum", ())
     ]

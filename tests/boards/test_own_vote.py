@@ -10,8 +10,8 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from boards.catalogue.refreshing import refresh
 from boards.models import Board, PublishedBoard
-from config.api.openapi import openapi_document
 from tests import factories
+from tests.conformance.document import document
 
 pytestmark = pytest.mark.django_db
 
@@ -109,7 +109,7 @@ def test_a_vote_changes_the_etag_of_the_voter(member: APIClient, boards: list[Bo
 
 
 def test_the_document_says_that_the_field_is_not_always_there() -> None:
-    board = openapi_document()["components"]["schemas"]["Board"]
+    board = document()["components"]["schemas"]["Board"]
     assert "ownVote" in board["properties"]
     assert "ownVote" not in board["required"]
     assert "votes" in board["required"]

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from config.api.examples import FILE, operations
-from config.api.openapi import openapi_document
-from tests.conformance.document import Pointer, faults, look_up, resolve
+from tests.conformance.document import Pointer, document, faults, look_up, resolve
 from tests.conformance.examples.layout import write_compactly
 from tests.conformance.examples.recording import error_codes, record
 
@@ -32,7 +31,7 @@ def test_the_examples_are_written_as_they_are_recorded() -> None:
 
 
 def test_each_body_and_each_answer_and_each_error_has_an_example(subtests: pytest.Subtests) -> None:
-    for name, operation in operations(openapi_document()):
+    for name, operation in operations(document()):
         with subtests.test(name):
             assert_has_examples(operation)
 
@@ -49,7 +48,7 @@ def assert_has_examples(operation: Any) -> None:
 
 def every_example() -> Iterator[tuple[Pointer, Any, Pointer]]:
     """Yield the place of each example of a body, a parameter or a header, its value, and the place of its schema."""
-    for media in find_all(openapi_document(), ()):
+    for media in find_all(document(), ()):
         node = look_up(media)
         schema = (*media, "schema")
         if "example" in node:
@@ -83,6 +82,6 @@ def test_each_example_is_valid_by_its_schema() -> None:
 
 
 def test_each_header_has_an_example() -> None:
-    components = openapi_document()["components"]
+    components = document()["components"]
     described = components["headers"] | components["parameters"]
     assert [name for name, one in described.items() if "example" not in one] == []

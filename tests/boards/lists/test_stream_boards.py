@@ -11,9 +11,9 @@ from rest_framework.test import APIClient
 from accounts.models import Account
 from boards.lists import streaming
 from boards.models import Board, PublishedBoard
-from config.api.openapi import openapi_document
 from tests import factories
 from tests.answers import assert_error, field_errors
+from tests.conformance.document import document
 from tests.service_client import ServiceClient
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +133,7 @@ def test_a_chunk_is_read_when_the_reader_has_come_to_it(anonymous: APIClient) ->
 
 
 def test_the_document_names_both_types() -> None:
-    answers = openapi_document()["paths"]["/api/boards"]["get"]["responses"]
+    answers = document()["paths"]["/api/boards"]["get"]["responses"]
     shapes = {
         kind: content["schema"]["$ref"].rpartition("/")[2]
         for kind, content in answers["200"]["content"].items()

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
-from openapi_spec_validator import validate
+from jsonschema_rs import Draft202012Validator
 
 from boards.filters.declarations import FILTERS
-from config.api.openapi import openapi_document
+from tests.conformance.document import document
 from tests.routes import routes
 
-PATHS = openapi_document()["paths"]
+PATHS = document()["paths"]
 OPERATIONS = [(path, method) for path, methods in PATHS.items() for method in methods]
 
 
@@ -55,18 +54,18 @@ def test_operations_that_compare_if_match_say_so_and_no_others() -> None:
 
 
 def test_the_document_describes_the_tags_of_its_operations_and_no_others() -> None:
-    document = openapi_document()
+    described = document()
     used = {tag for path, method in OPERATIONS for tag in PATHS[path][method]["tags"]}
-    assert {tag["name"] for tag in document["tags"]} == used | {"webhooks"}
+    assert {tag["name"] for tag in described["tags"]} == used | {"webhooks"}
 
 
 @pytest.mark.parametrize(
     ("path", "key"), [("/api/boards", "boards"), ("/api/deals", "deals"), ("/api/events", "events")]
 )
 def test_a_page_is_one_object(path: str, key: str) -> None:
-    document = openapi_document()
+    described = document()
     schema = PATHS[path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-    page = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    page = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     assert page["properties"].keys() == {key, "pagination"}
 
 
@@ -100,7 +99,7 @@ def test_the_export_takes_filters_and_no_order() -> None:
 
 def request_schemas() -> dict[str, dict[str, Any]]:
     """Return the bodies of all operations by path and method, with those that stand inside them. Files are none."""
-    components = openapi_document()["components"]["schemas"]
+    components = document()["components"]["schemas"]
     found: dict[str, dict[str, Any]] = {}
 
     def follow(schema: Any, name: str) -> None:
@@ -131,7 +130,7 @@ def test_every_json_body_says_that_it_takes_no_other_keys() -> None:
 
 def test_no_answer_says_that_it_has_no_other_keys() -> None:
     """Check that answers stay open: fields are added, and no client should refuse an answer for an unknown one."""
-    components = openapi_document()["components"]["schemas"]
+    components = document()["components"]["schemas"]
     closed = {name for name, schema in components.items() if schema.get("additionalProperties") is False}
     assert closed == request_schemas().keys()
 
@@ -140,7 +139,9 @@ def test_no_answer_says_that_it_has_no_other_keys() -> None:
 
 
 def test_it_is_valid_openapi() -> None:
-    validate(openapi_document())
+    from openapi_spec_validator import validate  # a second to import, for one test
+
+    validate(document())
 
 
 def test_every_operation_has_a_summary_and_a_description_for_readers() -> None:
@@ -166,7 +167,7 @@ def properties_below(node: Any, place: str) -> Iterator[tuple[str, dict[str, Any
 
 
 def test_every_property_and_parameter_has_a_description() -> None:
-    named = list(properties_below(openapi_document(), ""))
+    named = list(properties_below(document(), ""))
     for path, method in OPERATIONS:
         parameters = [each for each in PATHS[path][method]["parameters"] if "name" in each]
         named += [(f"{method} {path} {parameter['name']}", parameter) for parameter in parameters]
@@ -176,7 +177,7 @@ def test_every_property_and_parameter_has_a_description() -> None:
 
 def test_every_header_of_the_components_is_in_use() -> None:
     written = json.dumps(PATHS)
-    components = openapi_document()["components"]
+    components = document()["components"]
     for section in ("headers", "parameters"):
         for name in components[section]:
             assert f'"#/components/{section}/{name}"' in written
@@ -184,12 +185,12 @@ def test_every_header_of_the_components_is_in_use() -> None:
 
 def test_generated_clients_find_nothing_to_trip_over() -> None:
     """Hold what tests/system/clients has found: each of these is true otherwise too, but stops a generated client."""
-    document = openapi_document()
+    described = document()
     parameters = PATHS["/api/boards"]["get"]["parameters"]
     defaults = {each["name"] for each in parameters if "default" in each.get("schema", {})}
     assert "page" not in defaults, "a client sends it beside `after`, and both together are refused"
-    assert "format" not in document["components"]["parameters"]["X-Impersonation-Id"]["schema"]
-    assert all(hook["post"]["operationId"] for hook in document["webhooks"].values())
+    assert "format" not in described["components"]["parameters"]["X-Impersonation-Id"]["schema"]
+    assert all(hook["post"]["operationId"] for hook in described["webhooks"].values())
 
     def choices(node: Any) -> Iterator[Any]:
         for value in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
@@ -197,7 +198,7 @@ def test_generated_clients_find_nothing_to_trip_over() -> None:
         if isinstance(node, dict):
             yield from (node[key] for key in ("anyOf", "oneOf") if key in node)
 
-    texts = [choice for choice in choices(document) if all(one.get("type") == "string" for one in choice)]
+    texts = [choice for choice in choices(described) if all(one.get("type") == "string" for one in choice)]
     assert texts == [], "some generators make a class of a choice between two texts"
     files = [path for path in PATHS if path.endswith((".pbn", ".lin", ".svg"))]
     for path in files:
@@ -206,14 +207,14 @@ def test_generated_clients_find_nothing_to_trip_over() -> None:
 
 
 def test_a_choice_says_whether_it_may_be_blank_or_null() -> None:
-    contract = openapi_document()["components"]["schemas"]["Contract"]["properties"]
+    contract = document()["components"]["schemas"]["Contract"]["properties"]
     assert set(contract["doubled"]["enum"]) == {"", "X", "XX"}
     assert {"type": "null"} in contract["declarer"]["anyOf"]
     assert {"type": "null"} in contract["denomination"]["anyOf"]
 
 
 def test_a_new_deal_is_given_as_cards_or_as_hands() -> None:
-    schemas = openapi_document()["components"]["schemas"]
+    schemas = document()["components"]["schemas"]
     body = PATHS["/api/deals"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     choices = [each["$ref"].rpartition("/")[2] for each in schemas[body["$ref"].rpartition("/")[2]]["oneOf"]]
     assert [schemas[name]["required"] for name in choices] == [["cards"], ["hands"]]
@@ -232,7 +233,7 @@ def test_ids_of_boards_are_uuids() -> None:
 
 
 def test_an_answer_has_all_its_fields() -> None:
-    schemas = openapi_document()["components"]["schemas"]
+    schemas = document()["components"]["schemas"]
     answered = {name: schemas[name] for name in ("Hand", "Source", "Board")}
     assert '"default"' not in json.dumps(answered)
     assert '"readOnly"' not in json.dumps(schemas)
@@ -241,7 +242,7 @@ def test_an_answer_has_all_its_fields() -> None:
 
 
 def test_a_country_in_a_request_is_two_capital_letters() -> None:
-    schemas = openapi_document()["components"]["schemas"]
+    schemas = document()["components"]["schemas"]
     accepted = {
         "PatchedAccountRequest": {"NL", ""},
         "OrganisationFormRequest": {"NL"},

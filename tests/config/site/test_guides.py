@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import resolve
 
-from config.api.openapi import openapi_document
 from config.site.guides import NAMES, guides, render
 from tests.answers import assert_error
 from tests.config.site.documents import Document
+from tests.conformance.document import document
 
 
 def test_a_guide_says_in_plain_words_what_it_is_about(subtests: pytest.Subtests) -> None:
@@ -110,7 +110,7 @@ def test_llms_txt_names_all_guides_the_document_and_every_route(client: Client) 
     assert links["OpenAPI document"] == "http://testserver/api/openapi.json"
     operations = {
         f"{method.upper()} {path}": (path, method)
-        for path, methods in openapi_document()["paths"].items()
+        for path, methods in document()["paths"].items()
         for method in methods
     }
     assert operations.keys() <= links.keys()

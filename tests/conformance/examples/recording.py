@@ -13,9 +13,8 @@ from django.http import HttpResponse
 from django.test.client import Client
 
 from config.api.examples import EXAMPLES
-from config.api.openapi import openapi_document
 from config.api.renderers import NdjsonRenderer
-from tests.conformance.document import read_text
+from tests.conformance.document import document, read_text
 from tests.conformance.examples.calls import REQUEST_ID, Call, Operation
 from tests.conformance.examples.refusals import CHANGES, bring_about
 from tests.conformance.examples.table import all_operations
@@ -50,7 +49,7 @@ def record(settings: Any) -> dict[str, Any]:
 
 
 def operation_names() -> list[str]:
-    paths = openapi_document()["paths"]
+    paths = document()["paths"]
     return [f"{method.upper()} {path}" for path, item in paths.items() for method in item]
 
 
@@ -93,7 +92,7 @@ class Recorder:
             call.prepare(patch)
             for _ in range(times):
                 response = call.send(method, template, client)
-        for header in openapi_document()["components"]["headers"]:
+        for header in document()["components"]["headers"]:
             if header in response:
                 pointer = ("components", "headers", header, "schema")
                 self.headers.setdefault(header, read_text(pointer, response[header]))
@@ -114,7 +113,7 @@ class Recorder:
 
 def describe(name: str) -> dict[str, Any]:
     method, _, path = name.partition(" ")
-    described: dict[str, Any] = openapi_document()["paths"][path][method.lower()]
+    described: dict[str, Any] = document()["paths"][path][method.lower()]
     return described
 
 
