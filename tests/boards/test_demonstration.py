@@ -21,6 +21,9 @@ REFERENCE_THEMES = {
     for theme in json.loads((ROOT / "themes" / "data" / "themes.json").read_text())["themes"]
 }
 BOARDS = READING.strictly.read_all(FILE.read_bytes())
+FRIDAY = READING.strictly.read_all((ROOT / "boards" / "data" / "friday_pairs.pbn").read_bytes())
+OF_TEAMS = {"stage", "home_team", "visit_team", "room"}
+"""What only a match of teams has. The demonstration has a teaching set and an evening of pairs."""
 GAMES = {"C": 5, "D": 5, "H": 4, "S": 4, "NT": 3}
 
 
@@ -80,6 +83,11 @@ def test_every_board_that_is_played_has_a_lead_and_a_result() -> None:
 def test_every_board_has_a_title_of_its_own_and_a_comment() -> None:
     assert len({board.title for board in BOARDS}) == 40
     assert all(board.commentary for board in BOARDS)
+
+
+def test_each_text_that_a_board_may_have_can_be_seen() -> None:
+    seen = {name for name in TEXTS if any(getattr(board, name) for board in (*BOARDS, *FRIDAY))}
+    assert seen == TEXTS.keys() - OF_TEAMS
 
 
 def test_there_are_boards_for_everybody() -> None:
