@@ -1,4 +1,4 @@
-"""What a process knows between requests: answers that it remembers, and who is at work. Nothing is lost with it."""
+"""What a process knows between requests: answers that it remembers, and who is at work."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar

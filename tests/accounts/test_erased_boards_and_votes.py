@@ -6,31 +6,20 @@ from contextlib import suppress
 
 import pytest
 from django.db import connections
-from django.db.models import Count, Q
 from rest_framework.test import APIClient
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account
-from accounts.personal_data.erasure import erase as erase_person
 from boards.models import Board
 from boards.records import fingerprint_of, record_of
 from boards.services import change_board, publish_board
 from config.api.errors import InvalidToken
 from tests import factories
+from tests.accounts.erasing import counters_are_exact, erase
 from voting.models import Vote
 from voting.services import cast_vote
 
 pytestmark = pytest.mark.django_db
-
-
-def erase(account_id: str = "zia", by: Account | None = None) -> dict[str, int]:
-    return erase_person(account_id=account_id, by=by)
-
-
-def counters_are_exact() -> bool:
-    up, down = Count("votes", Q(votes__value="up")), Count("votes", Q(votes__value="down"))
-    rows = Board.objects.annotate(up=up, down=down).values_list("up", "up_votes", "down", "down_votes")
-    return all(up == up_votes and down == down_votes for up, up_votes, down, down_votes in rows)
 
 
 def test_publishing_an_erased_persons_board_for_the_service_finds_that_board(zia: Account) -> None:

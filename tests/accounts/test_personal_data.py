@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.db.models import Count, Q
 from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.identifiers import SYSTEM
 from accounts.models import Account, OneTimeCode
 from accounts.personal_data import export as export_module
-from accounts.personal_data.erasure import erase as erase_person
 from accounts.personal_data.export import export
 from accounts.personal_data.registry import REGISTRY
 from accounts.tokens import development
@@ -23,6 +21,7 @@ from config.api.errors import PermissionRefused
 from impersonation.models import Impersonation, ImpersonationEvent
 from tests import factories
 from tests.accounts.conftest import PERSON, everything, fill_every_table, make_zia
+from tests.accounts.erasing import counters_are_exact, erase
 from tests.config.admin.conftest import log, staff_client, submission
 from tests.members import signed_in
 from tests.undone import undone
@@ -32,16 +31,6 @@ from voting.models import Vote
 pytestmark = pytest.mark.django_db
 
 PAGE = "/admin/accounts/account/zia/"
-
-
-def erase(account_id: str = "zia", by: Account | None = None) -> dict[str, int]:
-    return erase_person(account_id=account_id, by=by)
-
-
-def counters_are_exact() -> bool:
-    up, down = Count("votes", Q(votes__value="up")), Count("votes", Q(votes__value="down"))
-    rows = Board.objects.annotate(up=up, down=down).values_list("up", "up_votes", "down", "down_votes")
-    return all(up == up_votes and down == down_votes for up, up_votes, down, down_votes in rows)
 
 
 # --- Export
