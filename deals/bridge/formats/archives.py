@@ -81,12 +81,8 @@ def _open(stream: BinaryIO) -> ZipFile:
         raise _too_large(f"it has more than {MAX_FILES:,} files")
     try:
         return ZipFile(BytesIO(data))
-    except (
-        BadZipFile,
-        NotImplementedError,
-        OSError,
-        ValueError,
-    ):  # a broken directory, or one of a later version
+    # What zipfile raises for a broken directory, or for one of a later version.
+    except (BadZipFile, NotImplementedError, OSError, ValueError):
         message = "The file is a ZIP file that is damaged. Pack the bridge files again."
         raise BridgeError(NOT_A_BRIDGE_FILE, message) from None
 
@@ -145,14 +141,8 @@ def _unpack(archive: ZipFile, info: ZipInfo) -> bytes:
         with archive.open(info) as file:
             # Without a size zipfile would unpack everything and cut it then.
             return file.read(info.file_size + 1)
-    except (
-        BadZipFile,
-        EOFError,
-        NotImplementedError,
-        OSError,
-        ValueError,
-        zlib.error,
-    ):  # broken, or of a later version
+    # What zipfile and zlib raise for broken contents, or for those of a later version.
+    except (BadZipFile, EOFError, NotImplementedError, OSError, ValueError, zlib.error):
         raise BridgeError("damaged_file", "The file is damaged. Pack it again.") from None
 
 
